@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, FileButton, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
@@ -8,12 +9,13 @@ import { text } from '#contract/shapes.ts'
 import { call, errorMessage, upload } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { pictureSource } from '#web/lib/picture-source.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 
 const Form = z.object({
-  text: text(APPEAL_TEXT_MAX, 'Say why the rejection is wrong'),
+  text: text(APPEAL_TEXT_MAX, t`Say why the rejection is wrong`),
   pictures: z.array(z.string()),
 })
 
@@ -38,10 +40,10 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
   })
   useDraft(draftKey, form.values)
   return (
-    <form {...form.props} aria-label="Appeal" className="space-y-4">
+    <form {...form.props} aria-label={t`Appeal`} className="space-y-4">
       <Textarea
-        label="Why is the rejection wrong?"
-        description="The buyer and, if they stand by the rejection, a neutral reviewer read this."
+        label={t`Why is the rejection wrong?`}
+        description={t`The buyer and, if they stand by the rejection, a neutral reviewer read this.`}
         required
         autosize
         minRows={4}
@@ -56,9 +58,7 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
         {children}
-        <Button type="submit" loading={form.isSubmitting}>
-          Appeal
-        </Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Appeal`}</Button>
       </div>
     </form>
   )
@@ -71,9 +71,7 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
   const send = async (files: File[]) => {
     const room = APPEAL_PICTURES_MAX - urls.length
     if (files.length > room) {
-      setError(
-        `You can add up to ${APPEAL_PICTURES_MAX} pictures. ${room > 0 ? `Choose up to ${room}.` : 'Remove one to add another.'}`,
-      )
+      setError(tooManyPictures(room))
       return
     }
     setIsUploading(true)
@@ -95,17 +93,17 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
 
   return (
     <div>
-      <ul aria-label="Pictures" className="mb-3 flex flex-wrap gap-3 empty:hidden">
+      <ul aria-label={t`Pictures`} className="mb-3 flex flex-wrap gap-3 empty:hidden">
         {urls.map((url, index) => (
           <li key={url} className="relative">
             <img
               src={pictureSource(url)}
-              alt={`Evidence ${index + 1}`}
+              alt={t`Evidence ${{ number: formatNumber(index + 1) }}`}
               className="size-20 rounded-control bg-canvas object-cover"
             />
             <button
               type="button"
-              aria-label={`Remove evidence ${index + 1}`}
+              aria-label={t`Remove evidence ${{ number: formatNumber(index + 1) }}`}
               className="absolute -top-2 -right-2 grid size-8 cursor-pointer place-items-center rounded-full border border-line bg-surface"
               onClick={() => onChange(urls.filter((other) => other !== url))}
             >
@@ -126,12 +124,19 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
             loading={isUploading}
             leftSection={<IconUpload size={18} aria-hidden />}
           >
-            Add pictures
+            {t`Add pictures`}
           </Button>
         )}
       </FileButton>
-      <p className="mt-2 text-sm text-dim">Optional, up to {APPEAL_PICTURES_MAX} pictures.</p>
+      <p className="mt-2 text-sm text-dim">{t`Optional, up to ${{ limit: formatNumber(APPEAL_PICTURES_MAX) }} pictures.`}</p>
       <FormError message={error} />
     </div>
   )
+}
+
+function tooManyPictures(room: number): string {
+  const limit = formatNumber(APPEAL_PICTURES_MAX)
+  return room > 0
+    ? t`You can add up to ${limit} pictures. Choose up to ${{ room: formatNumber(room) }}.`
+    : t`You can add up to ${limit} pictures. Remove one to add another.`
 }

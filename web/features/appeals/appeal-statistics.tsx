@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { AppealStatistics } from '#contract/appeals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -12,36 +14,36 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 export function DisputeTiles({ statistics }: { statistics: AppealStatistics }) {
   const { disputed, reviews, paidBySilence, paidByMissedReviews } = statistics
   return (
-    <StatTiles label="Disputes" columns={4}>
-      <StatTile label="Coins in dispute" note="in escrow now">
+    <StatTiles label={t`Disputes`} columns={4}>
+      <StatTile label={t`Coins in dispute`} note={t`in escrow now`}>
         <CoinAmount value={disputed.coins} />
       </StatTile>
-      <StatTile label="Rejected" note="can be appealed">
+      <StatTile label={t`Rejected`} note={t`can be appealed`}>
         {formatNumber(disputed.rejectionOpen)}
       </StatTile>
-      <StatTile label="Appealed" note="the buyer must respond">
+      <StatTile label={t`Appealed`} note={t`the buyer must respond`}>
         {formatNumber(disputed.appealed)}
       </StatTile>
-      <StatTile label="In review" note="a reviewer must decide">
+      <StatTile label={t`In review`} note={t`a reviewer must decide`}>
         {formatNumber(disputed.inReview)}
       </StatTile>
       <StatTile
-        label="Reviews decided"
+        label={t`Reviews decided`}
         note={
           reviews.decided === 0
-            ? 'last 90 days'
-            : `${percent(reviews.overturned, reviews.decided)} overturned, last 90 days`
+            ? t`last 90 days`
+            : t`${{ share: percent(reviews.overturned, reviews.decided) }} overturned, last 90 days`
         }
       >
         {formatNumber(reviews.decided)}
       </StatTile>
-      <StatTile label="Time to decision" note="median, last 90 days">
+      <StatTile label={t`Time to decision`} note={t`median, last 90 days`}>
         {formatHours(reviews.medianHours)}
       </StatTile>
-      <StatTile label="Paid without a response" note="from the buyer, last 90 days">
+      <StatTile label={t`Paid without a response`} note={t`from the buyer, last 90 days`}>
         {formatNumber(paidBySilence)}
       </StatTile>
-      <StatTile label="Paid without a review" note="no decision in time, last 90 days">
+      <StatTile label={t`Paid without a review`} note={t`no decision in time, last 90 days`}>
         {formatNumber(paidByMissedReviews)}
       </StatTile>
     </StatTiles>
@@ -57,16 +59,16 @@ export function ReviewerDecisions({ rows }: { rows: ReviewerRow[] }) {
   return (
     <StatisticsSection
       id="decisions"
-      title="Decisions by reviewer"
-      empty="No reviews in the last 90 days."
+      title={t`Decisions by reviewer`}
+      empty={t`No reviews in the last 90 days.`}
       rows={rows}
       nameOf={(row) => <UserLink id={row._id} name={row.name} />}
       values={[
-        { header: 'Open', cell: (row) => formatNumber(row.open) },
-        { header: 'Decided', cell: (row) => formatNumber(row.decided) },
-        { header: 'Overturned', cell: (row) => percent(row.overturned, row.decided) },
-        { header: 'Median time', cell: (row) => formatHours(row.medianHours) },
-        { header: 'Missed', cell: (row) => formatNumber(row.missed) },
+        { header: t`Open`, cell: (row) => formatNumber(row.open) },
+        { header: t`Decided`, cell: (row) => formatNumber(row.decided) },
+        { header: t`Overturned`, cell: (row) => percent(row.overturned, row.decided) },
+        { header: t`Median time`, cell: (row) => formatHours(row.medianHours) },
+        { header: t`Missed`, cell: (row) => formatNumber(row.missed) },
       ]}
     />
   )
@@ -77,18 +79,18 @@ export function RejectingBuyers({ rows }: { rows: BuyerRow[] }) {
   return (
     <StatisticsSection
       id="buyers"
-      title="Buyers with the most rejections"
-      empty="No rejections in the last 90 days."
+      title={t`Buyers with the most rejections`}
+      empty={t`No rejections in the last 90 days.`}
       rows={rows}
       nameOf={(row) => (
         <UserName {...row}>
-          {row.needsReviewer && <StatusBadge tone="warning">Rejections are reviewed</StatusBadge>}
+          {row.needsReviewer && <StatusBadge tone="warning">{t`Rejections are reviewed`}</StatusBadge>}
         </UserName>
       )}
       values={[
-        { header: 'Decided', cell: (row) => formatNumber(row.decided) },
-        { header: 'Rejected', cell: (row) => percent(row.rejected, row.decided) },
-        { header: 'Overturned', cell: (row) => formatNumber(row.overturned) },
+        { header: t`Decided`, cell: (row) => formatNumber(row.decided) },
+        { header: t`Rejected`, cell: (row) => percent(row.rejected, row.decided) },
+        { header: t`Overturned`, cell: (row) => formatNumber(row.overturned) },
       ]}
     />
   )
@@ -99,13 +101,16 @@ export function LosingWorkers({ rows }: { rows: WorkerRow[] }) {
   return (
     <StatisticsSection
       id="workers"
-      title="Workers with one appeal at a time"
-      empty="No worker lost 5 of their last 10 appeals."
+      title={t`Workers with one appeal at a time`}
+      empty={t`No worker lost 5 of their last 10 appeals.`}
       rows={rows}
       nameOf={(row) => <UserName {...row} />}
       values={[
-        { header: 'Lost', cell: (row) => `${row.lost} of ${row.decided}` },
-        { header: 'Open', cell: (row) => formatNumber(row.open) },
+        {
+          header: t`Lost`,
+          cell: (row) => t`${{ lost: formatNumber(row.lost) }} of ${{ decided: formatNumber(row.decided) }}`,
+        },
+        { header: t`Open`, cell: (row) => formatNumber(row.open) },
       ]}
     />
   )
@@ -142,7 +147,7 @@ function StatisticsSection<Row extends { _id: string }>({
           rows={rows}
           rowKey={(row) => row._id}
           columns={[
-            { header: 'Name', width: 'w-2/5 min-w-48', cell: nameOf },
+            { header: t`Name`, width: 'w-2/5 min-w-48', cell: nameOf },
             ...values.map((column) => ({ ...column, align: 'right' as const })),
           ]}
           renderCard={(row) => (
@@ -188,7 +193,7 @@ export function UserName({
 }
 
 function percent(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`
+  return whole === 0 ? '–' : formatPercent(Math.round((100 * part) / whole))
 }
 
 function formatHours(hours: number | null): string {

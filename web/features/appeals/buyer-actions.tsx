@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -18,100 +19,94 @@ export function BuyerActions({ subject }: { subject: Case }) {
   const { _id: id, state, payable_amount: pay } = subject
   const params = { id }
   const coins = formatCoins(pay)
-  const worker = subject.worker_name ?? 'the worker'
+  const worker = subject.worker_name ?? t`the worker`
 
   const approve = () =>
     confirmed(
       {
-        title: 'Approve the work as it is?',
-        text: `${coins} are paid from escrow to ${worker}.`,
-        confirmLabel: `Pay ${coins}`,
+        title: t`Approve the work as it is?`,
+        text: t`${coins} are paid from escrow to ${worker}.`,
+        confirmLabel: t`Pay ${coins}`,
       },
       () => call(updateSubmissionStatus, { params, body: { status: 'approved' } }),
-      `${coins} paid to ${worker}.`,
+      t`${coins} paid to ${worker}.`,
     )
   const concede = () =>
     confirmed(
       {
-        title: 'Withdraw the rejection?',
-        text: `The work is approved and ${coins} are paid from escrow to ${worker}.`,
-        confirmLabel: `Pay ${coins}`,
+        title: t`Withdraw the rejection?`,
+        text: t`The work is approved and ${coins} are paid from escrow to ${worker}.`,
+        confirmLabel: t`Pay ${coins}`,
       },
       () => call(concedeRejection, { params }),
-      `${coins} paid to ${worker}.`,
+      t`${coins} paid to ${worker}.`,
     )
   const reopen = () =>
     spend(
-      'Reopen the slot now',
+      t`Reopen the slot now`,
       (close) => (
         <FixedCostForm
           coins={pay}
-          text="Another worker can take a slot at once. If the rejection stands, the coins of this slot are refunded to you; if not, you have paid for both pieces of work."
-          submitLabel={`Pay ${coins}`}
+          text={t`Another worker can take a slot at once. If the rejection stands, the coins of this slot are refunded to you; if not, you have paid for both pieces of work.`}
+          submitLabel={t`Pay ${coins}`}
           send={({ idempotencyKey }) => call(reopenSlot, { params }, { idempotencyKey })}
           close={close}
         />
       ),
-      'The slot was reopened.',
+      t`The slot was reopened.`,
     )
   const reverse = () =>
     spend(
-      'Reverse the rejection',
+      t`Reverse the rejection`,
       (close) => (
         <FixedCostForm
           coins={pay}
-          text={`The work is approved and ${worker} is paid from your balance. This cannot be undone.`}
-          submitLabel={`Pay ${coins}`}
+          text={t`The work is approved and ${worker} is paid from your balance. This cannot be undone.`}
+          submitLabel={t`Pay ${coins}`}
           send={({ idempotencyKey }) => call(reverseRejection, { params }, { idempotencyKey })}
           close={close}
         />
       ),
-      `${coins} paid to ${worker}.`,
+      t`${coins} paid to ${worker}.`,
     )
   const bonus = () =>
     spend(
-      'Pay a bonus',
+      t`Pay a bonus`,
       (close) => <BonusForm submissionId={id} close={close} />,
-      `The bonus was paid to ${worker}.`,
+      t`The bonus was paid to ${worker}.`,
     )
 
   const reopenButton = !subject.slotReopened && !subject.isClosed && (
-    <Button variant="default" onClick={() => void reopen()}>
-      Reopen slot now
-    </Button>
+    <Button variant="default" onClick={() => void reopen()}>{t`Reopen slot now`}</Button>
   )
   const concedeButton = (
-    <Button variant="default" onClick={() => void concede()}>
-      Withdraw rejection
-    </Button>
+    <Button variant="default" onClick={() => void concede()}>{t`Withdraw rejection`}</Button>
   )
   switch (state) {
     case 'pending':
       return (
         <Buttons>
-          <Button component={Link} to="/dashboard/task-to-review">
-            Review work
-          </Button>
+          <Button component={Link} to="/dashboard/task-to-review">{t`Review work`}</Button>
         </Buttons>
       )
     case 'revision_requested':
       return (
         <Buttons>
-          <Button onClick={() => void approve()}>Approve as it is</Button>
+          <Button onClick={() => void approve()}>{t`Approve as it is`}</Button>
         </Buttons>
       )
     case 'appealed':
       return (
         <StatementForm
-          label="Why do you stand by the rejection?"
-          description="The worker and a neutral reviewer read this."
-          requiredMessage="Say why you stand by the rejection"
+          label={t`Why do you stand by the rejection?`}
+          description={t`The worker and a neutral reviewer read this.`}
+          requiredMessage={t`Say why you stand by the rejection`}
           maxLength={APPEAL_TEXT_MAX}
           draftKey={`defence ${email} ${id}`}
-          submitLabel="Stand by the rejection"
+          submitLabel={t`Stand by the rejection`}
           submit={async (text, { idempotencyKey }) => {
             await call(defendRejection, { params, body: { text } }, { idempotencyKey })
-            await showDone('A neutral reviewer now decides.')
+            await showDone(t`A neutral reviewer now decides.`)
           }}
         >
           {reopenButton}
@@ -129,17 +124,13 @@ export function BuyerActions({ subject }: { subject: Case }) {
     case 'rejected':
       return isOver(subject.reversibleUntil) ? null : (
         <Buttons>
-          <Button variant="default" onClick={() => void reverse()}>
-            Reverse the rejection
-          </Button>
+          <Button variant="default" onClick={() => void reverse()}>{t`Reverse the rejection`}</Button>
         </Buttons>
       )
     case 'approved':
       return (
         <Buttons>
-          <Button variant="default" onClick={() => void bonus()}>
-            Pay a bonus
-          </Button>
+          <Button variant="default" onClick={() => void bonus()}>{t`Pay a bonus`}</Button>
         </Buttons>
       )
   }

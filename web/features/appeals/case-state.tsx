@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import type { Case } from '#contract/appeals.ts'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
@@ -15,7 +16,7 @@ export function CaseState({ subject }: { subject: Case }) {
   const { title, clock, effect } = statusOf(subject, dueAt && timeLeft(dueAt, now))
   const heading = useKeptFocus(state)
   return (
-    <section className="card p-5 sm:p-6" aria-label="State">
+    <section className="card p-5 sm:p-6" aria-label={t`State`}>
       <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
         {title}
       </h2>
@@ -29,7 +30,7 @@ export function CaseState({ subject }: { subject: Case }) {
       )}
       <p className="mt-1 text-dim">{effect}</p>
       {subject.slotReopened && viewer === 'buyer' && (
-        <p className="mt-1 text-dim">You paid for another slot while this rejection was not final.</p>
+        <p className="mt-1 text-dim">{t`You paid for another slot while this rejection was not final.`}</p>
       )}
       <div className="mt-5 border-t border-line pt-5 empty:hidden">
         {viewer === 'worker' && <WorkerActions key={state} subject={subject} />}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { Case } from '#contract/appeals.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -19,60 +20,85 @@ export function statusOf(subject: Case, left: string | null): Status {
   const isWorker = viewer === 'worker'
   const isBuyer = viewer === 'buyer'
   const coins = formatCoins(payable_amount)
-  const worker = isWorker ? 'You' : (subject.worker_name ?? 'The worker')
-  const buyer = isBuyer ? 'You' : (subject.buyer_name ?? 'The buyer')
-  const paid = isWorker ? `you are paid ${coins}` : `the worker is paid ${coins}`
-  const clock = (name: string, task: string) =>
-    left === null
-      ? 'The time for the next step is over. This page updates in a moment.'
-      : `${name} ${name === 'You' ? 'have' : 'has'} ${left} to ${task}.`
+  const worker = subject.worker_name ?? t`The worker`
+  const buyer = subject.buyer_name ?? t`The buyer`
+  const clock = (text: (left: string) => string) =>
+    left === null ? t`The time for the next step is over. This page updates in a moment.` : text(left)
 
   switch (state) {
     case 'pending':
       return {
-        title: isBuyer ? 'Waiting for your review' : 'Waiting for review',
-        clock: clock(buyer, 'review the work'),
-        effect: `After that, the work is approved automatically and ${paid}.`,
+        title: isBuyer ? t`Waiting for your review` : t`Waiting for review`,
+        clock: clock((left) =>
+          isBuyer ? t`You have ${left} to review the work.` : t`${buyer} has ${left} to review the work.`,
+        ),
+        effect: isWorker
+          ? t`After that, the work is approved automatically and you are paid ${coins}.`
+          : t`After that, the work is approved automatically and the worker is paid ${coins}.`,
       }
     case 'revision_requested':
       return {
-        title: 'Revision requested',
-        clock: clock(worker, 'submit revised work'),
-        effect: 'Without a revision, the work goes back to review as it is.',
+        title: t`Revision requested`,
+        clock: clock((left) =>
+          isWorker
+            ? t`You have ${left} to submit revised work.`
+            : t`${worker} has ${left} to submit revised work.`,
+        ),
+        effect: t`Without a revision, the work goes back to review as it is.`,
       }
     case 'rejection_open':
       return {
-        title: isWorker ? 'Rejected: you can appeal' : 'Rejected: the worker can appeal',
-        clock: clock(worker, 'appeal'),
-        effect: `Without an appeal, the rejection becomes final and ${isWorker ? 'you are' : 'the worker is'} not paid.`,
+        title: isWorker ? t`Rejected: you can appeal` : t`Rejected: the worker can appeal`,
+        clock: clock((left) =>
+          isWorker ? t`You have ${left} to appeal.` : t`${worker} has ${left} to appeal.`,
+        ),
+        effect: isWorker
+          ? t`Without an appeal, the rejection becomes final and you are not paid.`
+          : t`Without an appeal, the rejection becomes final and the worker is not paid.`,
       }
     case 'appealed':
       return {
-        title: 'Appealed',
-        clock: clock(buyer, 'respond to the appeal'),
-        effect: `Without a response, ${paid}.`,
+        title: t`Appealed`,
+        clock: clock((left) =>
+          isBuyer
+            ? t`You have ${left} to respond to the appeal.`
+            : t`${buyer} has ${left} to respond to the appeal.`,
+        ),
+        effect: isWorker
+          ? t`Without a response, you are paid ${coins}.`
+          : t`Without a response, the worker is paid ${coins}.`,
       }
-    case 'in_review':
+    case 'in_review': {
+      const effect = isWorker
+        ? t`If no reviewer decides in time, you are paid ${coins}.`
+        : t`If no reviewer decides in time, the worker is paid ${coins}.`
       return {
-        title: 'With a reviewer',
-        clock: clock(decides ? 'You' : 'A neutral reviewer', 'decide'),
-        effect: `${held ? 'The rejection does not count until then. ' : ''}If no reviewer decides in time, ${paid}.`,
+        title: t`With a reviewer`,
+        clock: clock((left) =>
+          decides ? t`You have ${left} to decide.` : t`A neutral reviewer has ${left} to decide.`,
+        ),
+        effect: held ? `${t`The rejection does not count until then.`} ${effect}` : effect,
       }
+    }
     case 'approved':
       return {
-        title: 'Approved',
+        title: t`Approved`,
         clock: '',
-        effect: isWorker ? `${coins} were added to your balance.` : `The worker was paid ${coins}.`,
+        effect: isWorker ? t`${coins} were added to your balance.` : t`The worker was paid ${coins}.`,
       }
     case 'rejected':
       return {
-        title: 'Rejected',
+        title: t`Rejected`,
         clock: '',
-        effect: `The rejection is final. ${
-          isBuyer && reversibleUntil !== null
-            ? `You can reverse it until ${formatDateTime(reversibleUntil)}.`
-            : `${isWorker ? 'You were' : 'The worker was'} not paid.`
-        }`,
+        effect: finalText(isWorker, isBuyer ? reversibleUntil : null),
       }
   }
+}
+
+function finalText(isWorker: boolean, reversibleUntil: string | null): string {
+  if (reversibleUntil !== null)
+    return t`The rejection is final. You can reverse it until ${{ time: formatDateTime(reversibleUntil) }}.`
+  return isWorker
+    ? t`The rejection is final. You were not paid.`
+    : t`The rejection is final. The worker was not paid.`
 }

@@ -1,33 +1,36 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { Case, CaseStep } from '#contract/appeals.ts'
 import type { Decider } from '#contract/submission-states.ts'
 import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { pictureSource } from '#web/lib/picture-source.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 
 const STEP_NAMES: Record<CaseStep['step'], string> = {
-  submitted: 'Work submitted',
-  revision_requested: 'Revision requested',
-  revised: 'Revised work submitted',
-  rejected: 'Work rejected',
-  appealed: 'Rejection appealed',
-  defended: 'Buyer stands by the rejection',
-  review_upheld: 'Reviewer upheld the rejection',
-  review_overturned: 'Reviewer overturned the rejection',
-  approved: 'Work approved and paid',
-  rejection_final: 'Rejection became final',
+  submitted: t`Work submitted`,
+  revision_requested: t`Revision requested`,
+  revised: t`Revised work submitted`,
+  rejected: t`Work rejected`,
+  appealed: t`Rejection appealed`,
+  defended: t`Buyer stands by the rejection`,
+  review_upheld: t`Reviewer upheld the rejection`,
+  review_overturned: t`Reviewer overturned the rejection`,
+  approved: t`Work approved and paid`,
+  rejection_final: t`Rejection became final`,
 }
 
 /** Why a state became final, where the steps before do not show it. */
 const REASONS: Partial<Record<Decider, string>> = {
-  time: 'The review period ended.',
-  buyer_left: 'The buyer’s account was deleted.',
-  worker_left: 'The worker’s account was deleted.',
-  worker: 'The worker accepted the rejection.',
-  concession: 'The buyer withdrew the rejection.',
-  silence: 'The buyer did not respond to the appeal in time.',
-  no_reviewer: 'No reviewer decided in time.',
-  reversal: 'The buyer reversed the rejection.',
+  time: t`The review period ended.`,
+  buyer_left: t`The buyer’s account was deleted.`,
+  worker_left: t`The worker’s account was deleted.`,
+  worker: t`The worker accepted the rejection.`,
+  concession: t`The buyer withdrew the rejection.`,
+  silence: t`The buyer did not respond to the appeal in time.`,
+  no_reviewer: t`No reviewer decided in time.`,
+  reversal: t`The buyer reversed the rejection.`,
 }
 
 /** Renders everything said and moved in a case, oldest first. */
@@ -36,8 +39,8 @@ export function CaseTimeline({ subject }: { subject: Case }) {
   // The page shows the current work above.
   const isShownAbove = ({ step }: CaseStep) => step === (isRevised ? 'revised' : 'submitted')
   return (
-    <section className="card p-5 sm:p-6" aria-label="Timeline">
-      <h2 className="text-lg">Timeline</h2>
+    <section className="card p-5 sm:p-6" aria-label={t`Timeline`}>
+      <h2 className="text-lg">{t`Timeline`}</h2>
       <ol className="mt-4 ml-1.5 border-l-2 border-line">
         {subject.steps.map((step) => (
           <li key={step.step + step.at} className="relative pb-6 pl-5 last:pb-0">
@@ -68,10 +71,12 @@ function Rejection({ subject: { category, requirement, reason } }: { subject: Ca
       {category && <p className="mt-1.5 font-nav">{CATEGORY_NAMES[category]}</p>}
       {requirement !== '' && (
         <p className="mt-1.5 break-words">
-          <span className="text-dim">Requirement:</span> {requirement}
+          <Trans>
+            <span className="text-dim">Requirement:</span> {requirement}
+          </Trans>
         </p>
       )}
-      {reason === '' && <p className="mt-1.5 text-dim">No reason given.</p>}
+      {reason === '' && <p className="mt-1.5 text-dim">{t`No reason given.`}</p>}
     </>
   )
 }
@@ -85,7 +90,7 @@ function StepPictures({ urls }: { urls: string[] }) {
           <a href={pictureSource(url)} target="_blank" rel="noopener noreferrer">
             <img
               src={pictureSource(url)}
-              alt={`Open evidence ${index + 1} of ${urls.length} in a new tab`}
+              alt={t`Open evidence ${{ number: formatNumber(index + 1) }} of ${{ count: formatNumber(urls.length) }} in a new tab`}
               loading="lazy"
               className="size-20 rounded-control bg-canvas object-cover"
             />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Group, Radio, Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
 import { APPEAL_TEXT_MAX, type Case, decideReviews } from '#contract/appeals.ts'
@@ -11,8 +12,8 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { useCaseActions } from './use-case-actions.ts'
 
 const Form = z.object({
-  decision: z.enum(['upheld', 'overturned'], 'Choose a decision'),
-  reason: text(APPEAL_TEXT_MAX, 'Give the reason for your decision'),
+  decision: z.enum(['upheld', 'overturned'], t`Choose a decision`),
+  reason: text(APPEAL_TEXT_MAX, t`Give the reason for your decision`),
 })
 
 type Subject = Pick<Case, '_id' | 'held' | 'payable_amount'>
@@ -21,6 +22,7 @@ type Subject = Pick<Case, '_id' | 'held' | 'payable_amount'>
 export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string[] }) {
   const { email } = useUserData()
   const { showDone } = useCaseActions()
+  const coins = formatCoins(subject.payable_amount)
   const draftKey = `review ${email} ${subject._id}`
   const form = useForm({
     schema: Form,
@@ -28,29 +30,31 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
     submit: async ({ decision, reason }, { idempotencyKey }) => {
       await call(decideReviews, { body: { ids, decision, reason } }, { idempotencyKey })
       deleteDraft(draftKey)
-      await showDone('Your decision was saved.')
+      await showDone(t`Your decision was saved.`)
     },
   })
   useDraft(draftKey, form.values)
   return (
-    <form {...form.props} aria-label="Decision" className="space-y-4">
-      <Radio.Group label="Your decision" required {...form.field('decision')}>
+    <form {...form.props} aria-label={t`Decision`} className="space-y-4">
+      <Radio.Group label={t`Your decision`} required {...form.field('decision')}>
         <Group mt={8} gap="xl">
           <Radio
             value="upheld"
-            label="Uphold the rejection"
-            description={subject.held ? 'It counts, and the worker can appeal.' : 'It becomes final.'}
+            label={t`Uphold the rejection`}
+            description={subject.held ? t`It counts, and the worker can appeal.` : t`It becomes final.`}
           />
           <Radio
             value="overturned"
-            label="Overturn the rejection"
-            description={`${ids.length === 1 ? 'The worker is' : 'Each worker is'} paid ${formatCoins(subject.payable_amount)}.`}
+            label={t`Overturn the rejection`}
+            description={
+              ids.length === 1 ? t`The worker is paid ${coins}.` : t`Each worker is paid ${coins}.`
+            }
           />
         </Group>
       </Radio.Group>
       <Textarea
-        label="Reason"
-        description="The worker and the buyer read this."
+        label={t`Reason`}
+        description={t`The worker and the buyer read this.`}
         required
         autosize
         minRows={3}
@@ -60,9 +64,7 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
       />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button type="submit" loading={form.isSubmitting}>
-          Decide
-        </Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Decide`}</Button>
       </div>
     </form>
   )

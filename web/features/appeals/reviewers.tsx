@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,6 +6,7 @@ import { listReviewers, type Reviewer } from '#contract/manage-users.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserName } from './appeal-statistics.tsx'
@@ -19,33 +21,31 @@ export function Reviewers() {
   const [q, setQuery] = useState('')
   return (
     <section aria-labelledby="reviewers">
-      <h2 id="reviewers" className="text-lg">
-        Reviewers
-      </h2>
-      <p className="mb-3 text-sm text-dim">Admins can always review.</p>
-      <ul aria-label="Reviewers" className="card divide-y divide-line">
+      <h2 id="reviewers" className="text-lg">{t`Reviewers`}</h2>
+      <p className="mb-3 text-sm text-dim">{t`Admins can always review.`}</p>
+      <ul aria-label={t`Reviewers`} className="card divide-y divide-line">
         {reviewers.map((user) => (
           <li key={user._id} className="flex flex-wrap items-center justify-between gap-3 p-4">
             <UserName {...user} />
             <div className="flex flex-wrap items-center gap-3">
-              {user.role === 'Admin' && <StatusBadge tone="success">Admin</StatusBadge>}
+              {user.role === 'Admin' && <StatusBadge tone="success">{ROLE_NAMES.Admin}</StatusBadge>}
               {user.reviewer && (
                 <Button
                   variant="default"
-                  aria-label={`Remove ${user.name}`}
+                  aria-label={t`Remove ${{ name: user.name }}`}
                   loading={pendingUserId === user._id}
                   onClick={() => void remove(user)}
                 >
-                  Remove
+                  {t`Remove`}
                 </Button>
               )}
             </div>
           </li>
         ))}
       </ul>
-      <h3 className="mt-6 mb-3 text-base">Add a reviewer</h3>
+      <h3 className="mt-6 mb-3 text-base">{t`Add a reviewer`}</h3>
       <div className="max-w-md">
-        <SearchInput label="Search by name or email" value={q} onChange={setQuery} />
+        <SearchInput label={t`Search by name or email`} value={q} onChange={setQuery} />
       </div>
       {q !== '' && (
         <Matches
@@ -75,19 +75,20 @@ function Matches({ q, reviewers, pendingUserId, add }: MatchesProps) {
   if (data === undefined) return null
   const known = new Set(reviewers.map(({ _id }) => _id))
   const users = data.filter(({ _id }) => !known.has(_id)).slice(0, MATCHES_MAX)
-  if (users.length === 0) return <p className="mt-3 text-sm text-dim">No other users match your search.</p>
+  if (users.length === 0)
+    return <p className="mt-3 text-sm text-dim">{t`No other users match your search.`}</p>
   return (
-    <ul aria-label="Users found" className="card mt-3 divide-y divide-line">
+    <ul aria-label={t`Users found`} className="card mt-3 divide-y divide-line">
       {users.map((user) => (
         <li key={user._id} className="flex flex-wrap items-center justify-between gap-3 p-4">
           <UserName {...user} />
           <Button
             variant="default"
-            aria-label={`Add ${user.name}`}
+            aria-label={t`Add ${{ name: user.name }}`}
             loading={pendingUserId === user._id}
             onClick={() => void add(user)}
           >
-            Add
+            {t`Add`}
           </Button>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { NumberInput, Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
 import { REWARD_MAX } from '#contract/product.ts'
@@ -12,7 +13,7 @@ import { formatCoins } from '#web/lib/format.ts'
 
 const Nothing = z.object({})
 const BonusBody = z.object({
-  coins: z.int('Enter a whole number').check(z.minimum(1, 'At least 1'), z.maximum(REWARD_MAX)),
+  coins: z.int(t`Enter a whole number`).check(z.minimum(1, t`At least 1`), z.maximum(REWARD_MAX)),
   message: z.union([z.literal(''), text(REASON_MAX)]),
 })
 
@@ -54,9 +55,9 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
       ),
   })
   return (
-    <DialogForm form={form} submitLabel="Pay bonus" close={close}>
+    <DialogForm form={form} submitLabel={t`Pay bonus`} close={close}>
       <NumberInput
-        label="Coins"
+        label={t`Coins`}
         required
         data-autofocus
         min={1}
@@ -68,8 +69,8 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
         {...form.field('coins')}
       />
       <Textarea
-        label="Message"
-        description="Optional. The worker sees it."
+        label={t`Message`}
+        description={t`Optional. The worker sees it.`}
         autosize
         minRows={2}
         maxRows={8}
@@ -84,7 +85,7 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
 function Cost({ coins }: { coins: number }) {
   return (
     <CostOfAction total={coins}>
-      <CostLine label="Cost">{formatCoins(coins)}</CostLine>
+      <CostLine label={t`Cost`}>{formatCoins(coins)}</CostLine>
     </CostOfAction>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { listReviews, submissionCase } from '#contract/appeals.ts'
@@ -47,14 +48,14 @@ export function useCaseActions() {
         await send()
         await showDone(message)
       } catch (error) {
-        await showMessage({ title: 'Could not save this', text: errorMessage(error), tone: 'error' })
+        await showMessage({ title: t`Could not save this`, text: errorMessage(error), tone: 'error' })
       }
     },
 
     /** Opens a form that costs coins. Too small a balance leads to the purchase page. */
     async spend(title: string, content: (close: Close) => ReactNode, message: string): Promise<void> {
       const result = await showDialog<ChangeResult>({ title, content })
-      if (result === 'unaffordable') await offerPurchase('Cancel')
+      if (result === 'unaffordable') await offerPurchase(t`Cancel`)
       if (result === 'done') await showDone(message)
     },
   }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { appealStatistics } from '#contract/appeals.ts'
@@ -23,10 +24,12 @@ export function useSetReviewer() {
           queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
-      void toast({ message: value ? `${name} can review appeals.` : `${name} can no longer review appeals.` })
+      void toast({
+        message: value ? t`${name} can review appeals.` : t`${name} can no longer review appeals.`,
+      })
       return true
     } catch (error) {
-      void toast({ title: 'Could not save the permission', message: errorMessage(error), tone: 'error' })
+      void toast({ title: t`Could not save the permission`, message: errorMessage(error), tone: 'error' })
       return false
     } finally {
       setPendingUserId(null)
@@ -35,18 +38,18 @@ export function useSetReviewer() {
 
   async function add(user: Subject): Promise<boolean> {
     const confirmed = await confirm({
-      title: `Make ${user.name} a reviewer?`,
-      text: 'They decide appeals on tasks that they are not involved in.',
-      confirmLabel: 'Add reviewer',
+      title: t`Make ${{ name: user.name }} a reviewer?`,
+      text: t`They decide appeals on tasks that they are not involved in.`,
+      confirmLabel: t`Add reviewer`,
     })
     return confirmed && save(user, true)
   }
 
   async function remove(user: Subject): Promise<boolean> {
     const confirmed = await confirm({
-      title: `Remove ${user.name} as a reviewer?`,
-      text: 'Their open reviews go to other reviewers, unless they are an Admin.',
-      confirmLabel: 'Remove reviewer',
+      title: t`Remove ${{ name: user.name }} as a reviewer?`,
+      text: t`Their open reviews go to other reviewers, unless they are an Admin.`,
+      confirmLabel: t`Remove reviewer`,
       danger: true,
     })
     return confirmed && save(user, false)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { Case } from '#contract/appeals.ts'
 import { TEXT_MAX } from '#contract/product.ts'
@@ -20,16 +21,16 @@ export function WorkerActions({ subject }: { subject: Case }) {
   if (state === 'revision_requested') {
     return (
       <StatementForm
-        label="Revised work"
-        description="Replaces your earlier work. You can revise it once."
-        requiredMessage="Enter your work"
+        label={t`Revised work`}
+        description={t`Replaces your earlier work. You can revise it once.`}
+        requiredMessage={t`Enter your work`}
         maxLength={TEXT_MAX}
         initialText={subject.submissoin_data}
         draftKey={`revision ${email} ${id}`}
-        submitLabel="Submit revised work"
+        submitLabel={t`Submit revised work`}
         submit={async (submissoin_data, { idempotencyKey }) => {
           await call(reviseSubmission, { params, body: { submissoin_data } }, { idempotencyKey })
-          await showDone('Your revised work was submitted.')
+          await showDone(t`Your revised work was submitted.`)
         }}
       />
     )
@@ -38,23 +39,21 @@ export function WorkerActions({ subject }: { subject: Case }) {
     const accept = () =>
       confirmed(
         {
-          title: 'Accept the rejection?',
-          text: `The rejection becomes final now. You will not be paid ${formatCoins(payable_amount)}, and you can no longer appeal.`,
-          confirmLabel: 'Accept rejection',
+          title: t`Accept the rejection?`,
+          text: t`The rejection becomes final now. You will not be paid ${{ coins: formatCoins(payable_amount) }}, and you can no longer appeal.`,
+          confirmLabel: t`Accept rejection`,
           danger: true,
         },
         () => call(acceptRejection, { params }),
-        'You accepted the rejection.',
+        t`You accepted the rejection.`,
       )
     return (
       <AppealForm
         submissionId={id}
         draftKey={`appeal ${email} ${id}`}
-        onSent={() => showDone('Your appeal was sent to the buyer.')}
+        onSent={() => showDone(t`Your appeal was sent to the buyer.`)}
       >
-        <Button variant="default" onClick={() => void accept()}>
-          Accept rejection
-        </Button>
+        <Button variant="default" onClick={() => void accept()}>{t`Accept rejection`}</Button>
       </AppealForm>
     )
   }

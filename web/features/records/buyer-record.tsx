@@ -1,25 +1,30 @@
+import { t } from '@lingui/core/macro'
 import { type BuyerRecord, NEW_BUYER_DECISIONS, REJECTED_PERCENT_WARNING } from '#contract/records.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
 import { percentOf, RecordLine } from './record-line.tsx'
 
 /** Renders what workers should know of a buyer before they begin, in one line. */
 export function BuyerRecordLine({ record }: { record: BuyerRecord | null }) {
-  if (record === null || record.decided < NEW_BUYER_DECISIONS) return <>New buyer</>
+  if (record === null || record.decided < NEW_BUYER_DECISIONS) return <>{t`New buyer`}</>
   const rejected = percentOf(record.rejected, record.decided)
   if (rejected > REJECTED_PERCENT_WARNING) {
     return (
       <span className="inline-flex items-center gap-1 text-danger">
         <IconAlertTriangle size={15} stroke={1.8} aria-hidden />
-        Rejects {rejected}% of work
+        {t`Rejects ${{ rejected: formatPercent(rejected) }} of work`}
       </span>
     )
   }
   const { decisionSeconds } = record
+  const approved = formatPercent(percentOf(record.approved, record.decided))
   return (
     <>
-      Approves {percentOf(record.approved, record.decided)}% of work
-      {decisionSeconds !== null && `, usually in ${formatRoundedDuration(decisionSeconds)}`}
+      {decisionSeconds === null
+        ? t`Approves ${approved} of work`
+        : t`Approves ${approved} of work, usually in ${{ time: formatRoundedDuration(decisionSeconds) }}`}
     </>
   )
 }
@@ -28,7 +33,7 @@ export function BuyerRecordLine({ record }: { record: BuyerRecord | null }) {
 export function BuyerRecordDetails({ record }: { record: BuyerRecord | null }) {
   if (record === null || record.decided < NEW_BUYER_DECISIONS) {
     return (
-      <p className="text-sm text-dim">New buyer: fewer than {NEW_BUYER_DECISIONS} decisions in 90 days.</p>
+      <p className="text-sm text-dim">{t`New buyer: fewer than ${{ count: formatNumber(NEW_BUYER_DECISIONS) }} decisions in 90 days.`}</p>
     )
   }
   const rejected = percentOf(record.rejected, record.decided)
@@ -37,21 +42,25 @@ export function BuyerRecordDetails({ record }: { record: BuyerRecord | null }) {
       {rejected > REJECTED_PERCENT_WARNING && (
         <p className="mb-3 flex items-start gap-2 rounded-lg bg-danger-soft p-3 text-sm text-danger">
           <IconAlertTriangle size={18} stroke={1.8} aria-hidden className="mt-0.5 shrink-0" />
-          This buyer rejects a lot of work. Read the task carefully before you start.
+          {t`This buyer rejects a lot of work. Read the task carefully before you start.`}
         </p>
       )}
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(5.5rem,40%)),1fr))] gap-x-4 gap-y-2 text-sm">
-        <RecordLine name="Approved">{percentOf(record.approved, record.decided)}%</RecordLine>
-        <RecordLine name="Rejected">{rejected}%</RecordLine>
-        <RecordLine name="Appeals lost">{record.appealsLost}</RecordLine>
+        <RecordLine name={t`Approved`}>
+          {formatPercent(percentOf(record.approved, record.decided))}
+        </RecordLine>
+        <RecordLine name={t`Rejected`}>{formatPercent(rejected)}</RecordLine>
+        <RecordLine name={t`Appeals lost`}>{formatNumber(record.appealsLost)}</RecordLine>
         {record.decisionSeconds !== null && (
-          <RecordLine name="Usually decides in">{formatRoundedDuration(record.decisionSeconds)}</RecordLine>
+          <RecordLine name={t`Usually decides in`}>
+            {formatRoundedDuration(record.decisionSeconds)}
+          </RecordLine>
         )}
         {record.paymentSeconds !== null && (
-          <RecordLine name="Usually pays in">{formatRoundedDuration(record.paymentSeconds)}</RecordLine>
+          <RecordLine name={t`Usually pays in`}>{formatRoundedDuration(record.paymentSeconds)}</RecordLine>
         )}
       </dl>
-      <p className="mt-2 text-xs text-dim">Last 90 days, {record.decided} decisions.</p>
+      <p className="mt-2 text-xs text-dim">{t`Last 90 days, ${{ count: formatNumber(record.decided) }} decisions.`}</p>
     </>
   )
 }

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import type { WorkerRecord } from '#contract/records.ts'
 import type { Submission } from '#contract/submissions.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { percentOf, RecordLine } from './record-line.tsx'
@@ -7,8 +9,8 @@ import { percentOf, RecordLine } from './record-line.tsx'
 /** Returns a worker's record in a few words. */
 export function summarizeWorker(record: WorkerRecord | null): string {
   const decided = record === null ? 0 : record.approved + record.rejected
-  if (record === null || decided === 0) return 'New worker'
-  return `${formatNumber(record.approved)} done, ${percentOf(record.approved, decided)}% approved`
+  if (record === null || decided === 0) return t`New worker`
+  return t`${{ count: formatNumber(record.approved) }} done, ${{ percent: formatPercent(percentOf(record.approved, decided)) }} approved`
 }
 
 /** Renders what a buyer should know before deciding: the worker's record and how long this work took. */
@@ -16,7 +18,7 @@ export function WorkerRecordLine({ submission }: { submission: Submission }) {
   const { workerRecord: record, workSeconds } = submission
   const parts = [
     summarizeWorker(record),
-    workSeconds !== null && `took ${formatRoundedDuration(workSeconds)}`,
+    workSeconds !== null && t`took ${{ time: formatRoundedDuration(workSeconds) }}`,
   ]
   return <>{parts.filter(Boolean).join(' · ')}</>
 }
@@ -25,12 +27,12 @@ export function WorkerRecordLine({ submission }: { submission: Submission }) {
 export function WorkerRecordDetails({ record }: { record: WorkerRecord | null }) {
   const decided = record === null ? 0 : record.approved + record.rejected
   if (record === null || decided === 0) {
-    return <p className="text-sm text-dim">New worker: no submission is decided yet.</p>
+    return <p className="text-sm text-dim">{t`New worker: no submission is decided yet.`}</p>
   }
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(5.5rem,40%)),1fr))] gap-x-4 gap-y-2 text-sm">
-      <RecordLine name="Submissions approved">{formatNumber(record.approved)}</RecordLine>
-      <RecordLine name="Approval rate">{percentOf(record.approved, decided)}%</RecordLine>
+      <RecordLine name={t`Submissions approved`}>{formatNumber(record.approved)}</RecordLine>
+      <RecordLine name={t`Approval rate`}>{formatPercent(percentOf(record.approved, decided))}</RecordLine>
     </dl>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Reservation } from '#contract/reservations.ts'
@@ -23,21 +25,22 @@ export function LiveReservation({ reservation, isTaskClosed, isReturning, onRetu
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-control border border-line px-4 py-3">
       <div>
-        <h2 className="text-base">A slot is reserved for you</h2>
+        <h2 className="text-base">{t`A slot is reserved for you`}</h2>
         <p className="text-sm text-dim">
-          Submit within{' '}
-          <span role="timer" className="font-number text-ink tabular-nums">
-            {formatCountdown(seconds)}
-          </span>
-          .{isTaskClosed && ' The task is closed, but your work is still accepted.'}
+          <Trans>
+            Submit within{' '}
+            <span role="timer" className="font-number text-ink tabular-nums">
+              {formatCountdown(seconds)}
+            </span>
+            .
+          </Trans>
+          {isTaskClosed && <> {t`The task is closed, but your work is still accepted.`}</>}
         </p>
         <p role="status" className="sr-only">
           {announcement(seconds)}
         </p>
       </div>
-      <Button variant="default" loading={isReturning} onClick={onReturn}>
-        Return the slot
-      </Button>
+      <Button variant="default" loading={isReturning} onClick={onReturn}>{t`Return the slot`}</Button>
     </div>
   )
 }
@@ -45,7 +48,7 @@ export function LiveReservation({ reservation, isTaskClosed, isReturning, onRetu
 /** Returns what a screen reader announces: twice before the end, and not every second. */
 function announcement(seconds: number): string {
   if (seconds > 300) return ''
-  return seconds > 60 ? 'Less than 5 minutes left to submit.' : 'Less than 1 minute left to submit.'
+  return seconds > 60 ? t`Less than 5 minutes left to submit.` : t`Less than 1 minute left to submit.`
 }
 
 type StartProps = {
@@ -65,20 +68,18 @@ export function StartWork({ minutes, hasExpired, isFilled, isStarting, onStart }
       <p className="max-w-prose text-sm text-dim">
         {hasExpired && (
           <>
-            <strong className="text-ink">Your reservation has expired.</strong> Your text has been kept.{' '}
+            <Trans>
+              <strong className="text-ink">Your reservation has expired.</strong> Your text has been kept.
+            </Trans>{' '}
           </>
         )}
         {isFilled
-          ? 'All slots are taken now. One may become free again.'
+          ? t`All slots are taken now. One may become free again.`
           : hasExpired
-            ? 'You can reserve a slot again, or submit directly while slots are left.'
-            : `Start work to reserve a slot for ${formatDuration(minutes)}. Nobody else can take it in that time.`}
+            ? t`You can reserve a slot again, or submit directly while slots are left.`
+            : t`Start work to reserve a slot for ${{ period: formatDuration(minutes) }}. Nobody else can take it in that time.`}
       </p>
-      {!isFilled && (
-        <Button loading={isStarting} onClick={onStart}>
-          Start work
-        </Button>
-      )}
+      {!isFilled && <Button loading={isStarting} onClick={onStart}>{t`Start work`}</Button>}
     </div>
   )
 }

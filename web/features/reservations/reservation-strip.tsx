@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { myReservations } from '#contract/reservations.ts'
@@ -13,9 +14,7 @@ export function ReservationStrip() {
   if (live.length === 0) return null
   return (
     <section aria-labelledby="reservations" className="card p-4 sm:p-5">
-      <h2 id="reservations" className="text-base">
-        Your reservations
-      </h2>
+      <h2 id="reservations" className="text-base">{t`Your reservations`}</h2>
       <ul className="mt-1 divide-y divide-line">
         {live.map(({ _id, taskId, task_title, payable_amount, expiresAt }) => (
           <li key={_id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
@@ -26,7 +25,7 @@ export function ReservationStrip() {
               {task_title}
             </Link>
             <CoinAmount value={payable_amount} showUnit />
-            <span className="text-sm text-dim">{timeLeft(expiresAt, now)} left</span>
+            <span className="text-sm text-dim">{t`${{ left: timeLeft(expiresAt, now) ?? '' }} left`}</span>
           </li>
         ))}
       </ul>

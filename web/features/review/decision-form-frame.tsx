@@ -1,20 +1,22 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { DecisionLabel } from './decision-label.tsx'
+import type { DecisionKind } from './decisions.tsx'
 
 type Props = {
   label: string
   /** The props of `useForm`. */
   form: Pick<ComponentProps<'form'>, 'ref' | 'method' | 'action' | 'onSubmit'>
-  submitLabel: string
-  /** The worker, who distinguishes the button for screen readers. */
-  of: string
+  kind: DecisionKind
+  worker: string
   color?: string
   onCancel: () => void
   children: ReactNode
 }
 
 /** Renders the form of a decision. Ctrl or ⌘ Enter submits it, Esc closes it. */
-export function DecisionFormFrame({ label, form, submitLabel, of, color, onCancel, children }: Props) {
+export function DecisionFormFrame({ label, form, kind, worker, color, onCancel, children }: Props) {
   return (
     <form
       {...form}
@@ -28,11 +30,10 @@ export function DecisionFormFrame({ label, form, submitLabel, of, color, onCance
       {children}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button type="submit" {...(color && { color })}>
-          {submitLabel}
-          <span className="sr-only"> work by {of}</span>
+          <DecisionLabel kind={kind} worker={worker} />
         </Button>
       </div>
     </form>

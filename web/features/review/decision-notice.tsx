@@ -1,4 +1,7 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useState } from 'react'
+import { formatNumber } from '#web/lib/format.ts'
 import { IconAlertTriangle, IconClock } from '#web/ui/icons.ts'
 import type { DecisionEntry } from './decision-queue.ts'
 import { DECISIONS } from './decisions.tsx'
@@ -23,6 +26,7 @@ type Props = {
 /** Renders the state of a decision, with Undo while it can be undone. */
 export function DecisionNotice({ entry, id, undo, retry }: Props) {
   const { phase, work, decision } = entry
+  const { worker } = work
   const isFailure = phase === 'refused' || phase === 'unsent'
   const texts = DECISIONS[decision.kind]
   const Icon = isFailure ? IconAlertTriangle : phase === 'sent' ? texts.Icon : IconClock
@@ -37,12 +41,16 @@ export function DecisionNotice({ entry, id, undo, retry }: Props) {
       </p>
       {phase === 'unsent' && (
         <button type="button" className="link relative z-1 min-h-8" onClick={retry}>
-          Try again<span className="sr-only">, work by {work.worker}</span>
+          <Trans>
+            Try again<span className="sr-only">, work by {worker}</span>
+          </Trans>
         </button>
       )}
       {(phase === 'waiting' || phase === 'unsent') && (
         <button type="button" className="link relative z-1 min-h-8" onClick={() => undo(work.id)}>
-          Undo<span className="sr-only">, work by {work.worker}</span>
+          <Trans>
+            Undo<span className="sr-only">, work by {worker}</span>
+          </Trans>
         </button>
       )}
     </div>
@@ -50,12 +58,12 @@ export function DecisionNotice({ entry, id, undo, retry }: Props) {
 }
 
 function Waiting({ entry }: { entry: DecisionEntry }) {
-  return DECISIONS[entry.decision.kind].waiting(useSecondsUntil(entry.commitsAt))
+  return DECISIONS[entry.decision.kind].waiting(formatNumber(useSecondsUntil(entry.commitsAt)))
 }
 
-function textOf({ phase, decision, error }: DecisionEntry): string {
+function textOf({ phase, decision, error = '' }: DecisionEntry): string {
   const texts = DECISIONS[decision.kind]
-  if (phase === 'refused') return `${texts.refused}: ${error}`
-  if (phase === 'unsent') return `Not sent yet: ${error}`
+  if (phase === 'refused') return texts.refused(error)
+  if (phase === 'unsent') return t`Not sent yet: ${{ detail: error }}`
   return phase === 'sent' ? texts.sent : texts.sending
 }

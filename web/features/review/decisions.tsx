@@ -1,10 +1,11 @@
+import { plural, t } from '@lingui/core/macro'
 import type { ComponentType } from 'react'
 import { rejectSubmission } from '#contract/rejections.ts'
 import { requestRevision } from '#contract/revisions.ts'
 import type { RejectionCategory } from '#contract/submission-states.ts'
 import { approveSubmissions, type Submission, updateSubmissionStatus } from '#contract/submissions.ts'
 import { call } from '#web/lib/api.ts'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { IconCheck, IconPencil, IconX } from '#web/ui/icons.ts'
 import type { DecidedWork } from './decision-queue.ts'
 import { RejectForm } from './reject-form.tsx'
@@ -24,77 +25,99 @@ export type DecisionFormProps = {
 
 type SendOptions = { idempotencyKey: string; keepalive: true }
 
+/** A decision that needs no more than its button. It can be made for many submissions together. */
+export type DirectDecision = {
+  create: (buyer: string) => Decision
+  /** The button, the question and its confirmation for many submissions. */
+  button: (count: number) => string
+  question: (count: number) => string
+  confirmLabel: (count: number) => string
+}
+
 type DecisionTexts = {
-  label: string
+  /** What its key does, in the list of shortcuts. */
+  help: string
   /** The key that decides, or that opens the form. */
   shortcut: string
   Icon: typeof IconCheck
   isPrimary: boolean
   /** Whether the decision can be made about a submission; absent when it always can. */
   isAvailable?: (submission: Submission) => boolean
-  /** Creates the decision, where its button is enough. It can then be made for many submissions together. */
-  create?: (buyer: string) => Decision
+  direct?: DirectDecision
   /** Asks for the parts of a decision that needs more than its button. */
   Form?: ComponentType<DecisionFormProps>
   /** The state of a decision, as its submission shows it. `seconds` is the rest of the time to undo it. */
-  waiting: (seconds: number) => string
+  waiting: (seconds: string) => string
   sending: string
   sent: string
-  /** Introduces the reason why the server refused it. */
-  refused: string
+  /** Says that the server refused it. `detail` is the reason, or whose work it is. */
+  refused: (detail: string) => string
+  /** Read aloud when the decision is made. `subject` is the worker, or the number of submissions. */
+  announcement: (subject: string, coins: string) => string
   /** The toast after the server has accepted decisions made together. */
   toast: (works: DecidedWork[]) => { title: string; message: string; detail: string }
 }
 
-/** The decisions about a submission, in the order of their buttons. A new kind is one more entry here and in `sendDecision`. */
+/**
+ * The decisions about a submission, in the order of their buttons. A new kind is one more entry here, in `sendDecision` and
+ * in `LABELS` (web/features/review/decision-label.tsx).
+ */
 export const DECISIONS: Record<DecisionKind, DecisionTexts> = {
   reject: {
-    label: 'Reject',
+    help: t`Reject`,
     shortcut: 'r',
     Icon: IconX,
     isPrimary: false,
     Form: RejectForm,
-    waiting: (seconds) => `Rejected: sending in ${seconds} s`,
-    sending: 'Rejecting…',
-    sent: 'Rejected',
-    refused: 'Not rejected',
+    waiting: (seconds) => t`Rejected: sending in ${seconds} s`,
+    sending: t`Rejecting…`,
+    sent: t`Rejected`,
+    refused: (detail) => t`Not rejected: ${detail}`,
+    announcement: (subject, coins) => t`Rejected: ${subject}, ${coins}. Press U to undo.`,
     toast: (works) => ({
-      title: 'Work rejected',
-      message: `${namesOf(works)} can see your reason.`,
+      title: t`Work rejected`,
+      message: t`${{ workers: namesOf(works) }} can see your reason.`,
       detail: '',
     }),
   },
   revise: {
-    label: 'Request revision',
+    help: t`Request revision`,
     shortcut: 'v',
     Icon: IconPencil,
     isPrimary: false,
     isAvailable: ({ revisionRequest }) => revisionRequest === null,
     Form: RevisionForm,
-    waiting: (seconds) => `Revision requested: sending in ${seconds} s`,
-    sending: 'Requesting…',
-    sent: 'Revision requested',
-    refused: 'Revision not requested',
+    waiting: (seconds) => t`Revision requested: sending in ${seconds} s`,
+    sending: t`Requesting…`,
+    sent: t`Revision requested`,
+    refused: (detail) => t`Revision not requested: ${detail}`,
+    announcement: (subject, coins) => t`Revision requested: ${subject}, ${coins}. Press U to undo.`,
     toast: (works) => ({
-      title: 'Revision requested',
-      message: `${namesOf(works)} can see what is missing.`,
+      title: t`Revision requested`,
+      message: t`${{ workers: namesOf(works) }} can see what is missing.`,
       detail: '',
     }),
   },
   approve: {
-    label: 'Approve',
+    help: t`Approve, or approve all selected`,
     shortcut: 'a',
     Icon: IconCheck,
     isPrimary: true,
-    create: (buyer) => ({ kind: 'approve', buyer }),
-    waiting: (seconds) => `Approved: paying in ${seconds} s`,
-    sending: 'Paying…',
-    sent: 'Approved and paid',
-    refused: 'Not approved',
+    direct: {
+      create: (buyer) => ({ kind: 'approve', buyer }),
+      button: (count) => t`Approve ${{ count: formatNumber(count) }}`,
+      question: (count) => plural(count, { one: 'Approve # submission?', other: 'Approve # submissions?' }),
+      confirmLabel: (count) => plural(count, { one: 'Approve # submission', other: 'Approve # submissions' }),
+    },
+    waiting: (seconds) => t`Approved: paying in ${seconds} s`,
+    sending: t`Paying…`,
+    sent: t`Approved and paid`,
+    refused: (detail) => t`Not approved: ${detail}`,
+    announcement: (subject, coins) => t`Approved: ${subject}, ${coins}. Press U to undo.`,
     toast: (works) => ({
-      title: 'Task Approved',
-      message: 'Task has been approved!',
-      detail: `${formatCoins(sumOf(works))} paid to ${namesOf(works)}.`,
+      title: t`Task Approved`,
+      message: t`Task has been approved!`,
+      detail: t`${{ coins: formatCoins(sumOf(works)) }} paid to ${{ workers: namesOf(works) }}.`,
     }),
   },
 }
@@ -143,7 +166,10 @@ export function sumOf(works: readonly DecidedWork[]): number {
 }
 
 export function namesOf(works: readonly DecidedWork[]): string {
-  return works.length === 1 ? (works[0] as DecidedWork).worker : pluralize(works.length, 'worker')
+  const count = works.length
+  return count === 1
+    ? (works[0] as DecidedWork).worker
+    : plural(count, { one: '# worker', other: '# workers' })
 }
 
 /** Returns the decisions that can be made about a submission, in the order of their buttons. */

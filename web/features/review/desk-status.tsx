@@ -1,5 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import { Progress } from '@mantine/core'
-import { formatCoins, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { useSecondsUntil } from './decision-notice.tsx'
 import type { DecisionEntry } from './decision-queue.ts'
@@ -15,14 +16,14 @@ type Props = {
 /** Renders what happens to the decisions: those that wait, the progress of sending, and those that were not sent. */
 export function DeskStatus({ entries, undoLatest, commit, retry }: Props) {
   const waiting = entries.filter(({ phase }) => phase === 'waiting')
-  const unsent = entries.filter(({ phase }) => phase === 'unsent')
+  const unsent = entries.filter(({ phase }) => phase === 'unsent').length
   if (waiting.length > 0) return <Waiting entries={waiting} undoLatest={undoLatest} commit={commit} />
   if (entries.some(({ phase }) => phase === 'sending')) return <SendProgress entries={entries} />
-  if (unsent.length === 0) return null
+  if (unsent === 0) return null
   return (
-    <Line text={`${pluralize(unsent.length, 'decision')} not sent`}>
+    <Line text={plural(unsent, { one: '# decision not sent', other: '# decisions not sent' })}>
       <PlainButton variant="default" onClick={retry}>
-        Try again
+        {t`Try again`}
       </PlainButton>
     </Line>
   )
@@ -33,19 +34,23 @@ function Waiting({
   undoLatest,
   commit,
 }: { entries: DecisionEntry[] } & Pick<Props, 'undoLatest' | 'commit'>) {
-  const seconds = useSecondsUntil(Math.min(...entries.map(({ commitsAt }) => commitsAt)))
+  const seconds = formatNumber(useSecondsUntil(Math.min(...entries.map(({ commitsAt }) => commitsAt))))
   const works = entries.map(({ work }) => work)
   const onlyApprovals = entries.every(({ decision }) => decision.kind === 'approve')
+  const count = entries.length
   const text = onlyApprovals
-    ? `Paying ${formatCoins(sumOf(works))} to ${namesOf(works)} in ${seconds} s`
-    : `Sending ${pluralize(entries.length, 'decision')} in ${seconds} s`
+    ? t`Paying ${{ coins: formatCoins(sumOf(works)) }} to ${{ workers: namesOf(works) }} in ${seconds} s`
+    : plural(count, {
+        one: `Sending # decision in ${seconds} s`,
+        other: `Sending # decisions in ${seconds} s`,
+      })
   return (
     <Line text={text}>
       <PlainButton variant="default" aria-keyshortcuts="u" onClick={undoLatest}>
-        Undo
+        {t`Undo`}
       </PlainButton>
       <PlainButton variant="light" onClick={commit}>
-        {onlyApprovals ? 'Pay now' : 'Send now'}
+        {onlyApprovals ? t`Pay now` : t`Send now`}
       </PlainButton>
     </Line>
   )
@@ -57,9 +62,9 @@ function SendProgress({ entries }: { entries: DecisionEntry[] }) {
   const all = entries.filter(({ batch }) => batches.has(batch))
   const done = all.filter(({ phase }) => phase !== 'sending').length
   return (
-    <Line text={`Sent ${formatNumber(done)} of ${formatNumber(all.length)}`}>
+    <Line text={t`Sent ${{ done: formatNumber(done) }} of ${{ total: formatNumber(all.length) }}`}>
       <Progress.Root className="w-32">
-        <Progress.Section value={(100 * done) / all.length} aria-label="Decisions sent" />
+        <Progress.Section value={(100 * done) / all.length} aria-label={t`Decisions sent`} />
       </Progress.Root>
     </Line>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Radio, Textarea, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { REASON_MAX } from '#contract/rejections.ts'
@@ -12,14 +13,14 @@ import type { DecisionFormProps } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 
 const Form = z.object({
-  category: z.enum(REJECTION_CATEGORIES, 'Choose what is wrong with the work'),
-  reason: text(REASON_MAX, 'Enter a reason, so that the worker knows what to improve'),
+  category: z.enum(REJECTION_CATEGORIES, t`Choose what is wrong with the work`),
+  reason: text(REASON_MAX, t`Enter a reason, so that the worker knows what to improve`),
   requirement: z.union([z.literal(''), text(REASON_MAX)]),
 })
 
 /** Renders the form that rejects work, in the place of the decision buttons. */
 export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps) {
-  const { worker_name, payable_amount } = submission
+  const { worker_name: worker, payable_amount } = submission
   const draftKey = decisionDraftKey('reject', submission._id)
   const form = useForm({
     schema: Form,
@@ -34,18 +35,17 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
 
   return (
     <DecisionFormFrame
-      label={`Reject work by ${worker_name}`}
+      label={t`Reject work by ${worker}`}
       form={form.props}
-      submitLabel="Reject"
-      of={worker_name}
+      kind="reject"
+      worker={worker}
       color="red"
       onCancel={onCancel}
     >
       <p className="text-sm text-dim">
-        {worker_name} can appeal. {formatCoins(payable_amount)} stay in escrow and the slot stays taken until
-        the rejection is final.
+        {t`${worker} can appeal. ${{ coins: formatCoins(payable_amount) }} stay in escrow and the slot stays taken until the rejection is final.`}
       </p>
-      <Radio.Group label="What is wrong?" required {...form.field('category')}>
+      <Radio.Group label={t`What is wrong?`} required {...form.field('category')}>
         <div className="mt-1.5 grid gap-x-4 gap-y-2 sm:grid-cols-2">
           {REJECTION_CATEGORIES.map((category, index) => (
             <Radio key={category} value={category} label={CATEGORY_NAMES[category]} autoFocus={index === 0} />
@@ -53,8 +53,8 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
         </div>
       </Radio.Group>
       <Textarea
-        label="Reason"
-        description="The worker sees it."
+        label={t`Reason`}
+        description={t`The worker sees it.`}
         required
         autosize
         minRows={2}
@@ -63,8 +63,8 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
         {...form.field('reason')}
       />
       <TextInput
-        label="Requirement not met"
-        description="Optional. The part of the task that the work fails."
+        label={t`Requirement not met`}
+        description={t`Optional. The part of the task that the work fails.`}
         maxLength={REASON_MAX}
         {...form.field('requirement')}
       />

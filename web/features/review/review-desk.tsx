@@ -1,16 +1,18 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { plural, t } from '@lingui/core/macro'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Submission } from '#contract/submissions.ts'
 import { useShortcuts } from '#web/features/shortcuts/use-shortcuts.ts'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { confirm } from '#web/ui/dialogs.tsx'
+import { useIsWide } from '#web/ui/use-is-wide.ts'
 import { type DecisionEntry, type DecisionQueue, isUndecided, UNDO_MS } from './decision-queue.ts'
 import {
   DECISION_KINDS,
   DECISIONS,
   type Decision,
   type DecisionKind,
+  type DirectDecision,
   decisionKindsOf,
   sumOf,
 } from './decisions.tsx'
@@ -40,7 +42,7 @@ type Props = {
  */
 export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
   const { user: buyer } = useUserData()
-  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  const isWide = useIsWide()
   const root = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [lastCurrent, setLastCurrent] = useState<Submission>()
@@ -75,7 +77,9 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
   function announceSelection(selected: Submission[]): void {
     const works = selected.map(workOf)
     announce(
-      works.length === 0 ? 'Nothing selected' : `${works.length} selected, ${formatCoins(sumOf(works))}`,
+      works.length === 0
+        ? t`Nothing selected`
+        : t`${{ count: formatNumber(works.length) }} selected, ${{ coins: formatCoins(sumOf(works)) }}`,
     )
   }
 
@@ -88,38 +92,41 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
     const ids = new Set(decided.map(({ id }) => id))
     const others = rows.filter(({ _id }) => !ids.has(_id))
     moveTo(nextUndecided(others, submissions.at(-1), entries) ?? submissions.at(-1))
-    announce(`${summaryOf(decision, submissions)}. Press U to undo.`)
+    announce(announcementOf(decision, submissions))
   }
 
   function choose(kind: DecisionKind): void {
-    const { create, Form } = DECISIONS[kind]
-    if (create && selection.selected.length > 0) void decideSelected(create(buyer))
+    const { direct, Form } = DECISIONS[kind]
+    if (direct && selection.selected.length > 0) void decideSelected(direct)
     else if (current === undefined || !isUndecided(entries.get(current._id))) return
     else if (!decisionKindsOf(current).includes(kind)) return
-    else if (create) decide([current], create(buyer))
+    else if (direct) decide([current], direct.create(buyer))
     else if (Form) setForm({ id: current._id, kind })
   }
 
-  async function decideSelected(decision: Decision): Promise<void> {
+  async function decideSelected({ create, question, confirmLabel }: DirectDecision): Promise<void> {
     if (isConfirming.current) return
     isConfirming.current = true
     const { selected } = selection
-    const { label } = DECISIONS[decision.kind]
-    const count = pluralize(selected.length, 'submission')
     const isConfirmed = await confirm({
-      title: `${label} ${count}?`,
-      text: `${formatCoins(sumOf(selected.map(workOf)))} in total. You can undo this for ${UNDO_SECONDS} seconds.`,
-      confirmLabel: `${label} ${count}`,
+      title: question(selected.length),
+      text: t`${{ coins: formatCoins(sumOf(selected.map(workOf))) }} in total. You can undo this for ${{ seconds: formatNumber(UNDO_SECONDS) }} seconds.`,
+      confirmLabel: confirmLabel(selected.length),
     })
     isConfirming.current = false
-    if (isConfirmed) decide(selected, decision)
+    if (isConfirmed) decide(selected, create(buyer))
   }
 
   function showUndone(undone: DecisionEntry[]): void {
-    const first = rows.find(({ _id }) => _id === undone[0]?.work.id)
-    if (undone.length === 0) return
-    moveTo(first)
-    announce(`Undone: ${undone.length === 1 ? undone[0]?.work.worker : pluralize(undone.length, 'decision')}`)
+    const [first] = undone
+    if (first === undefined) return
+    moveTo(rows.find(({ _id }) => _id === first.work.id))
+    const count = undone.length
+    announce(
+      count === 1
+        ? t`Undone: ${{ worker: first.work.worker }}`
+        : plural(count, { one: 'Undone: # decision', other: 'Undone: # decisions' }),
+    )
   }
 
   function closeOrClear(): void {
@@ -201,21 +208,24 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
     <div
       ref={root}
       onClickCapture={onClickCapture}
-      className="card flex flex-col overflow-clip lg:h-[max(30rem,calc(100dvh-21.5rem))] lg:flex-row"
+      className={`card flex overflow-clip ${isWide ? 'h-[max(30rem,calc(100dvh-21.5rem))]' : 'flex-col'}`}
     >
-      <section aria-label="Submissions" className="flex min-w-0 flex-col border-line lg:w-2/5 lg:border-r">
-        <SelectionBar undecided={undecided} selection={selection} choose={choose} />
+      <section
+        aria-label={t`Submissions`}
+        className={`flex min-w-0 flex-col border-line ${isWide ? 'w-2/5 border-r' : ''}`}
+      >
+        <SelectionBar undecided={undecided} selection={selection} choose={choose} isSticky={!isWide} />
         <ul
           ref={list}
-          aria-label="Pending submissions"
-          className="min-h-0 flex-1 divide-y divide-line lg:overflow-y-auto"
+          aria-label={t`Pending submissions`}
+          className={`min-h-0 flex-1 divide-y divide-line ${isWide ? 'overflow-y-auto' : ''}`}
         >
           {rows.map((submission) => {
             const isCurrent = submission === current
             return (
               <li
                 key={submission._id}
-                className="scroll-mt-35 [content-visibility:auto] [contain-intrinsic-size:auto_6rem] lg:scroll-mt-0"
+                className={`[content-visibility:auto] [contain-intrinsic-size:auto_6rem] ${isWide ? '' : 'scroll-mt-35'}`}
               >
                 <ReviewRow
                   submission={submission}
@@ -229,7 +239,9 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
             )
           })}
         </ul>
-        <div className="border-t border-line bg-surface p-3 empty:hidden max-lg:sticky max-lg:bottom-0 max-lg:z-2 lg:min-h-17">
+        <div
+          className={`border-t border-line bg-surface p-3 empty:hidden ${isWide ? 'min-h-17' : 'sticky bottom-0 z-2'}`}
+        >
           <DeskStatus
             entries={[...entries.values()]}
             undoLatest={undoLatest}
@@ -246,11 +258,15 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
   )
 }
 
-function summaryOf({ kind }: Decision, submissions: Submission[]): string {
+function announcementOf({ kind }: Decision, submissions: Submission[]): string {
   const works = submissions.map(workOf)
-  const [word] = DECISIONS[kind].waiting(UNDO_SECONDS).split(':')
-  const subject = works.length === 1 ? works[0]?.worker : pluralize(works.length, 'submission')
-  return `${word}: ${subject}, ${formatCoins(sumOf(works))}`
+  const [first] = works
+  const count = works.length
+  const subject =
+    first !== undefined && count === 1
+      ? first.worker
+      : plural(count, { one: '# submission', other: '# submissions' })
+  return DECISIONS[kind].announcement(subject, formatCoins(sumOf(works)))
 }
 
 function focusRow(id: string, isWide: boolean): void {

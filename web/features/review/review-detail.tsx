@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -9,6 +10,7 @@ import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconClock } from '#web/ui/icons.ts'
 import { UserText } from '#web/ui/user-text.tsx'
+import { DecisionLabel } from './decision-label.tsx'
 import { DecisionNotice } from './decision-notice.tsx'
 import { type DecisionEntry, isUndecided } from './decision-queue.ts'
 import { DECISIONS, type Decision, type DecisionKind, decisionKindsOf } from './decisions.tsx'
@@ -33,7 +35,7 @@ export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
   const left = reviewBy && timeLeft(reviewBy, now)
   const Form = actions.openForm && DECISIONS[actions.openForm].Form
   return (
-    <article className="flex min-h-full flex-col" aria-label={`Work by ${worker_name}`}>
+    <article className="flex min-h-full flex-col" aria-label={t`Work by ${{ worker: worker_name }}`}>
       <div className="flex-1 p-4 sm:p-6">
         <div className="flex flex-wrap items-start gap-3">
           <Avatar name={worker_name} size={42} />
@@ -65,16 +67,16 @@ export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
         <TaskText submissionId={submission._id} of={worker_name} />
         {submission.revisionRequest !== null && (
           <div className="mt-2 text-sm">
-            <p className="font-nav">You requested a revision:</p>
+            <p className="font-nav">{t`You requested a revision:`}</p>
             <UserText className="text-dim">{submission.revisionRequest}</UserText>
           </div>
         )}
         <p className="mt-2 flex items-center gap-1.5 text-sm text-dim">
           <IconClock size={18} stroke={1.8} aria-hidden />
-          {left ? `Auto-approves in ${left}` : 'Auto-approves soon'}
+          {left ? t`Auto-approves in ${left}` : t`Auto-approves soon`}
         </p>
       </div>
-      <div className="border-t border-line bg-surface px-4 py-4 sm:px-6 lg:sticky lg:bottom-0">
+      <div className={`border-t border-line bg-surface px-4 py-4 sm:px-6 ${isWide ? 'sticky bottom-0' : ''}`}>
         {entry && <DecisionNotice entry={entry} undo={actions.undo} retry={actions.retry} />}
         {isUndecided(entry) &&
           (Form ? (
@@ -93,7 +95,7 @@ function DecisionButtons({ submission, choose }: ButtonsProps) {
   return (
     <div className="flex flex-wrap justify-end gap-3">
       {decisionKindsOf(submission).map((kind) => {
-        const { label, shortcut, Icon, isPrimary } = DECISIONS[kind]
+        const { shortcut, Icon, isPrimary } = DECISIONS[kind]
         return (
           <Button
             key={kind}
@@ -103,8 +105,7 @@ function DecisionButtons({ submission, choose }: ButtonsProps) {
             aria-keyshortcuts={shortcut}
             onClick={() => choose(kind)}
           >
-            {label}
-            <span className="sr-only"> work by {submission.worker_name}</span>
+            <DecisionLabel kind={kind} worker={submission.worker_name} />
           </Button>
         )
       })}

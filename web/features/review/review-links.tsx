@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { ScreenLinks } from '#web/ui/filter-links.tsx'
 
 const SCREENS = [
-  { to: '/dashboard/task-to-review', label: 'Pending' },
-  { to: '/dashboard/approved-task', label: 'Approved' },
-  { to: '/dashboard/rejected-task', label: 'Rejected' },
+  { to: '/dashboard/task-to-review', label: t`Pending` },
+  { to: '/dashboard/approved-task', label: t`Approved` },
+  { to: '/dashboard/rejected-task', label: t`Rejected` },
 ]
 
 /** Renders the links between the lists of a buyer's submissions. */
 export function ReviewLinks() {
-  return <ScreenLinks label="Reviews" screens={SCREENS} />
+  return <ScreenLinks label={t`Reviews`} screens={SCREENS} />
 }

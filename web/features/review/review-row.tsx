@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -41,7 +42,7 @@ export const ReviewRow = memo(function ReviewRow({
         <input
           type="checkbox"
           className="size-4.5 accent-(--mantine-primary-color-filled)"
-          aria-label={`Select work by ${worker_name}`}
+          aria-label={t`Select work by ${{ worker: worker_name }}`}
           tabIndex={isCurrent ? 0 : -1}
           checked={isSelected}
           disabled={!isUndecided(entry)}

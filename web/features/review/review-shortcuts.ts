@@ -1,17 +1,18 @@
+import { t } from '@lingui/core/macro'
 import { type ShortcutList, showShortcutsHelp } from '#web/features/shortcuts/shortcuts-help.tsx'
 import { DECISION_KINDS, DECISIONS } from './decisions.tsx'
 
 const REVIEW_SHORTCUTS: ShortcutList = [
-  [['J', '↓'], 'Next submission'],
-  [['K', '↑'], 'Previous submission'],
+  [['J', '↓'], t`Next submission`],
+  [['K', '↑'], t`Previous submission`],
   ...DECISION_KINDS.map((kind): ShortcutList[number] => {
-    const { shortcut, label, create } = DECISIONS[kind]
-    return [[shortcut.toUpperCase()], create ? `${label}, or ${label.toLowerCase()} all selected` : label]
+    const { shortcut, help } = DECISIONS[kind]
+    return [[shortcut.toUpperCase()], help]
   }),
-  [['U'], 'Undo the last decision'],
-  [['X'], 'Select'],
-  [['Shift J', 'Shift K'], 'Extend the selection'],
-  [['Esc'], 'Close the form, or clear the selection'],
+  [['U'], t`Undo the last decision`],
+  [['X'], t`Select`],
+  [['Shift J', 'Shift K'], t`Extend the selection`],
+  [['Esc'], t`Close the form, or clear the selection`],
 ]
 
 /** Shows the keyboard shortcuts of the review screen and of the dashboard. */

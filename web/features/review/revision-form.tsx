@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
 import { REVISION_DAYS } from '#contract/product.ts'
@@ -5,16 +6,15 @@ import { REASON_MAX } from '#contract/rejections.ts'
 import { text } from '#contract/shapes.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { DecisionFormFrame } from './decision-form-frame.tsx'
 import type { DecisionFormProps } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 
-const Form = z.object({ text: text(REASON_MAX, 'Say what is missing') })
+const Form = z.object({ text: text(REASON_MAX, t`Say what is missing`) })
 
 /** Renders the form that asks the worker to revise their work, in the place of the decision buttons. */
 export function RevisionForm({ submission, onDecide, onCancel }: DecisionFormProps) {
-  const { worker_name } = submission
+  const { worker_name: worker } = submission
   const draftKey = decisionDraftKey('revise', submission._id)
   const form = useForm({
     schema: Form,
@@ -24,15 +24,15 @@ export function RevisionForm({ submission, onDecide, onCancel }: DecisionFormPro
   useDraft(draftKey, form.values)
   return (
     <DecisionFormFrame
-      label={`Request a revision of the work by ${worker_name}`}
+      label={t`Request a revision of the work by ${worker}`}
       form={form.props}
-      submitLabel="Request revision"
-      of={worker_name}
+      kind="revise"
+      worker={worker}
       onCancel={onCancel}
     >
       <Textarea
-        label="What is missing?"
-        description={`${worker_name} has ${pluralize(REVISION_DAYS, 'day')} to submit revised work. You can request one revision.`}
+        label={t`What is missing?`}
+        description={t`${worker} has ${plural(REVISION_DAYS, { one: '# day', other: '# days' })} to submit revised work. You can request one revision.`}
         required
         autoFocus
         autosize

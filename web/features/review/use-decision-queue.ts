@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { buyerStats } from '#contract/stats.ts'
@@ -62,7 +63,8 @@ function showResult(settled: DecisionEntry[], entries: DecisionEntry[]): void {
   const failed = settled.filter(({ phase }) => phase !== 'sent')
   for (const [error = '', alike] of Map.groupBy(failed, (entry) => entry.error)) {
     const isRefused = alike.some(({ phase }) => phase === 'refused')
-    const title = `${isRefused ? texts.refused : 'Not sent yet'}: ${namesOf(alike.map(({ work }) => work))}`
+    const detail = namesOf(alike.map(({ work }) => work))
+    const title = isRefused ? texts.refused(detail) : t`Not sent yet: ${detail}`
     void toast({ title, message: error, tone: 'error', group: TOAST_GROUP })
   }
   const batch = entries.filter((entry) => entry.batch === first.batch)

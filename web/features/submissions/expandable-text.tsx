@@ -1,8 +1,10 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import { UserText } from '#web/ui/user-text.tsx'
 
 /** Renders submitted work, collapsed when it is long. `author` distinguishes the buttons of several submissions for screen readers. */
-export function ExpandableText({ children, of }: { children: string; of?: string }) {
+export function ExpandableText({ children, of: author }: { children: string; of?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [isExpanded, setIsExpanded] = useState(false)
   const [isClipped, setIsClipped] = useState(false)
@@ -27,10 +29,22 @@ export function ExpandableText({ children, of }: { children: string; of?: string
           aria-expanded={isExpanded}
           onClick={() => setIsExpanded(!isExpanded)}
         >
-          {isExpanded ? 'Show less' : 'Show more'}
-          {of && <span className="sr-only">, work of {of}</span>}
+          <ToggleLabel isExpanded={isExpanded} author={author} />
         </button>
       )}
     </div>
+  )
+}
+
+function ToggleLabel({ isExpanded, author }: { isExpanded: boolean; author: string | undefined }) {
+  if (!author) return isExpanded ? t`Show less` : t`Show more`
+  return isExpanded ? (
+    <Trans>
+      Show less<span className="sr-only">, work of {author}</span>
+    </Trans>
+  ) : (
+    <Trans>
+      Show more<span className="sr-only">, work of {author}</span>
+    </Trans>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { TaskDetails } from '#contract/tasks.ts'
@@ -13,40 +14,44 @@ type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: 
 export function OwnSubmission({ submission, taskVersion }: Props) {
   const { status, state, submissoin_data, createdAt, reviewBy } = submission
   const now = useCurrentMinute()
-  const left = reviewBy && timeLeft(reviewBy, now)
+  const left = reviewBy ? timeLeft(reviewBy, now) : null
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="text-lg">
-          {status === 'approved' ? 'Your work was approved' : 'Your work is in review'}
+          {status === 'approved' ? t`Your work was approved` : t`Your work is in review`}
         </h2>
         <SubmissionStateBadge state={state} />
       </div>
       <p className="mt-1 text-dim">
-        {status === 'approved'
-          ? 'The coins have been added to your balance.'
-          : `You are paid when the buyer approves it.${left ? ` It is approved automatically in ${left}.` : ''}`}
+        {status === 'approved' ? t`The coins have been added to your balance.` : payTextOf(left)}
       </p>
       <ExpandableText>{submissoin_data}</ExpandableText>
       {submission.taskVersion !== taskVersion && (
         <div className="mt-4 text-sm">
           <p className="text-dim">
-            The buyer edited this task after you submitted. Your work is judged by the text it was made for.
+            {t`The buyer edited this task after you submitted. Your work is judged by the text it was made for.`}
           </p>
           <TaskText submissionId={submission._id} />
         </div>
       )}
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <p className="text-sm text-dim">Submitted on {formatDateTime(createdAt)}</p>
+        <p className="text-sm text-dim">{t`Submitted on ${{ time: formatDateTime(createdAt) }}`}</p>
         <div className="flex flex-wrap gap-3">
           <Button component={Link} to="/dashboard/my-submisson" variant="default">
-            My submissions
+            {t`My submissions`}
           </Button>
           <Button component={Link} to="/dashboard/available-task">
-            Next task
+            {t`Next task`}
           </Button>
         </div>
       </div>
     </>
   )
+}
+
+function payTextOf(left: string | null): string {
+  return left === null
+    ? t`You are paid when the buyer approves it.`
+    : t`You are paid when the buyer approves it. It is approved automatically in ${left}.`
 }

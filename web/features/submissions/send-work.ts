@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { ApiError, call } from '#web/lib/api.ts'
@@ -43,7 +44,7 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
     try {
       const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
       if (insertedId === null)
-        throw new ApiError(500, 'internal', 'Your work could not be submitted. Please try again.')
+        throw new ApiError(500, 'internal', t`Your work could not be submitted. Please try again.`)
       removeUnsent(work)
       deleteDraft(workDraftKey(email, taskId))
       return insertedId
@@ -71,9 +72,9 @@ async function resume(work: UnsentWork): Promise<void> {
     // Another tab may have sent or removed it meanwhile.
     if (readUnsent(work)?.idempotencyKey !== work.idempotencyKey) return
     if (taskVersion !== work.taskVersion && submission === null)
-      return refuse(work, 'The task has changed since you wrote it. Read it again before you submit.')
+      return refuse(work, t`The task has changed since you wrote it. Read it again before you submit.`)
     if ((await sendWork(work)) === undefined) return
-    void toast({ title: 'Work sent', message: work.title })
+    void toast({ title: t`Work sent`, message: work.title })
     for (const endpoint of [taskDetails, mySubmissions, mySubmissionCounts, taskListWorker])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   } catch (error) {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
@@ -9,27 +10,27 @@ type Viewer = 'worker' | 'buyer'
 /** The time until the deadline of a state, in words for its viewer. */
 const CLOCKS: Partial<Record<SubmissionState, Record<Viewer, (left: string) => string>>> = {
   revision_requested: {
-    worker: (left) => `${left} left to revise`,
-    buyer: (left) => `Worker has ${left} to revise`,
+    worker: (left) => t`${left} left to revise`,
+    buyer: (left) => t`Worker has ${left} to revise`,
   },
   rejection_open: {
-    worker: (left) => `${left} left to appeal`,
-    buyer: (left) => `Worker has ${left} to appeal`,
+    worker: (left) => t`${left} left to appeal`,
+    buyer: (left) => t`Worker has ${left} to appeal`,
   },
   appealed: {
-    worker: (left) => `Buyer has ${left} to respond`,
-    buyer: (left) => `${left} left to respond`,
+    worker: (left) => t`Buyer has ${left} to respond`,
+    buyer: (left) => t`${left} left to respond`,
   },
   in_review: {
-    worker: (left) => `Reviewer has ${left} to decide`,
-    buyer: (left) => `Reviewer has ${left} to decide`,
+    worker: (left) => t`Reviewer has ${left} to decide`,
+    buyer: (left) => t`Reviewer has ${left} to decide`,
   },
 }
 
 /** What the viewer can do in a state, as the text of the link to the case. */
 const ACTIONS: Record<Viewer, Partial<Record<SubmissionState, string>>> = {
-  worker: { revision_requested: 'Revise', rejection_open: 'Appeal' },
-  buyer: { appealed: 'Respond to the appeal' },
+  worker: { revision_requested: t`Revise`, rejection_open: t`Appeal` },
+  buyer: { appealed: t`Respond to the appeal` },
 }
 
 type Props = { submission: Submission; viewer: Viewer }
@@ -44,19 +45,23 @@ export function StateDetails({ submission, viewer }: Props) {
     <div className="mt-1.5 space-y-1 text-sm break-words">
       {status === 'rejected' && (
         <p>
-          <span className="font-number text-danger">Reason:</span>{' '}
-          {category && <span className="font-nav">{CATEGORY_NAMES[category]}. </span>}
-          {reason || 'No reason given.'}
+          <span className="font-number text-danger">{t`Reason:`}</span>{' '}
+          {category && (
+            <>
+              <span className="font-nav">{t`${{ category: CATEGORY_NAMES[category] }}.`}</span>{' '}
+            </>
+          )}
+          {reason || t`No reason given.`}
         </p>
       )}
       {status === 'rejected' && requirement !== '' && (
         <p>
-          <span className="font-number">Requirement:</span> {requirement}
+          <span className="font-number">{t`Requirement:`}</span> {requirement}
         </p>
       )}
       {state === 'revision_requested' && (
         <p>
-          <span className="font-number">Missing:</span> {revisionRequest}
+          <span className="font-number">{t`Missing:`}</span> {revisionRequest}
         </p>
       )}
       <p className="flex flex-wrap items-center gap-x-3">
@@ -70,7 +75,7 @@ export function StateDetails({ submission, viewer }: Props) {
 /** Renders the link to the case of a submission. */
 export function CaseLink({
   submission,
-  label = 'View case',
+  label = t`View case`,
 }: {
   submission: Submission
   label?: string | undefined

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -18,7 +19,7 @@ import { UserText } from '#web/ui/user-text.tsx'
 import { sendWork, workDraftKey } from './send-work.ts'
 import { putUnsent, removeUnsent, useUnsentWork } from './unsent-work.ts'
 
-const Form = z.object({ submissoin_data: text(TEXT_MAX, 'Enter your work') })
+const Form = z.object({ submissoin_data: text(TEXT_MAX, t`Enter your work`) })
 
 type Props = {
   task: ListedTask
@@ -71,13 +72,17 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
       }
-      await showMessage({ title: 'Success', text: 'Task submitted successfully!' })
+      await showMessage({ title: t`Success`, text: t`Task submitted successfully!` })
     },
     onError: (error) => {
       removeUnsent({ email: user.email, taskId: task._id })
       // Another worker may have taken the last slot.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
-      void showError('Error', 'Something went wrong!', `${errorMessage(error)} Your text has been kept.`)
+      void showError(
+        t`Error`,
+        t`Something went wrong!`,
+        t`${{ reason: errorMessage(error) }} Your text has been kept.`,
+      )
     },
   })
   useDraft(draftKey, form.values)
@@ -86,11 +91,11 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
     return (
       <div className="space-y-4">
         <p role="status" className="font-nav">
-          Waiting to be sent
+          {t`Waiting to be sent`}
         </p>
         <UserText>{waiting.body.submissoin_data}</UserText>
         <PlainButton variant="default" onClick={() => removeUnsent({ email: user.email, taskId: task._id })}>
-          Edit
+          {t`Edit`}
         </PlainButton>
       </div>
     )
@@ -98,8 +103,8 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
   return (
     <form {...form.props} className="space-y-4">
       <Textarea
-        label="Your work"
-        placeholder="Write your answer, or paste a link or code as proof"
+        label={t`Your work`}
+        placeholder={t`Write your answer, or paste a link or code as proof`}
         required
         autosize
         minRows={6}
@@ -108,7 +113,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       />
       <div className="flex flex-wrap items-center justify-end gap-3">
         <Button component={Link} to="/dashboard/available-task" variant="default">
-          Back to tasks
+          {t`Back to tasks`}
         </Button>
         <Button
           type="submit"
@@ -117,7 +122,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
           disabled={completed}
           leftSection={completed ? undefined : <IconSend size={18} aria-hidden />}
         >
-          {completed ? 'Task already completed' : 'Submit Work'}
+          {completed ? t`Task already completed` : t`Submit Work`}
         </Button>
       </div>
     </form>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { taskOfSubmission } from '#contract/submissions.ts'
@@ -6,7 +8,7 @@ import { queryOf } from '#web/lib/queries.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 
 /** Renders a button that shows the text of the task as it was when the work was submitted. */
-export function TaskText({ submissionId, of }: { submissionId: string; of?: string }) {
+export function TaskText({ submissionId, of: author }: { submissionId: string; of?: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const { data, error } = useQuery({
     ...queryOf(taskOfSubmission, { params: { id: submissionId } }),
@@ -20,23 +22,38 @@ export function TaskText({ submissionId, of }: { submissionId: string; of?: stri
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? 'Hide task text' : 'Show task text'}
-        {of && <span className="sr-only"> of the work by {of}</span>}
+        <ToggleLabel isOpen={isOpen} author={author} />
       </button>
       {isOpen && error && <p className="text-sm text-danger">{errorMessage(error)}</p>}
       {isOpen && data && (
-        <section aria-label="Task text" className="mt-1 rounded-control border border-line px-4 py-3 text-sm">
+        <section
+          aria-label={t`Task text`}
+          className="mt-1 rounded-control border border-line px-4 py-3 text-sm"
+        >
           {!data.current && (
             <p className="mb-3 text-dim">
-              This is the text that the work was made for. The task was edited afterwards.
+              {t`This is the text that the work was made for. The task was edited afterwards.`}
             </p>
           )}
           <h3 className="text-base">{data.task_title}</h3>
           <UserText className="mt-1">{data.task_detail}</UserText>
-          <h4 className="mt-3 font-number">What to submit</h4>
+          <h4 className="mt-3 font-number">{t`What to submit`}</h4>
           <UserText className="mt-1">{data.submission_info}</UserText>
         </section>
       )}
     </div>
+  )
+}
+
+function ToggleLabel({ isOpen, author }: { isOpen: boolean; author: string | undefined }) {
+  if (!author) return isOpen ? t`Hide task text` : t`Show task text`
+  return isOpen ? (
+    <Trans>
+      Hide task text<span className="sr-only"> of the work by {author}</span>
+    </Trans>
+  ) : (
+    <Trans>
+      Show task text<span className="sr-only"> of the work by {author}</span>
+    </Trans>
   )
 }

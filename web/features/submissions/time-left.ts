@@ -1,5 +1,5 @@
+import { plural } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { pluralize } from '#web/lib/format.ts'
 
 const MINUTE_MS = 60_000
 
@@ -12,11 +12,12 @@ export function timeLeft(until: string, now: number): string | null {
 /** Formats minutes in their two largest units: 90 → "1 hour 30 minutes". */
 export function formatDuration(total: number): string {
   const [days, hours, minutes] = [Math.floor(total / 1440), Math.floor((total % 1440) / 60), total % 60]
-  const [larger, smaller] =
-    days > 0
-      ? [pluralize(days, 'day'), hours > 0 && pluralize(hours, 'hour')]
-      : [hours > 0 && pluralize(hours, 'hour'), minutes > 0 && pluralize(minutes, 'minute')]
-  return [larger, smaller].filter(Boolean).join(' ')
+  const texts = [
+    days > 0 && plural(days, { one: '# day', other: '# days' }),
+    hours > 0 && plural(hours, { one: '# hour', other: '# hours' }),
+    days === 0 && minutes > 0 && plural(minutes, { one: '# minute', other: '# minutes' }),
+  ]
+  return texts.filter((text) => text !== false).join(' ')
 }
 
 /** Returns the current time, updated every minute. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -33,24 +34,24 @@ export function UnsentNotice({ email }: { email: string }) {
   const shown = unsent.filter(({ isWaiting, refusal }) => isWaiting || refusal !== undefined)
   if (shown.length === 0) return null
   return (
-    <section aria-label="Unsent work" className="card mb-5 p-4 sm:p-5">
+    <section aria-label={t`Unsent work`} className="card mb-5 p-4 sm:p-5">
       <ul className="divide-y divide-line">
         {shown.map((work) => (
           <li key={work.taskId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
             <div className="min-w-0">
-              <p className="font-nav">{work.refusal === undefined ? 'Waiting to be sent' : 'Not sent'}</p>
+              <p className="font-nav">{work.refusal === undefined ? t`Waiting to be sent` : t`Not sent`}</p>
               <Link to={`/dashboard/task-details/${work.taskId}`} className="link">
                 {work.title}
               </Link>
               <p className="text-sm text-dim">
                 {work.refusal === undefined
-                  ? 'It is sent when you are online and Tallywork is open.'
-                  : `${work.refusal} Your text has been kept.`}
+                  ? t`It is sent when you are online and Tallywork is open.`
+                  : t`${{ reason: work.refusal }} Your text has been kept.`}
               </p>
             </div>
             {work.refusal !== undefined && (
               <PlainButton variant="default" onClick={() => removeUnsent(work)}>
-                Dismiss
+                {t`Dismiss`}
               </PlainButton>
             )}
           </li>

@@ -1,10 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'react-router'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { CostLine } from '#web/features/coins/cost-line.tsx'
 import type { ReturnToTask } from '#web/features/payments/return-to-task.ts'
-import type { Cost } from '#web/features/tasks/task-cost.ts'
-import { formatNumber, pluralize } from '#web/lib/format.ts'
+import { type Cost, workText } from '#web/features/tasks/task-cost.ts'
 
 type Props = {
   cost: Cost | null
@@ -21,41 +21,37 @@ export function CostSummary({ cost, workers, pay, balance, spendable = balance }
   const missing = total - spendable
   const remaining = missing > 0 ? -missing : balance - total
   return (
-    <section aria-label="Cost" className="card p-5">
-      <h2 className="sr-only">Cost</h2>
+    <section aria-label={t`Cost`} className="card p-5">
+      <h2 className="sr-only">{t`Cost`}</h2>
       <dl className="space-y-2 text-sm" aria-live="polite" aria-atomic="true">
-        <CostLine
-          label={
-            cost ? `${pluralize(Number(workers), 'worker')} × ${formatNumber(Number(pay))}` : 'Workers × pay'
-          }
-        >
+        <CostLine label={cost ? workText(Number(workers), Number(pay)) : t`Workers × pay`}>
           <CoinAmount value={cost?.work ?? 0} />
         </CostLine>
         {cost && cost.fee > 0 && (
-          <CostLine label="Marketplace fee">
+          <CostLine label={t`Marketplace fee`}>
             <CoinAmount value={cost.fee} />
           </CostLine>
         )}
-        <CostLine label="Total cost" sum>
+        <CostLine label={t`Total cost`} sum>
           <CoinAmount value={cost?.total ?? 0} className="text-xl" />
         </CostLine>
-        <CostLine label="Your balance">
+        <CostLine label={t`Your balance`}>
           <CoinAmount value={balance} />
         </CostLine>
         {spendable < balance && (
-          <CostLine label="Can be spent before a purchase">
+          <CostLine label={t`Can be spent before a purchase`}>
             <CoinAmount value={spendable} />
           </CostLine>
         )}
-        <CostLine label={remaining < 0 ? 'Coins needed' : 'Balance after posting'}>
+        <CostLine label={remaining < 0 ? t`Coins needed` : t`Balance after posting`}>
           <CoinAmount value={Math.abs(remaining)} className={remaining < 0 ? 'text-danger' : ''} />
         </CostLine>
       </dl>
       <p className="mt-3 text-xs text-dim">
         {remaining < 0
-          ? 'Not available Coin. Purchase Coin, or ask for fewer workers.'
-          : 'Coins are held in escrow and paid when you approve the work. Unused coins are refunded.'}
-        {remaining >= 0 && cost && cost.fee > 0 && ' The fee is not refunded.'}
+          ? t`Not available Coin. Purchase Coin, or ask for fewer workers.`
+          : t`Coins are held in escrow and paid when you approve the work. Unused coins are refunded.`}
+        {remaining >= 0 && cost && cost.fee > 0 && ` ${t`The fee is not refunded.`}`}
       </p>
       {remaining < 0 && (
         <Button
@@ -66,7 +62,7 @@ export function CostSummary({ cost, workers, pay, balance, spendable = balance }
           fullWidth
           className="mt-4"
         >
-          Go to Purchase Page
+          {t`Go to Purchase Page`}
         </Button>
       )}
     </section>

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ListedTaskDraft } from '#contract/task-drafts.ts'
 import { nameOf } from '#web/features/tasks/draft-name.ts'
 import { useDraftActions } from '#web/features/tasks/use-draft-actions.tsx'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime, formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
 import { IconClock, IconPencil, IconTrash, IconX } from '#web/ui/icons.ts'
 
@@ -43,19 +44,17 @@ function DraftItem({ draft }: { draft: ListedTaskDraft }) {
         </Link>
         <p className="mt-1 text-sm text-dim">{factsOf(draft).join(' · ')}</p>
         {draft.postAt !== null && (
-          <p className="mt-1 text-sm font-nav">
-            Will be posted {formatDateTime(draft.postAt)}, your local time
-          </p>
+          <p className="mt-1 text-sm font-nav">{t`Will be posted ${{ time: formatDateTime(draft.postAt) }}, your local time`}</p>
         )}
         {draft.failure !== null && (
-          <p className="mt-1 text-sm text-danger">Not posted: {draft.failure.message}</p>
+          <p className="mt-1 text-sm text-danger">{t`Not posted: ${{ reason: draft.failure.message }}`}</p>
         )}
       </div>
       <span className="flex flex-wrap gap-2">
         {!draft.template && (
           <ActionIcon
-            aria-label={`Schedule ${name}`}
-            title="Schedule"
+            aria-label={t`Schedule ${name}`}
+            title={t`Schedule`}
             onClick={() => void actions.schedule(draft)}
           >
             <IconClock size={18} stroke={1.8} aria-hidden />
@@ -63,20 +62,24 @@ function DraftItem({ draft }: { draft: ListedTaskDraft }) {
         )}
         {draft.postAt !== null && (
           <ActionIcon
-            aria-label={`Cancel the schedule of ${name}`}
-            title="Cancel schedule"
+            aria-label={t`Cancel the schedule of ${name}`}
+            title={t`Cancel schedule`}
             onClick={() => void actions.cancelSchedule(draft)}
           >
             <IconX size={18} stroke={1.8} aria-hidden />
           </ActionIcon>
         )}
-        <ActionIcon aria-label={`Rename ${name}`} title="Rename" onClick={() => void actions.rename(draft)}>
+        <ActionIcon
+          aria-label={t`Rename ${name}`}
+          title={t`Rename`}
+          onClick={() => void actions.rename(draft)}
+        >
           <IconPencil size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
         <ActionIcon
           c="red"
-          aria-label={`Delete ${name}`}
-          title="Delete"
+          aria-label={t`Delete ${name}`}
+          title={t`Delete`}
           onClick={() => void actions.remove(draft)}
         >
           <IconTrash size={18} stroke={1.8} aria-hidden />
@@ -89,9 +92,9 @@ function DraftItem({ draft }: { draft: ListedTaskDraft }) {
 function factsOf(draft: ListedTaskDraft): string[] {
   const { required_workers: workers, payable_amount: pay, completion_date: day, changedAt } = draft
   return [
-    ...(workers === undefined ? [] : [pluralize(workers, 'worker')]),
-    ...(pay === undefined ? [] : [`${formatCoins(pay)} each`]),
-    ...(day === undefined ? [] : [`due ${formatDay(day)}`]),
-    `saved ${formatTimeAgo(changedAt)}`,
+    ...(workers === undefined ? [] : [plural(workers, { one: '# worker', other: '# workers' })]),
+    ...(pay === undefined ? [] : [t`${{ coins: formatCoins(pay) }} each`]),
+    ...(day === undefined ? [] : [t`due ${{ day: formatDay(day) }}`]),
+    t`saved ${{ time: formatTimeAgo(changedAt) }}`,
   ]
 }

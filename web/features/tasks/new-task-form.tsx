@@ -1,10 +1,11 @@
 import '@mantine/dates/styles.layer.css'
+import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
-import { REVIEW_DAYS, REVIEW_HOURS_MAX, REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
+import { REVIEW_DAYS, REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
 import { guessCategory } from '#contract/task-categories.ts'
 import { type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
@@ -15,12 +16,12 @@ import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import type { NewTaskValues } from '#web/features/tasks/new-task-values.ts'
 import { SaveDraft } from '#web/features/tasks/save-draft.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
+import { reservationChoices, reviewChoices, WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatPeriod } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { weekOf } from '#web/lib/weekend.ts'
@@ -32,7 +33,7 @@ import { IconCalendar } from '#web/ui/icons.ts'
 const chosenNumber = z.transform((value: string) => (value === '' ? undefined : Number(value)))
 
 const Form = z.extend(NewTask, {
-  completion_date: z.pipe(z.string('Choose a completion date'), Day),
+  completion_date: z.pipe(z.string(t`Choose a completion date`), Day),
   task_image_url: NewTask.shape.task_image_url,
   review_hours: z.pipe(chosenNumber, NewTask.shape.review_hours),
   reservation_minutes: z.pipe(chosenNumber, NewTask.shape.reservation_minutes),
@@ -67,7 +68,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       const cost =
         calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
       const { coin, spendable: balance = coin } = (await refetchUser()) ?? user
-      if (cost > balance) return offerPurchase('Change the task')
+      if (cost > balance) return offerPurchase(t`Change the task`)
       const body = {
         ...task,
         category: task.category ?? guessCategory(task.task_title, task.task_detail),
@@ -87,7 +88,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         refetchUser(),
       ])
       await navigate('/dashboard/my-task')
-      void showMessage({ title: 'Task Added', text: 'Your task has been successfully created.' })
+      void showMessage({ title: t`Task Added`, text: t`Your task has been successfully created.` })
     },
   })
   useDraft(draftKey, form.values)
@@ -99,15 +100,15 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
     <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
       <form {...form.props} id="add-task" className="card space-y-5 p-5 sm:p-6">
         <TextInput
-          label="Task title"
-          placeholder="Transcribe a two-minute voice note"
+          label={t`Task title`}
+          placeholder={t`Transcribe a two-minute voice note`}
           required
           maxLength={TITLE_MAX}
           {...form.field('task_title')}
         />
         <Textarea
-          label="Task details"
-          placeholder="What to do, step by step"
+          label={t`Task details`}
+          placeholder={t`What to do, step by step`}
           required
           autosize
           minRows={4}
@@ -115,11 +116,11 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           {...form.field('task_detail')}
         />
         <NativeSelect
-          label="Category"
+          label={t`Category`}
           description={
             category === ''
-              ? 'Suggested from your title and details. Workers filter by it.'
-              : 'Workers filter by it.'
+              ? t`Suggested from your title and details. Workers filter by it.`
+              : t`Workers filter by it.`
           }
           data={CATEGORY_OPTIONS}
           {...form.field('category')}
@@ -127,23 +128,23 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         />
         <div className="grid gap-5 @xl:grid-cols-3">
           <NumberInput
-            label="Required workers"
+            label={t`Required workers`}
             required
             {...WHOLE_NUMBER_PROPS}
             max={SLOTS_MAX}
             {...form.field('required_workers')}
           />
           <NumberInput
-            label="Payable amount"
+            label={t`Payable amount`}
             required
-            suffix=" coins"
+            suffix={` ${t`coins`}`}
             {...WHOLE_NUMBER_PROPS}
             max={REWARD_MAX}
             {...form.field('payable_amount')}
           />
           <DateInput
-            label="Completion date"
-            placeholder="Last day to submit"
+            label={t`Completion date`}
+            placeholder={t`Last day to submit`}
             required
             minDate={site?.today}
             {...weekOf(site?.timeZone ?? '')}
@@ -152,9 +153,9 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           />
         </div>
         <Textarea
-          label="Submission info"
-          description="What workers submit as proof"
-          placeholder="A link to the finished sheet"
+          label={t`Submission info`}
+          description={t`What workers submit as proof`}
+          placeholder={t`A link to the finished sheet`}
           required
           autosize
           minRows={2}
@@ -163,14 +164,14 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         />
         <div className="grid gap-5 @xl:grid-cols-2">
           <NativeSelect
-            label="Review within"
-            description="Work you do not review in time is paid automatically"
+            label={t`Review within`}
+            description={t`Work you do not review in time is paid automatically`}
             data={reviewChoices(site?.reviewDays ?? REVIEW_DAYS, form.values.review_hours)}
             {...form.field('review_hours')}
           />
           <NativeSelect
-            label="Time per worker"
-            description="How long a worker may hold a slot before submitting"
+            label={t`Time per worker`}
+            description={t`How long a worker may hold a slot before submitting`}
             data={reservationChoices(form.values.reservation_minutes)}
             {...form.field('reservation_minutes')}
           />
@@ -181,42 +182,10 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} spendable={user.spendable} />
         <FormError message={form.submitError} />
         <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
-          Add Task
+          {t`Add Task`}
         </Button>
         <SaveDraft values={form.values} draft={draft} draftKey={draftKey} />
       </div>
     </div>
   )
 }
-
-/** Returns the times per worker to choose from, with the chosen one, which an API client may have set to any. */
-function reservationChoices(chosen: string) {
-  return withChosen([15, 30, 60, 120, 240, 480, 1440], chosen).map((minutes) => ({
-    value: String(minutes),
-    label: formatPeriod(minutes / 60),
-  }))
-}
-
-/** Returns the review periods to choose from, with the chosen one; the marketplace's own has an empty value. */
-function reviewChoices(reviewDays: number, chosen: string) {
-  const others = [24, 72, 168, 336, REVIEW_HOURS_MAX].filter((hours) => hours !== reviewDays * 24)
-  return [
-    { value: '', label: `${formatPeriod(reviewDays * 24)} (standard)` },
-    ...withChosen(others, chosen).map((hours) => ({ value: String(hours), label: formatPeriod(hours) })),
-  ]
-}
-
-function withChosen(choices: number[], chosen: string): number[] {
-  const added = chosen === '' || choices.includes(Number(chosen)) ? [] : [Number(chosen)]
-  return [...choices, ...added].toSorted((a, b) => a - b)
-}
-
-const WHOLE_NUMBER_PROPS = {
-  min: 1,
-  clampBehavior: 'none',
-  allowDecimal: false,
-  allowNegative: false,
-  thousandSeparator: ',',
-  thousandsGroupStyle: 'lakh',
-  inputMode: 'numeric',
-} as const

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
@@ -17,7 +18,7 @@ export function OpenablePicture({ image, category, title }: Props) {
     <>
       <button
         type="button"
-        aria-label="Open the picture"
+        aria-label={t`Open the picture`}
         onClick={() => setIsOpen(true)}
         className="block cursor-zoom-in rounded-control"
       >
@@ -38,7 +39,7 @@ export function OpenablePicture({ image, category, title }: Props) {
         title={title}
         size="auto"
         centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        closeButtonProps={{ 'aria-label': t`Close` }}
       >
         <img src={pictureSource(image)} alt="" className="mx-auto max-h-[75dvh] max-w-full object-contain" />
       </Modal>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Task } from '#contract/tasks.ts'
@@ -12,22 +13,32 @@ type Props = {
   remove: () => void
 }
 
+/** Five buttons fit beside the columns of the table; touch screens enlarge them. */
+const SIZE = 'calc(36px)'
+
 /** Renders what a buyer can do with their own task in the list of My Tasks. */
 export function OwnTaskActions({ task, addSlots, moveDeadline, reopen, remove }: Props) {
+  const title = task.task_title
   return (
     <span className="inline-flex flex-wrap gap-1.5 @4xl:flex-nowrap">
       {task.isClosed ? (
-        <ActionIcon aria-label={`Reopen ${task.task_title}`} title="Reopen" onClick={reopen}>
+        <ActionIcon size={SIZE} aria-label={t`Reopen ${title}`} title={t`Reopen`} onClick={reopen}>
           <IconRefresh size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
       ) : (
         <>
-          <ActionIcon aria-label={`Add workers to ${task.task_title}`} title="Add workers" onClick={addSlots}>
+          <ActionIcon
+            size={SIZE}
+            aria-label={t`Add workers to ${title}`}
+            title={t`Add workers`}
+            onClick={addSlots}
+          >
             <IconPlus size={18} stroke={1.8} aria-hidden />
           </ActionIcon>
           <ActionIcon
-            aria-label={`Change the deadline of ${task.task_title}`}
-            title="Change deadline"
+            size={SIZE}
+            aria-label={t`Change the deadline of ${title}`}
+            title={t`Change deadline`}
             onClick={moveDeadline}
           >
             <IconCalendar size={18} stroke={1.8} aria-hidden />
@@ -35,22 +46,24 @@ export function OwnTaskActions({ task, addSlots, moveDeadline, reopen, remove }:
         </>
       )}
       <ActionIcon
+        size={SIZE}
         component={Link}
         to={copyPath(task)}
-        aria-label={`Duplicate ${task.task_title}`}
-        title="Duplicate"
+        aria-label={t`Duplicate ${title}`}
+        title={t`Duplicate`}
       >
         <IconCopy size={18} stroke={1.8} aria-hidden />
       </ActionIcon>
       <ActionIcon
+        size={SIZE}
         component={Link}
         to={`/dashboard/update-task/${task._id}`}
-        aria-label={`Update ${task.task_title}`}
-        title="Update"
+        aria-label={t`Update ${title}`}
+        title={t`Update`}
       >
         <IconPencil size={18} stroke={1.8} aria-hidden />
       </ActionIcon>
-      <ActionIcon c="red" aria-label={`Delete ${task.task_title}`} title="Delete" onClick={remove}>
+      <ActionIcon size={SIZE} c="red" aria-label={t`Delete ${title}`} title={t`Delete`} onClick={remove}>
         <IconTrash size={18} stroke={1.8} aria-hidden />
       </ActionIcon>
     </span>

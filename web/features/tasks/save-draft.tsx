@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -43,7 +45,7 @@ export function SaveDraft({ values, draft, draftKey }: Props) {
         }
       }
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })
-      void toast({ message: kind === 'draft' ? 'Draft saved.' : 'Template saved.' })
+      void toast({ message: kind === 'draft' ? t`Draft saved.` : t`Template saved.` })
     } catch (error) {
       setError(messageOf(error))
     } finally {
@@ -66,16 +68,18 @@ export function SaveDraft({ values, draft, draftKey }: Props) {
     <div className="space-y-3">
       <FormError message={error} />
       <div className="flex flex-wrap gap-3">
-        {button('draft', 'Save draft')}
-        {button('template', opened === 'template' ? 'Save template' : 'Save as template')}
+        {button('draft', t`Save draft`)}
+        {button('template', opened === 'template' ? t`Save template` : t`Save as template`)}
       </div>
       <p className="text-sm text-dim">
-        What you type is kept in this browser. A saved draft is in your account, on every device. It costs
-        nothing until it is posted, by you or at a time that you schedule:{' '}
-        <Link to="/dashboard/task-drafts" className="link">
-          drafts and templates
-        </Link>
-        .
+        <Trans>
+          What you type is kept in this browser. A saved draft is in your account, on every device. It costs
+          nothing until it is posted, by you or at a time that you schedule:{' '}
+          <Link to="/dashboard/task-drafts" className="link">
+            drafts and templates
+          </Link>
+          .
+        </Trans>
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import {
@@ -26,18 +27,18 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
       const reply = await call(setTaskFilters, { body: { filters } })
       queryClient.setQueryData(queryOf(taskFilters, {}).queryKey, reply)
     } catch (error) {
-      void showMessage({ title: 'Error', text: errorMessage(error), tone: 'error' })
+      void showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' })
     }
   }
   const save = async () => {
     const name = await prompt({
-      title: 'Save this filter',
-      text: 'It is listed above the tasks, on every device where you sign in.',
-      label: 'Name',
-      placeholder: 'Translations from 10 coins',
+      title: t`Save this filter`,
+      text: t`It is listed above the tasks, on every device where you sign in.`,
+      label: t`Name`,
+      placeholder: t`Translations from 10 coins`,
       maxLength: FILTER_NAME_MAX,
-      requiredMessage: 'Enter a name',
-      confirmLabel: 'Save',
+      requiredMessage: t`Enter a name`,
+      confirmLabel: t`Save`,
     })
     if (name === null) return
     await store([...saved.filter((one) => one.name !== name), toSaved(name, filter)])
@@ -45,7 +46,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
 
   if (saved.length === 0 && !filtered) return null
   return (
-    <ul aria-label="Saved filters" className="flex flex-wrap items-center gap-2">
+    <ul aria-label={t`Saved filters`} className="flex flex-wrap items-center gap-2">
       {saved.map((one) => {
         const search = searchOf(one)
         return (
@@ -67,7 +68,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
             </Link>
             <button
               type="button"
-              aria-label={`Delete the filter ${one.name}`}
+              aria-label={t`Delete the filter ${{ name: one.name }}`}
               className="grid size-9 shrink-0 place-items-center rounded-full hover:text-ink"
               onClick={() => void store(saved.filter(({ name }) => name !== one.name))}
             >
@@ -83,7 +84,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
             icon={<IconPlus size={16} stroke={1.8} aria-hidden />}
             onClick={() => void save()}
           >
-            Save this filter
+            {t`Save this filter`}
           </PlainButton>
         </li>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { type ListedTaskDraft, SCHEDULE_DAYS_MAX, scheduleTaskDraft } from '#contract/task-drafts.ts'
@@ -10,7 +11,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 
 const Form = z.object({
-  postAt: z.string().check(z.minLength(1, 'Choose a time')),
+  postAt: z.string().check(z.minLength(1, t`Choose a time`)),
 })
 
 /** Renders the form that sets the time at which a draft is posted, in the time zone of the browser. */
@@ -28,10 +29,10 @@ export function ScheduleForm({ draft, close }: { draft: ListedTaskDraft; close: 
   const cost = calculateCost(draft.required_workers, draft.payable_amount, feePercent)?.total ?? 0
   const now = Date.now()
   return (
-    <DialogForm form={form} submitLabel="Schedule" close={close}>
+    <DialogForm form={form} submitLabel={t`Schedule`} close={close}>
       <TextInput
-        label="Post at"
-        description={`Your local time (${timeZone()})`}
+        label={t`Post at`}
+        description={t`Your local time (${{ timeZone: timeZone() }})`}
         type="datetime-local"
         required
         data-autofocus
@@ -40,12 +41,9 @@ export function ScheduleForm({ draft, close }: { draft: ListedTaskDraft; close: 
         {...form.field('postAt')}
       />
       <CostOfAction total={cost}>
-        <CostLine label="Cost at that time">{formatCoins(cost)}</CostLine>
+        <CostLine label={t`Cost at that time`}>{formatCoins(cost)}</CostLine>
       </CostOfAction>
-      <p className="text-sm text-dim">
-        No coins are reserved before. If your balance is too small at that time, the task is not posted and
-        stays a draft.
-      </p>
+      <p className="text-sm text-dim">{t`No coins are reserved before. If your balance is too small at that time, the task is not posted and stays a draft.`}</p>
     </DialogForm>
   )
 }

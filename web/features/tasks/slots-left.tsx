@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { formatNumber } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -16,14 +17,12 @@ export function SlotsLeft({ slotsLeft, slots, closed, bar = false }: Props) {
   return (
     <span className={bar ? 'inline-block min-w-24' : 'inline-block'}>
       {closed ? (
-        <StatusBadge tone="neutral">Closed</StatusBadge>
+        <StatusBadge tone="neutral">{t`Closed`}</StatusBadge>
       ) : slotsLeft === 0 ? (
-        <StatusBadge tone="neutral">Filled</StatusBadge>
+        <StatusBadge tone="neutral">{t`Filled`}</StatusBadge>
       ) : (
         <StatusBadge tone="success">
-          <span className="tabular-nums">
-            {formatNumber(slotsLeft)} of {formatNumber(slots)} left
-          </span>
+          <span className="tabular-nums">{t`${{ left: formatNumber(slotsLeft) }} of ${{ all: formatNumber(slots) }} left`}</span>
         </StatusBadge>
       )}
       {bar && !closed && (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SubmissionState } from '#contract/submission-states.ts'
@@ -54,7 +55,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
       <div className="mb-5 flex flex-wrap items-center justify-between gap-2">
         {viewerId === undefined ? <span /> : <SavedFilters filter={filter} filtered={filtered} />}
         <fieldset className="ml-auto flex gap-1">
-          <legend className="sr-only">Show tasks as</legend>
+          <legend className="sr-only">{t`Show tasks as`}</legend>
           {DENSITIES.map((one) => (
             <PlainButton
               key={one}
@@ -62,7 +63,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
               aria-pressed={one === density}
               onClick={() => setDensity(one)}
             >
-              {one === 'cards' ? 'Cards' : 'List'}
+              {one === 'cards' ? t`Cards` : t`List`}
             </PlainButton>
           ))}
         </fieldset>
@@ -75,23 +76,21 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
         )
       ) : rows.length === 0 ? (
         <EmptyState
-          title="No tasks found"
+          title={t`No tasks found`}
           action={
             filtered ? (
-              <PlainButton variant="default" onClick={clear}>
-                Show all tasks
-              </PlainButton>
+              <PlainButton variant="default" onClick={clear}>{t`Show all tasks`}</PlainButton>
             ) : undefined
           }
         >
           {filtered
-            ? 'No tasks match your search. Try fewer words or other filters.'
-            : 'There are no tasks right now. New tasks appear here as soon as buyers post them.'}
+            ? t`No tasks match your search. Try fewer words or other filters.`
+            : t`There are no tasks right now. New tasks appear here as soon as buyers post them.`}
         </EmptyState>
       ) : (
         <>
           <ChunkedGrid
-            label="Tasks"
+            label={t`Tasks`}
             rows={rows}
             rowKey={rowKey}
             renderCard={density === 'cards' ? renderCard : renderRow}

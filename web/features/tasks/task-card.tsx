@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { ListedTask } from '#contract/tasks.ts'
@@ -33,12 +35,12 @@ export function standingOf(
 export const canApply = (standing: TaskStanding) => standing === 'open' || REJECTED.includes(standing)
 
 const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
-  own: { tone: 'neutral', word: 'Your task' },
-  pending: { tone: 'warning', word: 'In review' },
-  revision_requested: { tone: 'warning', word: 'Revision requested' },
-  appealed: { tone: 'warning', word: 'Appealed' },
-  in_review: { tone: 'warning', word: 'With a reviewer' },
-  approved: { tone: 'success', word: 'Paid' },
+  own: { tone: 'neutral', word: t`Your task` },
+  pending: { tone: 'warning', word: t`In review` },
+  revision_requested: { tone: 'warning', word: t`Revision requested` },
+  appealed: { tone: 'warning', word: t`Appealed` },
+  in_review: { tone: 'warning', word: t`With a reviewer` },
+  approved: { tone: 'success', word: t`Paid` },
 }
 
 type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
@@ -46,6 +48,7 @@ type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 /** Renders a task in a list, with a link to its details. */
 export function TaskCard({ task, standing, isNew }: Props) {
   const estimate = estimateWork(task.payable_amount, task.workSeconds)
+  const buyer = task.buyer_name || t`Unknown`
   return (
     <article className="card flex h-full flex-col p-5 transition-colors hover:border-edge">
       <div className="flex items-start gap-4">
@@ -53,17 +56,19 @@ export function TaskCard({ task, standing, isNew }: Props) {
         <div className="min-w-0 flex-1">
           <p className="mb-0.5 truncate text-xs font-nav text-dim">
             {isNew && <NewMark />}
-            <span className="sr-only">Category: </span>
+            <span className="sr-only">{t`Category`}: </span>
             {CATEGORY_NAMES[task.category]}
           </p>
           <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
             {task.task_title}
           </h2>
           <p className="mt-0.5 truncate text-sm text-dim">
-            By{' '}
-            <Link to={`/users/${task.buyerId}`} className="link">
-              {task.buyer_name || 'Unknown'}
-            </Link>
+            <Trans>
+              By{' '}
+              <Link to={`/users/${task.buyerId}`} className="link">
+                {buyer}
+              </Link>
+            </Trans>
           </p>
         </div>
       </div>
@@ -78,22 +83,18 @@ export function TaskCard({ task, standing, isNew }: Props) {
           </p>
         </div>
         {canApply(standing) && (
-          <p className="mt-3 text-xs text-dim">
-            Reviewed within {formatPeriod(task.review_hours)}, else paid automatically
-          </p>
+          <p className="mt-3 text-xs text-dim">{t`Reviewed within ${{ period: formatPeriod(task.review_hours) }}, else paid automatically`}</p>
         )}
         <p className="mt-1 text-xs text-dim">
           <BuyerRecordLine record={task.buyerRecord} />
         </p>
         {estimate !== null && (
-          <p className="mt-1 text-xs text-dim">
-            Takes {estimate.time}, {estimate.pay}
-          </p>
+          <p className="mt-1 text-xs text-dim">{t`Takes ${{ time: estimate.time }}, ${{ pay: estimate.pay }}`}</p>
         )}
         <div className="mt-4 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
           <p className="flex items-center gap-1.5 text-sm text-dim">
             <IconCalendar size={18} stroke={1.8} aria-hidden />
-            <span className="sr-only">Deadline </span>
+            <span className="sr-only">{t`Deadline`} </span>
             {formatDay(task.completion_date)}
           </p>
           <CardAction task={task} standing={standing} />
@@ -107,7 +108,8 @@ export function TaskCard({ task, standing, isNew }: Props) {
 export function NewMark() {
   return (
     <span className="mr-1.5 rounded-full bg-fill px-1.5 py-px text-xs font-number text-white">
-      New<span className="sr-only">: </span>
+      {t`New`}
+      <span className="sr-only">: </span>
     </span>
   )
 }
@@ -115,7 +117,7 @@ export function NewMark() {
 /** Renders the link to a task, or why there is none. */
 export function CardAction({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
   if (standing === 'filled')
-    return <span className="py-2 text-sm font-nav text-dim">Task already completed</span>
+    return <span className="py-2 text-sm font-nav text-dim">{t`Task already completed`}</span>
   const to = `/dashboard/task-details/${task._id}`
   const badge = BADGES[standing]
   if (badge) {
@@ -129,7 +131,7 @@ export function CardAction({ task, standing }: { task: ListedTask; standing: Tas
   return (
     <LinkButton to={to} variant="light">
       <span>
-        {standing === 'open' ? 'Apply Task' : 'Rejected: try again'}
+        {standing === 'open' ? t`Apply Task` : t`Rejected: try again`}
         <span className="sr-only">: {task.task_title}</span>
       </span>
     </LinkButton>

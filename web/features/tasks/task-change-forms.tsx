@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { NumberInput, TextInput, type TextInputProps } from '@mantine/core'
 import * as z from 'zod/mini'
 import { SLOTS_MAX } from '#contract/product.ts'
@@ -6,15 +7,15 @@ import { addSlots, moveDeadline, reopenTask, type Task, type TaskDetails } from 
 import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
-import { type Cost, calculateCost } from '#web/features/tasks/task-cost.ts'
+import { type Cost, calculateCost, workText } from '#web/features/tasks/task-cost.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoins, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
 
 const SlotsForm = z.object({
-  slots: z.int('Enter a whole number').check(z.minimum(1, 'At least 1'), z.maximum(SLOTS_MAX)),
+  slots: z.int(t`Enter a whole number`).check(z.minimum(1, t`At least 1`), z.maximum(SLOTS_MAX)),
 })
-const DateForm = z.object({ completion_date: z.pipe(z.string('Choose a completion date'), Day) })
+const DateForm = z.object({ completion_date: z.pipe(z.string(t`Choose a completion date`), Day) })
 
 /** Renders the form that adds slots to an open task, with their cost. */
 export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
@@ -28,9 +29,9 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
   const { slots } = form.values
   const cost = calculateCost(slots, task.payable_amount, site?.feePercent ?? 0)
   return (
-    <DialogForm form={form} submitLabel="Add workers" close={close}>
+    <DialogForm form={form} submitLabel={t`Add workers`} close={close}>
       <NumberInput
-        label="Workers to add"
+        label={t`Workers to add`}
         required
         data-autofocus
         min={1}
@@ -55,9 +56,9 @@ export function DeadlineForm({ task, close }: { task: Task; close: Close }) {
       closeAfter(close, () => call(moveDeadline, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   return (
-    <DialogForm form={form} submitLabel="Change deadline" close={close}>
+    <DialogForm form={form} submitLabel={t`Change deadline`} close={close}>
       <CompletionDate {...form.field('completion_date')} />
-      <p className="text-sm text-dim">Changing the deadline costs nothing.</p>
+      <p className="text-sm text-dim">{t`Changing the deadline costs nothing.`}</p>
     </DialogForm>
   )
 }
@@ -73,14 +74,12 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
       closeAfter(close, () => call(reopenTask, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   return (
-    <DialogForm form={form} submitLabel="Reopen task" close={close}>
+    <DialogForm form={form} submitLabel={t`Reopen task`} close={close}>
       <CompletionDate {...form.field('completion_date')} />
       {slots > 0 ? (
         <CostOfChange workers={slots} pay={pay} cost={calculateCost(slots, pay, 0)} />
       ) : (
-        <p className="text-sm text-dim">
-          All slots are taken. Reopening costs nothing; you can then add workers.
-        </p>
+        <p className="text-sm text-dim">{t`All slots are taken. Reopening costs nothing; you can then add workers.`}</p>
       )}
     </DialogForm>
   )
@@ -90,8 +89,8 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
 function CompletionDate(field: TextInputProps) {
   return (
     <TextInput
-      label="Completion date"
-      description="The last day on which workers can submit"
+      label={t`Completion date`}
+      description={t`The last day on which workers can submit`}
       type="date"
       required
       data-autofocus
@@ -106,10 +105,10 @@ type CostProps = { workers: number; pay: number; cost: Cost | null }
 function CostOfChange({ workers, pay, cost }: CostProps) {
   return (
     <CostOfAction total={cost?.total ?? 0}>
-      <CostLine label={cost ? `${pluralize(workers, 'worker')} × ${formatNumber(pay)}` : 'Workers × pay'}>
+      <CostLine label={cost ? workText(workers, pay) : t`Workers × pay`}>
         {formatCoins(cost?.work ?? 0)}
       </CostLine>
-      {cost && cost.fee > 0 && <CostLine label="Marketplace fee">{formatCoins(cost.fee)}</CostLine>}
+      {cost && cost.fee > 0 && <CostLine label={t`Marketplace fee`}>{formatCoins(cost.fee)}</CostLine>}
     </CostOfAction>
   )
 }

@@ -1,4 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import { feeOf } from '#contract/product.ts'
+import { formatNumber } from '#web/lib/format.ts'
 
 export type Cost = { work: number; fee: number; total: number }
 
@@ -9,4 +11,9 @@ export function calculateCost(workers: unknown, pay: unknown, feePercent: number
   if (Number(workers) < 1 || Number(pay) < 1 || !Number.isSafeInteger(work)) return null
   const fee = feeOf(work, feePercent)
   return { work, fee, total: work + fee }
+}
+
+/** Returns what the work costs, as a product: "3 workers × 25". */
+export function workText(workers: number, pay: number): string {
+  return t`${plural(workers, { one: '# worker', other: '# workers' })} × ${{ pay: formatNumber(pay) }}`
 }

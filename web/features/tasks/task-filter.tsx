@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { TaskCategory } from '#contract/task-categories.ts'
 import { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -8,20 +10,23 @@ import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
 const SORT_OPTIONS = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'pay', label: 'Highest pay first' },
-  { value: 'hourly', label: 'Highest pay per hour first' },
-  { value: 'deadline', label: 'Earliest deadline first' },
-  { value: 'slots', label: 'Most open slots first' },
+  { value: 'newest', label: t`Newest first` },
+  { value: 'pay', label: t`Highest pay first` },
+  { value: 'hourly', label: t`Highest pay per hour first` },
+  { value: 'deadline', label: t`Earliest deadline first` },
+  { value: 'slots', label: t`Most open slots first` },
 ]
-const CATEGORY_CHOICES = [{ value: '', label: 'All categories' }, ...CATEGORY_OPTIONS]
+const CATEGORY_CHOICES = [{ value: '', label: t`All categories` }, ...CATEGORY_OPTIONS]
 const PAY_OPTIONS = [
-  { value: '', label: 'Any pay' },
-  ...[5, 10, 25, 50, 100].map((pay) => ({ value: String(pay), label: `${pay} coins or more` })),
+  { value: '', label: t`Any pay` },
+  ...[5, 10, 25, 50, 100].map((pay) => ({
+    value: String(pay),
+    label: t`${{ coins: formatNumber(pay) }} coins or more`,
+  })),
 ]
 const AVAILABILITY_OPTIONS = [
-  { value: '', label: 'All tasks' },
-  { value: 'true', label: 'With open slots' },
+  { value: '', label: t`All tasks` },
+  { value: 'true', label: t`With open slots` },
 ]
 
 /** The first is the order of a browser that remembers none. */
@@ -62,29 +67,29 @@ export function TaskFilterBar({ filter, change }: Props) {
   const count = [filter.category, filter.pay_min, filter.open].filter((value) => value !== '').length
   return (
     <FilterBar
-      search={<SearchInput label="Search tasks" value={filter.q} onChange={(q) => change('q', q)} />}
+      search={<SearchInput label={t`Search tasks`} value={filter.q} onChange={(q) => change('q', q)} />}
       count={count}
     >
       <NativeSelect
-        label="Sort by"
+        label={t`Sort by`}
         data={SORT_OPTIONS}
         value={filter.sort}
         onChange={(value) => change('sort', value)}
       />
       <NativeSelect
-        label="Category"
+        label={t`Category`}
         data={CATEGORY_CHOICES}
         value={filter.category}
         onChange={(value) => change('category', value)}
       />
       <NativeSelect
-        label="Minimum pay"
+        label={t`Minimum pay`}
         data={withCustomPay(PAY_OPTIONS, filter.pay_min)}
         value={filter.pay_min}
         onChange={(value) => change('pay_min', value)}
       />
       <NativeSelect
-        label="Availability"
+        label={t`Availability`}
         data={AVAILABILITY_OPTIONS}
         value={filter.open}
         onChange={(value) => change('open', value)}
@@ -97,5 +102,5 @@ export function TaskFilterBar({ filter, change }: Props) {
 function withCustomPay(options: typeof PAY_OPTIONS, value: string) {
   return options.some((choice) => choice.value === value)
     ? options
-    : [...options, { value, label: `${value} coins or more` }]
+    : [...options, { value, label: t`${{ coins: value }} coins or more` }]
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type TaskFunnel as Funnel, taskFunnel } from '#contract/task-funnel.ts'
 import { errorMessage } from '#web/lib/api.ts'
@@ -7,32 +8,32 @@ import { queryOf } from '#web/lib/queries.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 
 const STEPS = [
-  { key: 'seen', word: 'Opened by workers' },
-  { key: 'reserved', word: 'Slots taken' },
-  { key: 'submitted', word: 'Submitted' },
-  { key: 'approved', word: 'Approved' },
+  { key: 'seen', word: t`Opened by workers` },
+  { key: 'reserved', word: t`Slots taken` },
+  { key: 'submitted', word: t`Submitted` },
+  { key: 'approved', word: t`Approved` },
 ] as const
 
 /** Renders what became of the buyer's own task: a bar with its number for each step, the coins, and the median time. */
 export function TaskFunnel({ taskId }: { taskId: string }) {
   const { data, error } = useQuery({ ...queryOf(taskFunnel, { params: { id: taskId } }), staleTime: 0 })
   return (
-    <section aria-label="Results" className="card p-5 sm:p-6">
-      <h2 className="text-lg">Results</h2>
+    <section aria-label={t`Results`} className="card p-5 sm:p-6">
+      <h2 className="text-lg">{t`Results`}</h2>
       {data === undefined ? (
         <p role="status" className="mt-3 text-dim">
-          {error === null ? 'Loading …' : errorMessage(error)}
+          {error === null ? t`Loading …` : errorMessage(error)}
         </p>
       ) : (
         <>
           <Steps funnel={data} />
           <StatList>
-            <StatRow name="Paid to workers">{formatCoins(data.paid)}</StatRow>
-            <StatRow name="In escrow">{formatCoins(data.escrow)}</StatRow>
-            <StatRow name="Rejected">{formatNumber(data.rejected)}</StatRow>
-            <StatRow name="Median time to submit">
+            <StatRow name={t`Paid to workers`}>{formatCoins(data.paid)}</StatRow>
+            <StatRow name={t`In escrow`}>{formatCoins(data.escrow)}</StatRow>
+            <StatRow name={t`Rejected`}>{formatNumber(data.rejected)}</StatRow>
+            <StatRow name={t`Median time to submit`}>
               {data.medianSeconds === null
-                ? 'Not enough work yet'
+                ? t`Not enough work yet`
                 : formatRoundedDuration(data.medianSeconds)}
             </StatRow>
           </StatList>

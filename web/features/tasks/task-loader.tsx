@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -11,9 +12,9 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
 const LISTS = {
-  Worker: { to: '/dashboard/available-task', label: 'View available tasks' },
-  Buyer: { to: '/dashboard/my-task', label: 'View my tasks' },
-  Admin: { to: '/dashboard/manage-task', label: 'View all tasks' },
+  Worker: { to: '/dashboard/available-task', label: t`View available tasks` },
+  Buyer: { to: '/dashboard/my-task', label: t`View my tasks` },
+  Admin: { to: '/dashboard/manage-task', label: t`View all tasks` },
 }
 
 type Props = {
@@ -31,31 +32,27 @@ export function TaskLoader({ id, own = false, children }: Props) {
 
   if (task && (!own || task.buyer === email)) return children(task)
   if (task === undefined && error === null) {
-    return (
-      <p role="status" className="delayed-fade-in py-24 text-center text-dim">
-        Loading task...
-      </p>
-    )
+    return <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading task...`}</p>
   }
   const isNotFound =
     task !== undefined || (error instanceof ApiError && [400, 404, 422].includes(error.status))
   const list = LISTS[role]
   return (
-    <Screen title="Task" width="narrow">
+    <Screen title={t`Task`} width="narrow">
       {isNotFound ? (
         <EmptyState
-          title="Task not found!"
+          title={t`Task not found!`}
           action={
             <Button component={Link} to={list.to}>
               {list.label}
             </Button>
           }
         >
-          The buyer may have deleted it.
+          {t`The buyer may have deleted it.`}
         </EmptyState>
       ) : (
         <ErrorState
-          title="Task not found!"
+          title={t`Task not found!`}
           message={errorMessage(error)}
           retry={() => void query.refetch()}
         />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, FileButton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { uploadImage } from '#contract/images.ts'
@@ -39,8 +40,8 @@ export function TaskPictureField({ value, category, onChange, error, name, onBlu
     <div className="flex flex-wrap items-start gap-3 sm:flex-nowrap">
       <TextInput
         className="min-w-0 flex-1 basis-56"
-        label="Task image"
-        description="Optional. Without an image, the illustration of the category is shown."
+        label={t`Task image`}
+        description={t`Optional. Without an image, the illustration of the category is shown.`}
         placeholder="https://"
         type="url"
         inputMode="url"
@@ -66,7 +67,7 @@ export function TaskPictureField({ value, category, onChange, error, name, onBlu
             loading={isUploading}
             leftSection={<IconUpload size={18} aria-hidden />}
           >
-            Upload
+            {t`Upload`}
           </Button>
         )}
       </FileButton>

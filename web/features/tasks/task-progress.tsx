@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { TaskProgress as Progress, Task } from '#contract/tasks.ts'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
@@ -5,11 +6,12 @@ import { formatNumber } from '#web/lib/format.ts'
 
 /** The parts of a task's slots, in the order in which work passes through them. */
 const PARTS = [
-  { of: ({ approved }: Progress) => approved, word: 'approved', fill: 'bg-fill' },
-  { of: ({ unsettled }: Progress) => unsettled, word: 'unsettled', fill: 'bg-fill/60' },
-  { of: ({ pending }: Progress) => pending, word: 'to review', fill: 'bg-fill/60' },
-  { of: ({ reserved }: Progress) => reserved, word: 'reserved', fill: 'bg-fill/25' },
-]
+  { part: 'approved', text: (count: string) => t`${count} approved`, fill: 'bg-fill' },
+  { part: 'unsettled', text: (count: string) => t`${count} unsettled`, fill: 'bg-fill/60' },
+  // The link to the review shows this number.
+  { part: 'pending', text: null, fill: 'bg-fill/60' },
+  { part: 'reserved', text: (count: string) => t`${count} reserved`, fill: 'bg-fill/25' },
+] as const
 
 type Props = { task: Task; progress: Progress | undefined }
 
@@ -17,31 +19,32 @@ type Props = { task: Task; progress: Progress | undefined }
 export function TaskProgress({ task, progress }: Props) {
   const now = useCurrentMinute()
   if (progress === undefined) return <span className="block h-9" />
-  const words = PARTS.filter(({ word, of }) => word !== 'to review' && of(progress) > 0)
-    .map(({ word, of }) => `${formatNumber(of(progress))} ${word}`)
-    .concat(progress.rejected > 0 ? `${formatNumber(progress.rejected)} rejected` : [])
+  const { rejected, pending } = progress
+  const facts = PARTS.flatMap(({ part, text }) =>
+    text !== null && progress[part] > 0 ? [text(formatNumber(progress[part]))] : [],
+  ).concat(rejected > 0 ? t`${{ count: formatNumber(rejected) }} rejected` : [])
   const left = progress.reviewBy === null ? null : timeLeft(progress.reviewBy, now)
   return (
     <span className="block text-xs text-dim">
       <span aria-hidden className="mb-1.5 flex h-1.5 overflow-hidden rounded-full bg-line">
-        {PARTS.map(({ word, of, fill }) => (
+        {PARTS.map(({ part, fill }) => (
           <span
-            key={word}
+            key={part}
             className={fill}
-            style={{ width: `${(of(progress) / task.required_workers) * 100}%` }}
+            style={{ width: `${(progress[part] / task.required_workers) * 100}%` }}
           />
         ))}
       </span>
-      {progress.pending > 0 && (
+      {pending > 0 && (
         <span className="block">
           <Link to={`/dashboard/task-to-review?task=${task._id}`} className="link font-nav">
-            {formatNumber(progress.pending)} to review
+            {t`${{ count: formatNumber(pending) }} to review`}
             <span className="sr-only">: {task.task_title}</span>
           </Link>
-          {left !== null && `, first in ${left}`}
+          {left !== null && `, ${t`first in ${left}`}`}
         </span>
       )}
-      {words.length > 0 ? words.join(' · ') : progress.pending === 0 && 'No work yet'}
+      {facts.length > 0 ? facts.join(' · ') : pending === 0 && t`No work yet`}
     </span>
   )
 }
@@ -51,9 +54,9 @@ export function TaskSpending({ task, progress }: Props) {
   if (progress === undefined) return null
   return (
     <span className="block text-xs whitespace-nowrap text-dim tabular-nums">
-      Paid {formatNumber(progress.approved * task.payable_amount)}
+      {t`Paid ${{ coins: formatNumber(progress.approved * task.payable_amount) }}`}
       <br />
-      Escrow {formatNumber(progress.escrow)}
+      {t`Escrow ${{ coins: formatNumber(progress.escrow) }}`}
     </span>
   )
 }

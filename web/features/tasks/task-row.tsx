@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link } from 'react-router'
 import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -15,6 +17,7 @@ type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
 /** Renders a task as a row of a dense list, with a link to its details. */
 export function TaskRow({ task, standing, isNew }: Props) {
   const estimate = estimateWork(task.payable_amount, task.workSeconds)
+  const buyer = task.buyer_name || t`Unknown`
   return (
     <article className="card task-row">
       <TaskPicture image={task.task_image_url} category={task.category} size={40} />
@@ -24,11 +27,15 @@ export function TaskRow({ task, standing, isNew }: Props) {
           {task.task_title}
         </h2>
         <p className="text-xs text-dim">
-          <span className="sr-only">Category: </span>
-          {CATEGORY_NAMES[task.category]} · {estimate !== null && <>Takes {estimate.time} · </>}By{' '}
-          <Link to={`/users/${task.buyerId}`} className="link">
-            {task.buyer_name || 'Unknown'}
-          </Link>{' '}
+          <span className="sr-only">{t`Category`}: </span>
+          {CATEGORY_NAMES[task.category]} ·{' '}
+          {estimate !== null && <>{t`Takes ${{ time: estimate.time }}`} · </>}
+          <Trans>
+            By{' '}
+            <Link to={`/users/${task.buyerId}`} className="link">
+              {buyer}
+            </Link>
+          </Trans>{' '}
           · <BuyerRecordLine record={task.buyerRecord} />
         </p>
       </div>
@@ -41,7 +48,7 @@ export function TaskRow({ task, standing, isNew }: Props) {
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
         </p>
         <p className="text-xs text-dim">
-          <span className="sr-only">Deadline </span>
+          <span className="sr-only">{t`Deadline`} </span>
           {formatDay(task.completion_date)}
         </p>
       </div>

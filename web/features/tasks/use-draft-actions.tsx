@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { TITLE_MAX } from '#contract/product.ts'
@@ -23,7 +24,7 @@ export function useDraftActions() {
   return {
     async rename(draft: ListedTaskDraft): Promise<void> {
       const result = await showDialog<ChangeResult>({
-        title: draft.template ? 'Rename template' : 'Rename draft',
+        title: draft.template ? t`Rename template` : t`Rename draft`,
         content: (close) => <RenameForm draft={draft} close={close} />,
       })
       if (result === 'done') await refresh()
@@ -31,7 +32,7 @@ export function useDraftActions() {
 
     async schedule(draft: ListedTaskDraft): Promise<void> {
       const result = await showDialog<ChangeResult>({
-        title: 'Schedule posting',
+        title: t`Schedule posting`,
         content: (close) => <ScheduleForm draft={draft} close={close} />,
       })
       if (result === 'done') await refresh()
@@ -41,23 +42,23 @@ export function useDraftActions() {
       try {
         await call(scheduleTaskDraft, { params: { id: draft._id }, body: { postAt: null } })
       } catch (error) {
-        await showMessage({ title: 'Could not cancel this', text: errorMessage(error), tone: 'error' })
+        await showMessage({ title: t`Could not cancel this`, text: errorMessage(error), tone: 'error' })
       }
       await refresh()
     },
 
     async remove(draft: ListedTaskDraft): Promise<void> {
       const confirmed = await confirm({
-        title: `Delete “${nameOf(draft)}”?`,
-        text: 'Tasks that were posted from it stay.',
-        confirmLabel: 'Delete',
+        title: t`Delete “${{ name: nameOf(draft) }}”?`,
+        text: t`Tasks that were posted from it stay.`,
+        confirmLabel: t`Delete`,
         danger: true,
       })
       if (!confirmed) return
       try {
         await call(deleteTaskDraft, { params: { id: draft._id } })
       } catch (error) {
-        await showMessage({ title: 'Could not delete this', text: errorMessage(error), tone: 'error' })
+        await showMessage({ title: t`Could not delete this`, text: errorMessage(error), tone: 'error' })
       }
       await refresh()
     },
@@ -74,8 +75,8 @@ function RenameForm({ draft, close }: { draft: ListedTaskDraft; close: Close }) 
     },
   })
   return (
-    <DialogForm form={form} submitLabel="Rename" close={close}>
-      <TextInput label="Name" required data-autofocus maxLength={TITLE_MAX} {...form.field('name')} />
+    <DialogForm form={form} submitLabel={t`Rename`} close={close}>
+      <TextInput label={t`Name`} required data-autofocus maxLength={TITLE_MAX} {...form.field('name')} />
     </DialogForm>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useLocation, useNavigate } from 'react-router'
 import type { ReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
@@ -8,9 +9,9 @@ export function useOfferPurchase() {
   const { pathname } = useLocation()
   return async (cancelLabel: string): Promise<void> => {
     const confirmed = await confirm({
-      title: 'Insufficient Coin',
-      text: 'Not available Coin. Purchase Coin',
-      confirmLabel: 'Go to Purchase Page',
+      title: t`Insufficient Coin`,
+      text: t`Not available Coin. Purchase Coin`,
+      confirmLabel: t`Go to Purchase Page`,
       cancelLabel,
     })
     const state: ReturnToTask = { returnTo: pathname }

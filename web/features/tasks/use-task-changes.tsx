@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { allTask, closeTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import type { ChangeResult, Close } from '#web/features/coins/spend-dialog.tsx'
+import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task-change-forms.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
@@ -34,7 +36,7 @@ export function useTaskChanges() {
 
   async function change(title: string, content: Form, message: string): Promise<void> {
     const result = await showDialog<ChangeResult>({ title, content })
-    if (result === 'unaffordable') await offerPurchase('Cancel')
+    if (result === 'unaffordable') await offerPurchase(t`Cancel`)
     if (result === 'done') await showChanged(message)
   }
 
@@ -43,27 +45,31 @@ export function useTaskChanges() {
 
   return {
     addSlots: (task: Task) =>
-      change('Add workers', (close) => <AddSlotsForm task={task} close={close} />, 'Workers were added.'),
+      change(t`Add workers`, (close) => <AddSlotsForm task={task} close={close} />, t`Workers were added.`),
 
     moveDeadline: (task: Task) =>
       change(
-        'Change the deadline',
+        t`Change the deadline`,
         (close) => <DeadlineForm task={task} close={close} />,
-        'The deadline was changed.',
+        t`The deadline was changed.`,
       ),
 
     async close(task: Task): Promise<void> {
       const confirmed = await confirm({
-        title: 'Close this task?',
+        title: t`Close this task?`,
         text: closingEffect(task),
-        confirmLabel: 'Close task',
+        confirmLabel: t`Close task`,
       })
       if (!confirmed) return
       try {
         const { coins } = await call(closeTask, { params: { id: task._id } })
-        await showChanged(`The task was closed.${coins > 0 ? ` ${formatCoins(coins)} were refunded.` : ''}`)
+        await showChanged(
+          coins > 0
+            ? t`The task was closed. ${{ coins: formatCoins(coins) }} were refunded.`
+            : t`The task was closed.`,
+        )
       } catch (error) {
-        await showFailure('Could not close the task', error)
+        await showFailure(t`Could not close the task`, error)
       }
     },
 
@@ -72,22 +78,19 @@ export function useTaskChanges() {
         // A task in a list lacks the number of slots that become free again.
         const task = await queryClient.fetchQuery(queryOf(taskDetails, { params: { id: _id } }))
         await change(
-          'Reopen this task',
+          t`Reopen this task`,
           (close) => <ReopenForm task={task} close={close} />,
-          'The task was reopened.',
+          t`The task was reopened.`,
         )
       } catch (error) {
-        await showFailure('Could not reopen the task', error)
+        await showFailure(t`Could not reopen the task`, error)
       }
     },
   }
 }
 
-/** Returns the effect of closing in numbers: the coins of open slots are refunded (docs/specification/tasks.md). */
+/** Returns the effect of closing: what is refunded, and what remains (docs/specification/tasks.md). */
 function closingEffect(task: Task): string {
-  const refund =
-    task.worker > 0
-      ? `${formatCoins(task.worker * task.payable_amount)} for ${pluralize(task.worker, 'open slot')} will be refunded to your balance.`
-      : 'No coins will be refunded, because no slots are open.'
-  return `${refund} Submitted work remains in Task To Review. You can reopen the task later.`
+  const remains = t`Submitted work remains in Task To Review. You can reopen the task later.`
+  return `${refundEffect(task, 'you')} ${remains}`
 }

@@ -1,10 +1,11 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { WAITING_MAX, type Waiting } from '#contract/waiting.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { WAITING_KINDS } from '#web/features/waiting/kinds.ts'
-import { formatCents } from '#web/lib/format.ts'
+import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { IconChevronRight } from '#web/ui/icons.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -21,11 +22,11 @@ export function WaitingList({ waiting, drafts }: { waiting: Waiting[]; drafts: D
   const inProgress = ordered.filter(({ kind }) => WAITING_KINDS[kind].inProgress)
   const toDo = ordered.filter(({ kind }) => !WAITING_KINDS[kind].inProgress)
   if (ordered.length + drafts.length === 0)
-    return <p className="card p-4 text-dim sm:px-5">Nothing is waiting for you.</p>
+    return <p className="card p-4 text-dim sm:px-5">{t`Nothing is waiting for you.`}</p>
   return (
     <>
       {toDo.length + drafts.length > 0 && (
-        <Section title="What to do next">
+        <Section title={t`What to do next`}>
           {toDo.map((item) => (
             <Row key={item.kind} item={item} />
           ))}
@@ -33,7 +34,7 @@ export function WaitingList({ waiting, drafts }: { waiting: Waiting[]; drafts: D
             <li key={to}>
               <Link to={to} className={ROW_CLASS}>
                 <span className="min-w-0 flex-1">
-                  <span className="font-number">Unfinished task</span>
+                  <span className="font-number">{t`Unfinished task`}</span>
                   <span className="block truncate text-sm text-dim">{name}</span>
                 </span>
                 <Chevron />
@@ -43,7 +44,7 @@ export function WaitingList({ waiting, drafts }: { waiting: Waiting[]; drafts: D
         </Section>
       )}
       {inProgress.length > 0 && (
-        <Section title="In progress">
+        <Section title={t`In progress`}>
           {inProgress.map((item) => (
             <Row key={item.kind} item={item} />
           ))}
@@ -75,7 +76,7 @@ function Row({ item }: { item: Waiting }) {
         <span className="flex min-w-0 flex-1 flex-wrap items-center justify-end gap-x-3">
           <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-x-3 gap-y-0.5">
             <span className="font-number">
-              {count < WAITING_MAX ? name(count) : name(count).replace(' ', '+ ')}
+              {name(count, count < WAITING_MAX ? formatNumber(count) : `${formatNumber(count)}+`)}
             </span>
             <When item={item} />
           </span>
@@ -107,5 +108,5 @@ function When({ item: { kind, count, oldest, deadline } }: { item: Waiting }) {
   }
   if (oldest === null) return null
   const age = formatRoundedDuration(Math.max(0, (now - Date.parse(oldest)) / 1000))
-  return <span className="text-sm text-dim">{count === 1 ? `${age} ago` : `oldest ${age} ago`}</span>
+  return <span className="text-sm text-dim">{count === 1 ? t`${age} ago` : t`oldest ${age} ago`}</span>
 }

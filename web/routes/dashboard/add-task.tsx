@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -9,12 +9,12 @@ import { NewTaskForm } from '#web/features/tasks/new-task-form.tsx'
 import { EMPTY_TASK, valuesOfDraft, valuesOfTask } from '#web/features/tasks/new-task-values.ts'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { deleteDraft, readDraft } from '#web/lib/drafts.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
@@ -32,7 +32,7 @@ export default function AddTask() {
   if (draft !== null) return <DraftTask key={draft} id={draft} draftKey={`${key} draft ${draft}`} />
   if (copied !== null) return <CopiedTask key={copied} id={copied} draftKey={`${key} copy ${copied}`} />
   return (
-    <Screen title="Create a New Task" subtitle="Describe the work, the number of workers and the pay">
+    <Screen title={t`Create a New Task`} subtitle={t`Describe the work, the number of workers and the pay`}>
       <NewTaskForm draftKey={key} start={EMPTY_TASK} />
     </Screen>
   )
@@ -46,8 +46,8 @@ function CopiedTask({ id, draftKey }: Props) {
     <TaskLoader id={id} own>
       {(task) => (
         <Screen
-          title="Create a New Task"
-          subtitle={`A copy of “${task.task_title}”. Choose its completion date.`}
+          title={t`Create a New Task`}
+          subtitle={t`A copy of “${{ title: task.task_title }}”. Choose its completion date.`}
         >
           <NewTaskForm draftKey={draftKey} start={valuesOfTask(task, site?.reviewDays)} />
         </Screen>
@@ -63,13 +63,20 @@ function DraftTask({ id, draftKey }: Props) {
   const [discards, setDiscards] = useState(0)
   // An earlier reply may lack what another device saved since.
   if (isFetchedAfterMount && draft !== undefined) {
-    const kind = draft.template ? 'template' : 'draft'
+    const name = nameOf(draft)
     return (
-      <Screen title="Create a New Task" subtitle={`From your ${kind} “${nameOf(draft)}”`}>
+      <Screen
+        title={t`Create a New Task`}
+        subtitle={draft.template ? t`From your template “${name}”` : t`From your draft “${name}”`}
+      >
         <UnsavedChanges
           key={`notice ${discards}`}
           draftKey={draftKey}
-          kind={kind}
+          text={
+            draft.template
+              ? t`The form has changes from this browser that are not saved to the template.`
+              : t`The form has changes from this browser that are not saved to the draft.`
+          }
           onDiscard={() => setDiscards(discards + 1)}
         />
         <NewTaskForm key={discards} draftKey={draftKey} start={valuesOfDraft(draft, today)} draft={draft} />
@@ -77,47 +84,17 @@ function DraftTask({ id, draftKey }: Props) {
     )
   }
   return (
-    <Screen title="Create a New Task">
+    <Screen title={t`Create a New Task`}>
       {isFetchedAfterMount && error !== null ? (
         <>
           <ErrorState message={errorMessage(error)} retry={() => void query.refetch()} />
           <p className="mt-4 text-center">
-            <Link to="/dashboard/task-drafts" className="link">
-              Drafts and templates
-            </Link>
+            <Link to="/dashboard/task-drafts" className="link">{t`Drafts and templates`}</Link>
           </p>
         </>
       ) : (
-        <p role="status" className="delayed-fade-in py-24 text-center text-dim">
-          Loading draft...
-        </p>
+        <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading draft...`}</p>
       )}
     </Screen>
-  )
-}
-
-/** Renders a notice when this browser has changes of a draft that were not saved to the account. */
-function UnsavedChanges({
-  draftKey,
-  kind,
-  onDiscard,
-}: {
-  draftKey: string
-  kind: string
-  onDiscard: () => void
-}) {
-  const [hasUnsaved] = useState(() => readDraft<unknown>(draftKey, null) !== null)
-  const discard = () => {
-    deleteDraft(draftKey)
-    onDiscard()
-  }
-  if (!hasUnsaved) return null
-  return (
-    <p className="card mb-5 flex flex-wrap items-center justify-between gap-3 px-5 py-3 text-sm">
-      The form has changes from this browser that are not saved to the {kind}.
-      <Button variant="default" onClick={discard}>
-        Discard them
-      </Button>
-    </p>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { appealStatistics } from '#contract/appeals.ts'
 import {
@@ -17,7 +18,7 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 export default function Appeals() {
   const { data } = useSuspenseQuery(queryOf(appealStatistics, {}))
   return (
-    <Screen title="Appeals" subtitle="Disputes now and in the last 90 days">
+    <Screen title={t`Appeals`} subtitle={t`Disputes now and in the last 90 days`}>
       <div className="space-y-8">
         <DisputeTiles statistics={data} />
         <ReviewerDecisions rows={data.reviewers} />

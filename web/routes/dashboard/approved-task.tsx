@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -27,30 +28,30 @@ export default function ApprovedTask() {
   const isWorker = role === 'Worker'
   return (
     <Screen
-      title={isWorker ? 'My Approved Task' : 'Approved submissions'}
-      subtitle={isWorker ? 'Work you were paid for' : 'Work you approved and paid for'}
+      title={isWorker ? t`My Approved Task` : t`Approved submissions`}
+      subtitle={isWorker ? t`Work you were paid for` : t`Work you approved and paid for`}
     >
       {!isWorker && <ReviewLinks />}
       {submissions.length === 0 ? (
         <EmptyState
-          title="No approved submissions found."
+          title={t`No approved submissions found.`}
           action={
             <Button
               component={Link}
               to={isWorker ? '/dashboard/available-task' : '/dashboard/task-to-review'}
             >
-              {isWorker ? 'Find a task' : 'Review submissions'}
+              {isWorker ? t`Find a task` : t`Review submissions`}
             </Button>
           }
         >
           {isWorker
-            ? 'Work appears here when the buyer approves it.'
-            : 'Work appears here when you approve it.'}
+            ? t`Work appears here when the buyer approves it.`
+            : t`Work appears here when you approve it.`}
         </EmptyState>
       ) : (
         <>
           <ResponsiveList
-            label="Approved submissions, newest first"
+            label={t`Approved submissions, newest first`}
             rows={submissions}
             rowKey={(submission) => submission._id}
             columns={columnsFor(isWorker)}
@@ -66,7 +67,7 @@ export default function ApprovedTask() {
 function columnsFor(isWorker: boolean): Column<Submission>[] {
   return [
     {
-      header: 'Task',
+      header: t`Task`,
       width: 'min-w-56',
       cell: (submission) => (
         <span className="flex items-center gap-3">
@@ -79,23 +80,23 @@ function columnsFor(isWorker: boolean): Column<Submission>[] {
       ),
     },
     {
-      header: isWorker ? 'Buyer' : 'Worker',
+      header: isWorker ? t`Buyer` : t`Worker`,
       width: 'min-w-36',
       cell: (row) => (isWorker ? row.buyer_name : row.worker_name),
     },
     {
-      header: 'Work',
+      header: t`Work`,
       width: 'hidden xl:table-cell min-w-64',
       cell: ({ submissoin_data }) => <span className="line-clamp-2 text-dim">{submissoin_data}</span>,
     },
     {
-      header: 'Approved',
+      header: t`Approved`,
       cell: ({ decidedAt }) => (
         <span className="whitespace-nowrap">{decidedAt && formatDateTime(decidedAt)}</span>
       ),
     },
     {
-      header: isWorker ? 'Earned' : 'Paid',
+      header: isWorker ? t`Earned` : t`Paid`,
       align: 'right',
       cell: ({ payable_amount }) => <CoinAmount value={payable_amount} />,
     },
@@ -112,7 +113,7 @@ function SubmissionCard({ submission, isWorker }: { submission: Submission; isWo
       </div>
       <p className="mt-1 line-clamp-2 text-sm text-dim">{submissoin_data}</p>
       <p className="mt-2 text-sm text-dim">
-        {isWorker ? `By ${submission.buyer_name}` : submission.worker_name}
+        {isWorker ? t`By ${{ buyer: submission.buyer_name }}` : submission.worker_name}
         {decidedAt && ` · ${formatDateTime(decidedAt)}`}
       </p>
       <CaseLink submission={submission} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { taskListWorker } from '#contract/tasks.ts'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { TaskBrowser } from '#web/features/tasks/task-browser.tsx'
@@ -9,7 +10,10 @@ export const handle: ScreenHandle = { roles: ['Worker'] }
 /** Renders the tasks that a worker can apply for. */
 export default function AvailableTask() {
   return (
-    <Screen title="Available Tasks" subtitle="Pick a task, submit your work and get paid when it is approved">
+    <Screen
+      title={t`Available Tasks`}
+      subtitle={t`Pick a task, submit your work and get paid when it is approved`}
+    >
       <div className="mb-5 empty:hidden">
         <ReservationStrip />
       </div>

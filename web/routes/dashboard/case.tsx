@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -17,9 +18,9 @@ import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
 
 const LISTS = {
-  Worker: { to: '/dashboard/my-submisson', label: 'View my submissions' },
-  Buyer: { to: '/dashboard/task-to-review', label: 'View submissions' },
-  Admin: { to: '/dashboard', label: 'Back to the dashboard' },
+  Worker: { to: '/dashboard/my-submisson', label: t`View my submissions` },
+  Buyer: { to: '/dashboard/task-to-review', label: t`View submissions` },
+  Admin: { to: '/dashboard', label: t`Back to the dashboard` },
 }
 
 /** Renders a submission with everything said and moved, and what its viewer can do. */
@@ -30,19 +31,19 @@ export default function CaseScreen() {
   if (subject) return <LoadedCase key={subject._id} subject={subject} />
   const list = LISTS[role]
   return (
-    <Screen title="Case" width="narrow">
+    <Screen title={t`Case`} width="narrow">
       {error === null ? (
         <ListSkeleton />
       ) : error instanceof ApiError && [400, 404, 422].includes(error.status) ? (
         <EmptyState
-          title="Case not found"
+          title={t`Case not found`}
           action={
             <Button component={Link} to={list.to}>
               {list.label}
             </Button>
           }
         >
-          Only the worker, the buyer and the reviewer of a submission can see it.
+          {t`Only the worker, the buyer and the reviewer of a submission can see it.`}
         </EmptyState>
       ) : (
         <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
@@ -54,17 +55,17 @@ export default function CaseScreen() {
 function LoadedCase({ subject }: { subject: Case }) {
   const { viewer, worker_name, buyer_name } = subject
   const names = {
-    worker: `Your work for ${buyer_name}`,
-    buyer: `Work by ${worker_name}`,
-    reviewer: 'You see no names, so that you can decide fairly',
+    worker: t`Your work for ${{ buyer: buyer_name ?? '' }}`,
+    buyer: t`Work by ${{ worker: worker_name ?? '' }}`,
+    reviewer: t`You see no names, so that you can decide fairly`,
   }
   return (
     <Screen title={subject.task_title} subtitle={names[viewer]}>
       <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0 space-y-5">
           <CaseState subject={subject} />
-          <section className="card p-5 sm:p-6" aria-label="Work">
-            <h2 className="text-lg">{viewer === 'worker' ? 'Your work' : 'Submitted work'}</h2>
+          <section className="card p-5 sm:p-6" aria-label={t`Work`}>
+            <h2 className="text-lg">{viewer === 'worker' ? t`Your work` : t`Submitted work`}</h2>
             <ExpandableText>{subject.submissoin_data}</ExpandableText>
           </section>
           <CaseTimeline subject={subject} />
@@ -77,20 +78,20 @@ function LoadedCase({ subject }: { subject: Case }) {
 
 function TaskOfCase({ subject }: { subject: Case }) {
   return (
-    <section aria-label="Task" className="card min-w-0 p-5">
+    <section aria-label={t`Task`} className="card min-w-0 p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-3">
-        <h2 className="text-lg wrap-normal">Task</h2>
+        <h2 className="text-lg wrap-normal">{t`Task`}</h2>
         <CoinAmount value={subject.payable_amount} showUnit />
       </div>
-      <p className="mt-1 text-sm text-dim">The text as it was when the work was done</p>
+      <p className="mt-1 text-sm text-dim">{t`The text as it was when the work was done`}</p>
       {subject.taskImg !== '' && (
         <div className="mt-3">
           <TaskPicture image={subject.taskImg} category={subject.taskCategory} size={112} />
         </div>
       )}
-      <h3 className="mt-4 text-base">What to do</h3>
+      <h3 className="mt-4 text-base">{t`What to do`}</h3>
       <UserText className="mt-1">{subject.task_detail}</UserText>
-      <h3 className="mt-4 text-base">What to submit</h3>
+      <h3 className="mt-4 text-base">{t`What to submit`}</h3>
       <UserText className="mt-1">{subject.submission_info}</UserText>
     </section>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -42,8 +43,8 @@ export default function ManageTask() {
   const actions = (task: ListedTask) => (
     <ActionIcon
       c="red"
-      aria-label={`Delete ${task.task_title}`}
-      title="Delete"
+      aria-label={t`Delete ${{ title: task.task_title }}`}
+      title={t`Delete`}
       onClick={() => void remove(task)}
     >
       <IconTrash size={18} stroke={1.8} aria-hidden />
@@ -51,7 +52,7 @@ export default function ManageTask() {
   )
 
   return (
-    <Screen title="Manage Task" subtitle="All tasks of all buyers">
+    <Screen title={t`Manage Task`} subtitle={t`All tasks of all buyers`}>
       <TaskFilterBar filter={filter} change={change} />
       {tasks === undefined ? (
         query.error ? (
@@ -61,39 +62,33 @@ export default function ManageTask() {
         )
       ) : tasks.length === 0 ? (
         <EmptyState
-          title="No tasks found."
-          action={
-            filtered && (
-              <Button variant="default" onClick={clear}>
-                Show all tasks
-              </Button>
-            )
-          }
+          title={t`No tasks found.`}
+          action={filtered && <Button variant="default" onClick={clear}>{t`Show all tasks`}</Button>}
         >
-          {filtered ? 'No tasks match your search.' : 'Tasks appear here as soon as buyers post them.'}
+          {filtered ? t`No tasks match your search.` : t`Tasks appear here as soon as buyers post them.`}
         </EmptyState>
       ) : (
         <>
           <ResponsiveList
-            label="All tasks"
+            label={t`All tasks`}
             rows={tasks}
             rowKey={(task) => task._id}
             columns={[
               {
-                header: 'Task',
+                header: t`Task`,
                 width: 'w-full min-w-32',
                 cell: (task) => (
                   <span className="flex items-center gap-3">
                     <TaskPicture image={task.task_image_url} category={task.category} />
                     <span className="min-w-0">
                       <Title task={task} />
-                      <span className="line-clamp-1 text-dim @4xl:hidden">By {task.buyer_name}</span>
+                      <span className="line-clamp-1 text-dim @4xl:hidden">{t`By ${{ buyer: task.buyer_name }}`}</span>
                     </span>
                   </span>
                 ),
               },
               {
-                header: 'Buyer',
+                header: t`Buyer`,
                 width: 'hidden min-w-40 @4xl:table-cell',
                 cell: (task) => (
                   <>
@@ -103,7 +98,7 @@ export default function ManageTask() {
                 ),
               },
               {
-                header: 'Workers',
+                header: t`Workers`,
                 cell: (task) => (
                   <SlotsLeft
                     slotsLeft={task.worker}
@@ -114,15 +109,15 @@ export default function ManageTask() {
                 ),
               },
               {
-                header: 'Pay',
+                header: t`Pay`,
                 align: 'right',
                 cell: (task) => <CoinAmount value={task.payable_amount} />,
               },
               {
-                header: 'Deadline',
+                header: t`Deadline`,
                 cell: (task) => <span className="whitespace-nowrap">{formatDay(task.completion_date)}</span>,
               },
-              { header: 'Actions', align: 'right', cell: actions },
+              { header: t`Actions`, align: 'right', cell: actions },
             ]}
             renderCard={(task) => (
               <article>
@@ -130,7 +125,7 @@ export default function ManageTask() {
                   <TaskPicture image={task.task_image_url} category={task.category} />
                   <div className="min-w-0 flex-1">
                     <Title task={task} />
-                    <p className="truncate text-sm text-dim">By {task.buyer_name}</p>
+                    <p className="truncate text-sm text-dim">{t`By ${{ buyer: task.buyer_name }}`}</p>
                   </div>
                   <CoinAmount value={task.payable_amount} />
                 </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -31,14 +32,14 @@ export const handle: ScreenHandle = { roles: ['Worker'] }
 
 /** Each filter counts its states. Those that need no attention most of the time are listed while they have any. */
 const FILTERS: { value: SubmissionStatus | SubmissionState | ''; word: string; always?: true }[] = [
-  { value: '', word: 'All', always: true },
-  { value: 'pending', word: 'Pending', always: true },
-  { value: 'revision_requested', word: 'Revision requested' },
-  { value: 'approved', word: 'Approved', always: true },
-  { value: 'rejected', word: 'Rejected', always: true },
-  { value: 'rejection_open', word: 'Can be appealed' },
-  { value: 'appealed', word: 'Appealed' },
-  { value: 'in_review', word: 'With a reviewer' },
+  { value: '', word: t`All`, always: true },
+  { value: 'pending', word: t`Pending`, always: true },
+  { value: 'revision_requested', word: t`Revision requested` },
+  { value: 'approved', word: t`Approved`, always: true },
+  { value: 'rejected', word: t`Rejected`, always: true },
+  { value: 'rejection_open', word: t`Can be appealed` },
+  { value: 'appealed', word: t`Appealed` },
+  { value: 'in_review', word: t`With a reviewer` },
 ]
 /** The specified page has five rows (docs/specification/screens.md#my-submissions). */
 const ROWS_PER_PAGE = [String(SUBMISSIONS_PAGE) as '5', '20', '50'] as const
@@ -86,16 +87,19 @@ export default function MySubmisson() {
   }).filter(({ isListed }) => isListed)
 
   return (
-    <Screen title="My Submisson" subtitle="Your submitted work, newest first">
-      <search className="mb-5 grid grid-cols-2 items-center gap-3 xl:grid-cols-[auto_minmax(12rem,1fr)_10rem]">
-        <div className="col-span-2 xl:col-span-1">
-          <FilterLinks label="Filter by status" name="status" options={options} />
+    <Screen title={t`My Submisson`} subtitle={t`Your submitted work, newest first`}>
+      <search className="mb-5 grid grid-cols-2 items-center gap-3 @4xl:grid-cols-[auto_minmax(12rem,1fr)_auto]">
+        <div className="col-span-2 @4xl:col-span-1">
+          <FilterLinks label={t`Filter by status`} name="status" options={options} />
         </div>
-        <SearchInput label="Search by task" value={q} onChange={setQuery} />
+        <SearchInput label={t`Search by task`} value={q} onChange={setQuery} />
         <NativeSelect
           className="col-span-2 sm:col-span-1"
-          label="Rows per page"
-          data={ROWS_PER_PAGE.map((value) => ({ value, label: `${value} per page` }))}
+          label={t`Rows per page`}
+          data={ROWS_PER_PAGE.map((value) => ({
+            value,
+            label: t`${{ rows: formatNumber(Number(value)) }} per page`,
+          }))}
           value={rowsPerPage}
           onChange={(value) => {
             setRowsPerPage(value as typeof rowsPerPage)
@@ -118,7 +122,7 @@ export default function MySubmisson() {
       ) : (
         <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
           <ResponsiveList
-            label="Your submissions, newest first"
+            label={t`Your submissions, newest first`}
             rows={data.tasks}
             rowKey={(submission) => submission._id}
             columns={COLUMNS}
@@ -135,6 +139,12 @@ export default function MySubmisson() {
   )
 }
 
+const NONE_FOUND: Record<SubmissionStatus, string> = {
+  pending: t`No pending submissions found.`,
+  approved: t`No approved submissions found.`,
+  rejected: t`No rejected submissions found.`,
+}
+
 function NoSubmissions({
   status,
   filtered,
@@ -146,44 +156,43 @@ function NoSubmissions({
 }) {
   if (beyond) {
     return (
-      <EmptyState title="This page is empty" action={<Button onClick={beyond}>Go to the first page</Button>}>
-        There are no submissions on this page.
+      <EmptyState
+        title={t`This page is empty`}
+        action={<Button onClick={beyond}>{t`Go to the first page`}</Button>}
+      >
+        {t`There are no submissions on this page.`}
       </EmptyState>
     )
   }
   if (filtered) {
     return (
       <EmptyState
-        title="No submissions found."
+        title={t`No submissions found.`}
         action={
           <Button component={Link} to="/dashboard/my-submisson" variant="default">
-            Show all submissions
+            {t`Show all submissions`}
           </Button>
         }
       >
-        No submissions match your search.
+        {t`No submissions match your search.`}
       </EmptyState>
     )
   }
   return (
     <EmptyState
-      title={status ? `No ${status} submissions found.` : 'No submissions found.'}
-      action={
-        <Button component={Link} to="/dashboard/available-task">
-          Find a task
-        </Button>
-      }
+      title={status ? NONE_FOUND[status] : t`No submissions found.`}
+      action={<Button component={Link} to="/dashboard/available-task">{t`Find a task`}</Button>}
     >
       {status === 'rejected'
-        ? 'None of your work has been rejected.'
-        : 'Pick a task and submit your work. You can follow its status here.'}
+        ? t`None of your work has been rejected.`
+        : t`Pick a task and submit your work. You can follow its status here.`}
     </EmptyState>
   )
 }
 
 const COLUMNS: Column<Submission>[] = [
   {
-    header: 'Task',
+    header: t`Task`,
     width: 'min-w-64',
     cell: (submission) => (
       <div className="flex items-start gap-3">
@@ -201,13 +210,13 @@ const COLUMNS: Column<Submission>[] = [
       </div>
     ),
   },
-  { header: 'Buyer', width: 'min-w-32', cell: ({ buyer_name }) => buyer_name },
+  { header: t`Buyer`, width: 'min-w-32', cell: ({ buyer_name }) => buyer_name },
   {
-    header: 'Submitted',
+    header: t`Submitted`,
     cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDateTime(createdAt)}</span>,
   },
-  { header: 'Status', cell: ({ state }) => <SubmissionStateBadge state={state} /> },
-  { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
+  { header: t`Status`, cell: ({ state }) => <SubmissionStateBadge state={state} /> },
+  { header: t`Pay`, align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
 ]
 
 function SubmissionCard({ submission }: { submission: Submission }) {

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -38,16 +40,16 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 const SORT_OPTIONS = [
-  { value: '', label: 'Latest deadline first' },
-  { value: 'ending', label: 'Earliest deadline first' },
-  { value: 'newest', label: 'Newest first' },
+  { value: '', label: t`Latest deadline first` },
+  { value: 'ending', label: t`Earliest deadline first` },
+  { value: 'newest', label: t`Newest first` },
 ]
 const STATES: { value: MyTaskState | ''; word: string }[] = [
-  { value: '', word: 'All' },
-  { value: 'review', word: 'To review' },
-  { value: 'open', word: 'Open' },
-  { value: 'filled', word: 'Filled' },
-  { value: 'ended', word: 'Ended' },
+  { value: '', word: t`All` },
+  { value: 'review', word: t`To review` },
+  { value: 'open', word: t`Open` },
+  { value: 'filled', word: t`Filled` },
+  { value: 'ended', word: t`Ended` },
 ]
 
 /** Renders a buyer's own tasks with the work on each. */
@@ -69,23 +71,25 @@ export default function MyTask() {
 
   if (tasks?.length === 0 && !isFiltered) {
     return (
-      <Screen title="My Tasks">
-        <EmptyState title="No tasks found" action={<NewTaskLinks />}>
-          Post your first task so that workers can start.
+      <Screen title={t`My Tasks`}>
+        <EmptyState title={t`No tasks found`} action={<NewTaskLinks />}>
+          {t`Post your first task so that workers can start.`}
         </EmptyState>
       </Screen>
     )
   }
   return (
     <Screen
-      title="My Tasks"
-      subtitle={totals && totals.escrow > 0 ? `${formatCoins(totals.escrow)} in escrow` : undefined}
+      title={t`My Tasks`}
+      subtitle={
+        totals && totals.escrow > 0 ? t`${{ coins: formatCoins(totals.escrow) }} in escrow` : undefined
+      }
       action={<NewTaskLinks />}
     >
       <search className="mb-5 grid grid-cols-2 items-center gap-3 @4xl:grid-cols-[auto_minmax(12rem,1fr)_auto]">
         <div className="col-span-2 @4xl:col-span-1">
           <FilterLinks
-            label="Filter by state"
+            label={t`Filter by state`}
             name="state"
             options={STATES.map(({ value, word }) => ({
               value,
@@ -93,10 +97,10 @@ export default function MyTask() {
             }))}
           />
         </div>
-        <SearchInput label="Search your tasks" value={q} onChange={setQuery} />
+        <SearchInput label={t`Search your tasks`} value={q} onChange={setQuery} />
         <NativeSelect
           className="col-span-2 sm:col-span-1"
-          label="Sort by"
+          label={t`Sort by`}
           data={SORT_OPTIONS}
           value={sort === undefined || sort === 'deadline' ? '' : sort}
           onChange={setSort}
@@ -110,14 +114,12 @@ export default function MyTask() {
         )
       ) : tasks.length === 0 ? (
         <EmptyState
-          title="No tasks found"
+          title={t`No tasks found`}
           action={
-            <Button component={Link} to="/dashboard/my-task" variant="default">
-              Show all tasks
-            </Button>
+            <Button component={Link} to="/dashboard/my-task" variant="default">{t`Show all tasks`}</Button>
           }
         >
-          No tasks match your search.
+          {t`No tasks match your search.`}
         </EmptyState>
       ) : (
         <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
@@ -144,14 +146,14 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
   )
   return (
     <ResponsiveList
-      label="Your tasks"
+      label={t`Your tasks`}
       rows={tasks}
       rowKey={(task) => task._id}
       columns={[
         ...TEXT_COLUMNS,
         {
-          header: 'Workers',
-          width: 'min-w-44',
+          header: t`Workers`,
+          width: 'min-w-48',
           cell: (task) => (
             <>
               <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
@@ -162,7 +164,7 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
           ),
         },
         {
-          header: 'Payable',
+          header: t`Payable`,
           align: 'right',
           cell: (task) => (
             <>
@@ -172,7 +174,7 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
           ),
         },
         ...LAST_COLUMNS,
-        { header: 'Actions', cell: actions, align: 'right' },
+        { header: t`Actions`, cell: actions, align: 'right' },
       ]}
       renderCard={(task) => (
         <TaskCard task={task} progress={progress.get(task._id)}>
@@ -187,19 +189,19 @@ function NewTaskLinks() {
   return (
     <div className="flex flex-wrap gap-3">
       <Button component={Link} to="/dashboard/task-drafts" variant="default">
-        Drafts and templates
+        {t`Drafts and templates`}
       </Button>
       <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
-        Add New Task
+        {t`Add New Task`}
       </Button>
     </div>
   )
 }
 
 const TEXT_COLUMNS: Column<Task>[] = [
-  { header: 'Image', cell: (task) => <TaskPicture image={task.task_image_url} category={task.category} /> },
+  { header: t`Image`, cell: (task) => <TaskPicture image={task.task_image_url} category={task.category} /> },
   {
-    header: 'Title',
+    header: t`Title`,
     width: 'min-w-44',
     cell: (task) => (
       <>
@@ -212,25 +214,25 @@ const TEXT_COLUMNS: Column<Task>[] = [
         <span className="mt-0.5 block text-xs text-dim">{CATEGORY_NAMES[task.category]}</span>
         <span className="line-clamp-1 text-xs text-dim min-[100rem]:hidden">{task.task_detail}</span>
         <span className="line-clamp-1 text-xs text-dim xl:hidden">
-          Submission info: {task.submission_info}
+          {t`Submission info: ${{ info: task.submission_info }}`}
         </span>
       </>
     ),
   },
   {
-    header: 'Details',
-    width: 'hidden min-w-36 min-[88rem]:table-cell',
+    header: t`Details`,
+    width: 'hidden min-w-36 min-[100rem]:table-cell',
     cell: (task) => <span className="line-clamp-3 text-xs text-dim">{task.task_detail}</span>,
   },
 ]
 
 const LAST_COLUMNS: Column<Task>[] = [
   {
-    header: 'Deadline',
+    header: t`Deadline`,
     cell: (task) => <span className="whitespace-nowrap">{formatDay(task.completion_date)}</span>,
   },
   {
-    header: 'Submission info',
+    header: t`Submission info`,
     width: 'hidden min-w-32 xl:table-cell',
     cell: (task) => <span className="line-clamp-3 text-xs text-dim">{task.submission_info}</span>,
   },
@@ -255,7 +257,7 @@ function TaskCard({ task, progress, children }: TaskCardProps) {
             </Link>
           </h2>
           <p className="line-clamp-1 text-sm text-dim">{task.task_detail}</p>
-          <p className="line-clamp-1 text-sm text-dim">Submission info: {task.submission_info}</p>
+          <p className="line-clamp-1 text-sm text-dim">{t`Submission info: ${{ info: task.submission_info }}`}</p>
         </div>
         <div className="text-right">
           <Payable amount={task.payable_amount} />
@@ -269,8 +271,10 @@ function TaskCard({ task, progress, children }: TaskCardProps) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
           <span className="text-sm text-dim">
-            <span className="sr-only">Deadline </span>
-            {formatDay(task.completion_date)}
+            <Trans>
+              <span className="sr-only">Deadline </span>
+              {{ day: formatDay(task.completion_date) }}
+            </Trans>
           </span>
         </div>
         {children}

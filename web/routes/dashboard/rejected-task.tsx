@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type Submission, SubmissionState, taskToReview } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -18,12 +19,12 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 const STATE_OPTIONS = [
-  { value: '', label: 'All rejected' },
-  { value: 'appealed', label: 'Appeals that wait for you' },
-  { value: 'in_review', label: 'With a reviewer' },
-  { value: 'rejection_open', label: 'Not final' },
-  { value: 'rejected', label: 'Final' },
-  { value: 'revision_requested', label: 'Being revised' },
+  { value: '', label: t`All rejected` },
+  { value: 'appealed', label: t`Appeals that wait for you` },
+  { value: 'in_review', label: t`With a reviewer` },
+  { value: 'rejection_open', label: t`Not final` },
+  { value: 'rejected', label: t`Final` },
+  { value: 'revision_requested', label: t`Being revised` },
 ]
 
 /** Renders the work that a buyer rejected or sent back to be revised, newest first. */
@@ -36,17 +37,17 @@ export default function RejectedTask() {
   )
   const submissions = query.data.pages.flatMap((page) => page.reply)
   return (
-    <Screen title="Rejected submissions" subtitle="Work you rejected, and work that is being revised">
+    <Screen title={t`Rejected submissions`} subtitle={t`Work you rejected, and work that is being revised`}>
       <ReviewLinks />
       <div className="mb-5">
-        <FilterLinks label="Filter by state" name="state" options={STATE_OPTIONS} />
+        <FilterLinks label={t`Filter by state`} name="state" options={STATE_OPTIONS} />
       </div>
       {submissions.length === 0 ? (
-        <EmptyState title={state === 'appealed' ? 'No appeals wait for you.' : 'No submissions found.'} />
+        <EmptyState title={state === 'appealed' ? t`No appeals wait for you.` : t`No submissions found.`} />
       ) : (
         <>
           <ResponsiveList
-            label="Rejected submissions"
+            label={t`Rejected submissions`}
             rows={submissions}
             rowKey={(submission) => submission._id}
             columns={COLUMNS}
@@ -61,7 +62,7 @@ export default function RejectedTask() {
 
 const COLUMNS: Column<Submission>[] = [
   {
-    header: 'Task',
+    header: t`Task`,
     width: 'min-w-64',
     cell: (submission) => (
       <div className="flex items-start gap-3">
@@ -73,9 +74,9 @@ const COLUMNS: Column<Submission>[] = [
       </div>
     ),
   },
-  { header: 'Worker', width: 'min-w-36', cell: ({ worker_name }) => worker_name },
-  { header: 'Status', cell: ({ state }) => <SubmissionStateBadge state={state} viewer="buyer" /> },
-  { header: 'Pay', align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
+  { header: t`Worker`, width: 'min-w-36', cell: ({ worker_name }) => worker_name },
+  { header: t`Status`, cell: ({ state }) => <SubmissionStateBadge state={state} viewer="buyer" /> },
+  { header: t`Pay`, align: 'right', cell: ({ payable_amount }) => <CoinAmount value={payable_amount} /> },
 ]
 
 function SubmissionCard({ submission }: { submission: Submission }) {

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -8,7 +9,7 @@ import { ReviewDecision } from '#web/features/appeals/review-decision.tsx'
 import { useShortcuts } from '#web/features/shortcuts/use-shortcuts.ts'
 import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
-import { formatCoins, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -32,17 +33,17 @@ export default function Reviews() {
 
   return (
     <Screen
-      title="Reviews"
-      subtitle="Rejections that you decide, earliest deadline first. Press J and K to move, Enter to open."
+      title={t`Reviews`}
+      subtitle={t`Rejections that you decide, earliest deadline first. Press J and K to move, Enter to open.`}
       width="narrow"
     >
       {cases.length === 0 ? (
-        <EmptyState title="No open reviews.">
-          Rejections that need a neutral decision appear here. You get a notification for each.
+        <EmptyState title={t`No open reviews.`}>
+          {t`Rejections that need a neutral decision appear here. You get a notification for each.`}
         </EmptyState>
       ) : (
         <>
-          <ul ref={list} aria-label="Cases" className="space-y-4">
+          <ul ref={list} aria-label={t`Cases`} className="space-y-4">
             {cases.map((one) => (
               <li key={one.key}>
                 <CaseCard of={one} />
@@ -65,20 +66,22 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
     <article className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
         <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">{first.task_title}</h2>
-        <p className="text-sm text-dim">{left === null ? 'Due now' : `Due in ${left}`}</p>
+        <p className="text-sm text-dim">{left === null ? t`Due now` : t`Due in ${left}`}</p>
       </div>
       <p className="mt-1 text-sm text-dim">
-        {first.category === null ? 'Rejected' : CATEGORY_NAMES[first.category]}
+        {first.category === null ? t`Rejected` : CATEGORY_NAMES[first.category]}
         {' · '}
-        {formatCoins(first.payable_amount)} each
-        {first.held && ' · checked before the rejection counts'}
+        {t`${{ coins: formatCoins(first.payable_amount) }} each`}
+        {first.held && ` · ${t`checked before the rejection counts`}`}
       </p>
-      <UserText className="mt-2 text-sm">{first.reason || 'No reason given'}</UserText>
+      <UserText className="mt-2 text-sm">{first.reason || t`No reason given`}</UserText>
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {reviews.map((review, index) => (
           <li key={review._id}>
             <Link to={`/dashboard/case/${review._id}`} className="block py-2.5 hover:text-brand">
-              <span className="block text-sm font-nav">Submission {index + 1}</span>
+              <span className="block text-sm font-nav">
+                {t`Submission ${{ number: formatNumber(index + 1) }}`}
+              </span>
               <span className="line-clamp-2 text-sm break-words text-dim">{review.submissoin_data}</span>
             </Link>
           </li>
@@ -90,7 +93,10 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
             <ReviewDecision subject={first} ids={reviews.map(({ _id }) => _id)} />
           ) : (
             <Button variant="default" onClick={() => setDeciding(true)}>
-              Decide all {pluralize(reviews.length, 'submission')} together
+              {plural(reviews.length, {
+                one: 'Decide all # submission together',
+                other: 'Decide all # submissions together',
+              })}
             </Button>
           )}
         </div>

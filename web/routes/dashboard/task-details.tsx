@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -33,10 +34,11 @@ export default function TaskDetails() {
 function TaskScreen({ task }: { task: Details }) {
   const { role, email } = useUserData()
   const isOwn = role === 'Buyer' && task.buyer === email
+  const buyer = task.buyer_name || t`Unknown`
   return (
     <Screen
       title={task.task_title}
-      subtitle={`By ${task.buyer_name || 'Unknown'}`}
+      subtitle={t`By ${buyer}`}
       action={isOwn && <OwnTaskActions task={task} />}
     >
       <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -53,21 +55,23 @@ function TaskScreen({ task }: { task: Details }) {
                 />
               )}
             </div>
-            <h2 className="text-lg">What to do</h2>
+            <h2 className="text-lg">{t`What to do`}</h2>
             <UserText className="mt-2">{task.task_detail}</UserText>
-            <h2 className="mt-6 text-lg">What to submit</h2>
+            <h2 className="mt-6 text-lg">{t`What to submit`}</h2>
             <UserText className="mt-2">{task.submission_info}</UserText>
           </section>
           {isOwn && <TaskFunnel taskId={task._id} />}
           {!isOwn && (
-            <section className="card p-5 sm:p-6" aria-label="Submission">
+            <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
               {task.submission ? (
                 <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
               ) : role === 'Worker' ? (
                 <Work task={task} />
               ) : (
                 <p className="text-dim">
-                  Only workers can submit work. You are signed in as {withArticle(role)}.
+                  {role === 'Admin'
+                    ? t`Only workers can submit work. You are signed in as an Admin.`
+                    : t`Only workers can submit work. You are signed in as a Buyer.`}
                 </p>
               )}
             </section>
@@ -83,11 +87,9 @@ function OwnTaskActions({ task }: { task: Details }) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button component={Link} to={`/dashboard/update-task/${task._id}`} variant="default">
-        Update
+        {t`Update`}
       </Button>
-      <Button component={Link} to={copyPath(task)} variant="default">
-        Duplicate
-      </Button>
+      <Button component={Link} to={copyPath(task)} variant="default">{t`Duplicate`}</Button>
     </div>
   )
 }
@@ -121,7 +123,7 @@ function Work({ task }: { task: Details }) {
   return (
     <>
       <p role="status" className="sr-only">
-        {hasExpired && 'Your reservation has expired.'}
+        {hasExpired && t`Your reservation has expired.`}
       </p>
       {reservation === null ? (
         <StartWork
@@ -153,28 +155,28 @@ function Work({ task }: { task: Details }) {
 function Facts({ task }: { task: Details }) {
   const estimate = estimateWork(task.payable_amount, task.workSeconds)
   return (
-    <section aria-label="About this task" className="card p-5 max-lg:order-first">
+    <section aria-label={t`About this task`} className="card p-5 @max-2xl:order-first">
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(7rem,40%)),1fr))] gap-x-4 gap-y-4 @2xl:grid-cols-1">
-        <Fact name="Pay per task">
+        <Fact name={t`Pay per task`}>
           <CoinAmount value={task.payable_amount} showUnit className="text-xl" />
         </Fact>
-        <Fact name="Workers left">
+        <Fact name={t`Workers left`}>
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
         </Fact>
-        <Fact name="Category">{CATEGORY_NAMES[task.category]}</Fact>
-        <Fact name="Deadline">{formatDay(task.completion_date)}</Fact>
-        <Fact name="Review">Within {formatPeriod(task.review_hours)}, else paid automatically</Fact>
+        <Fact name={t`Category`}>{CATEGORY_NAMES[task.category]}</Fact>
+        <Fact name={t`Deadline`}>{formatDay(task.completion_date)}</Fact>
+        <Fact name={t`Review`}>
+          {t`Within ${{ period: formatPeriod(task.review_hours) }}, else paid automatically`}
+        </Fact>
         {estimate !== null && (
-          <Fact name="Estimate">
-            Takes {estimate.time}, {estimate.pay}
-          </Fact>
+          <Fact name={t`Estimate`}>{t`Takes ${{ time: estimate.time }}, ${{ pay: estimate.pay }}`}</Fact>
         )}
-        <Fact name="Buyer">
+        <Fact name={t`Buyer`}>
           <Link to={`/users/${task.buyerId}`} className="link">
-            {task.buyer_name || 'Unknown'}
+            {task.buyer_name || t`Unknown`}
           </Link>
         </Fact>
-        <Fact name="Buyer email" wide>
+        <Fact name={t`Buyer email`} wide>
           {task.buyer.includes('•') ? (
             <span className="text-sm break-all">{task.buyer}</span>
           ) : (
@@ -184,7 +186,7 @@ function Facts({ task }: { task: Details }) {
           )}
         </Fact>
       </dl>
-      <h2 className="mt-5 mb-2 text-sm font-nav">The buyer&apos;s record</h2>
+      <h2 className="mt-5 mb-2 text-sm font-nav">{t`The buyer's record`}</h2>
       <BuyerRecordDetails record={task.buyerRecord} />
     </section>
   )
@@ -197,8 +199,4 @@ function Fact({ name, wide = false, children }: { name: string; wide?: boolean; 
       <dd className="mt-0.5 font-nav">{children}</dd>
     </div>
   )
-}
-
-function withArticle(role: string): string {
-  return role === 'Admin' ? 'an Admin' : `a ${role}`
 }

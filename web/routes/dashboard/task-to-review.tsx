@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
@@ -8,6 +9,7 @@ import { ReviewLinks } from '#web/features/review/review-links.tsx'
 import { showReviewShortcuts } from '#web/features/review/review-shortcuts.ts'
 import { filterRows, mergeRows, tasksOf } from '#web/features/review/rows.ts'
 import { useDecisionQueue } from '#web/features/review/use-decision-queue.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -51,6 +53,7 @@ function PendingWork() {
   const pending = useMemo(() => query.data.pages.flatMap((page) => page.reply), [query.data])
   const rows = useMemo(() => mergeRows(pending, decided, entries), [pending, decided, entries])
   const tasks = tasksOf(rows, entries)
+  const total = tasks.reduce((sum, { count }) => sum + count, 0)
   const shown = useMemo(() => filterRows(rows, { taskId, text }), [rows, taskId, text])
   const isDone = !query.hasNextPage && rows.every(({ _id }) => entries.get(_id)?.phase === 'sent')
 
@@ -65,31 +68,32 @@ function PendingWork() {
     setSearch((params) => withParam(params, 'task', task), { replace: true, preventScrollReset: true })
 
   return (
-    <Screen title="Task To Review" subtitle="Oldest first">
+    <Screen title={t`Task To Review`} subtitle={t`Oldest first`}>
       <ReviewLinks />
       {isDone ? (
         <EmptyState
-          title="No pending submissions."
+          title={t`No pending submissions.`}
           action={
-            <Button component={Link} to="/dashboard/my-task" variant="default">
-              View my tasks
-            </Button>
+            <Button component={Link} to="/dashboard/my-task" variant="default">{t`View my tasks`}</Button>
           }
         >
-          Submitted work appears here for review.
+          {t`Submitted work appears here for review.`}
         </EmptyState>
       ) : (
         <>
           <div className="mb-4 grid grid-cols-2 gap-3 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
-            <SearchInput label="Search workers and work" value={text} onChange={setText} />
+            <SearchInput label={t`Search workers and work`} value={text} onChange={setText} />
             <NativeSelect
-              label="Task"
+              label={t`Task`}
               className="col-span-2 @xl:col-span-1"
               value={taskId}
               onChange={setTask}
               data={[
-                { value: '', label: `All tasks (${tasks.reduce((sum, { count }) => sum + count, 0)})` },
-                ...tasks.map(({ id, title, count }) => ({ value: id, label: `${title} (${count})` })),
+                { value: '', label: t`All tasks (${{ count: formatNumber(total) }})` },
+                ...tasks.map(({ id, title, count }) => ({
+                  value: id,
+                  label: `${title} (${formatNumber(count)})`,
+                })),
               ]}
             />
             <Button
@@ -98,15 +102,15 @@ function PendingWork() {
               aria-keyshortcuts="?"
               onClick={() => void showReviewShortcuts()}
             >
-              Shortcuts
+              {t`Shortcuts`}
             </Button>
           </div>
           {shown.length === 0 ? (
             <EmptyState
-              title="No submissions match"
+              title={t`No submissions match`}
               action={
                 <Button variant="default" onClick={() => setSearch(noParams, { replace: true })}>
-                  Show all
+                  {t`Show all`}
                 </Button>
               }
             />

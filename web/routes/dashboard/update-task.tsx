@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -26,7 +27,11 @@ export default function UpdateTask() {
   return (
     <TaskLoader id={id} own>
       {(task) => (
-        <Screen title="Update Task" subtitle="Edit the text, add workers or move the deadline" width="narrow">
+        <Screen
+          title={t`Update Task`}
+          subtitle={t`Edit the text, add workers or move the deadline`}
+          width="narrow"
+        >
           <SlotsAndDeadline task={task} />
           <UpdateForm key={task._id} task={task} />
         </Screen>
@@ -39,27 +44,23 @@ export default function UpdateTask() {
 function SlotsAndDeadline({ task }: { task: Task }) {
   const { addSlots, moveDeadline, close, reopen } = useTaskChanges()
   return (
-    <section aria-label="Workers and deadline" className="card mb-5 p-5 sm:p-6">
+    <section aria-label={t`Workers and deadline`} className="card mb-5 p-5 sm:p-6">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-dim">
         <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
-        <span>{formatCoins(task.payable_amount)} each</span>
-        <span>due {formatDay(task.completion_date)}</span>
+        <span>{t`${{ coins: formatCoins(task.payable_amount) }} each`}</span>
+        <span>{t`due ${{ day: formatDay(task.completion_date) }}`}</span>
       </p>
       <p className="mt-2 text-sm text-dim">
-        Task id for the API <CopyableText value={task._id} name="the task id" />
+        {t`Task id for the API`} <CopyableText value={task._id} name={t`the task id`} />
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {task.isClosed ? (
-          <Button onClick={() => void reopen(task)}>Reopen task</Button>
+          <Button onClick={() => void reopen(task)}>{t`Reopen task`}</Button>
         ) : (
           <>
-            <Button onClick={() => void addSlots(task)}>Add workers</Button>
-            <Button variant="default" onClick={() => void moveDeadline(task)}>
-              Change deadline
-            </Button>
-            <Button variant="default" onClick={() => void close(task)}>
-              Close task
-            </Button>
+            <Button onClick={() => void addSlots(task)}>{t`Add workers`}</Button>
+            <Button variant="default" onClick={() => void moveDeadline(task)}>{t`Change deadline`}</Button>
+            <Button variant="default" onClick={() => void close(task)}>{t`Close task`}</Button>
           </>
         )}
       </div>
@@ -82,19 +83,17 @@ function UpdateForm({ task }: { task: Task }) {
         ),
       )
       await navigate('/dashboard/my-task')
-      void showMessage({ title: 'Updated!', text: 'Your task has been Updated.' })
+      void showMessage({ title: t`Updated!`, text: t`Your task has been Updated.` })
     },
   })
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       {hasWork(task) && (
-        <p className="text-sm text-dim">
-          Submitted work is judged by the text it was made for. Your changes apply to later work.
-        </p>
+        <p className="text-sm text-dim">{t`Submitted work is judged by the text it was made for. Your changes apply to later work.`}</p>
       )}
-      <TextInput label="Task title" required maxLength={TITLE_MAX} {...form.field('task_title')} />
+      <TextInput label={t`Task title`} required maxLength={TITLE_MAX} {...form.field('task_title')} />
       <Textarea
-        label="Task details"
+        label={t`Task details`}
         required
         autosize
         minRows={5}
@@ -102,14 +101,14 @@ function UpdateForm({ task }: { task: Task }) {
         {...form.field('task_detail')}
       />
       <NativeSelect
-        label="Category"
-        description="Workers filter by it."
+        label={t`Category`}
+        description={t`Workers filter by it.`}
         data={CATEGORY_OPTIONS}
         {...form.field('category')}
       />
       <Textarea
-        label="Submission info"
-        description="What workers submit as proof"
+        label={t`Submission info`}
+        description={t`What workers submit as proof`}
         required
         autosize
         minRows={2}
@@ -118,12 +117,8 @@ function UpdateForm({ task }: { task: Task }) {
       />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button component={Link} to="/dashboard/my-task" variant="default">
-          Cancel
-        </Button>
-        <Button type="submit" loading={form.isSubmitting}>
-          Update Task
-        </Button>
+        <Button component={Link} to="/dashboard/my-task" variant="default">{t`Cancel`}</Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Update Task`}</Button>
       </div>
     </form>
   )
