@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { CoinIcon } from '#web/features/coins/coin-icon.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 
@@ -24,7 +25,10 @@ export function CoinAmount({ value, chip = false, showUnit = false, signed = fal
       <span>
         {sign}
         {formatNumber(Math.abs(value))}
-        <span className={showUnit ? '' : 'sr-only'}> {Math.abs(value) === 1 ? 'coin' : 'coins'}</span>
+        <span className={showUnit ? '' : 'sr-only'}>
+          {' '}
+          {plural(Math.abs(value), { one: 'coin', other: 'coins' })}
+        </span>
       </span>
     </span>
   )

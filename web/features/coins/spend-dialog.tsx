@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { CostLine } from '#web/features/coins/cost-line.tsx'
@@ -36,9 +37,7 @@ export function DialogForm({ form, submitLabel, close, children }: Props) {
       {children}
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => close(null)}>
-          Cancel
-        </Button>
+        <Button variant="default" onClick={() => close(null)}>{t`Cancel`}</Button>
         <Button type="submit" loading={form.isSubmitting}>
           {submitLabel}
         </Button>
@@ -54,12 +53,12 @@ export function CostOfAction({ total, children }: { total: number; children: Rea
   return (
     <dl
       className="space-y-2 rounded-control bg-canvas px-4 py-3 text-sm"
-      aria-label="Cost"
+      aria-label={t`Cost`}
       aria-live="polite"
       aria-atomic="true"
     >
       {children}
-      <CostLine label={remaining < 0 ? 'Coins needed' : 'Balance afterwards'}>
+      <CostLine label={remaining < 0 ? t`Coins needed` : t`Balance afterwards`}>
         <span className={remaining < 0 ? 'text-danger' : ''}>{formatCoins(Math.abs(remaining))}</span>
       </CostLine>
     </dl>

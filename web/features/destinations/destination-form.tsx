@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import {
@@ -34,7 +35,7 @@ const Form = z
       issues.push({ code: 'custom', input: value, path: [field], message })
     if (destinationNumberOf(value.payment_system, value.accountNumber) === undefined)
       report('accountNumber', numberHint(value.payment_system))
-    if (isBank && value.bankName.trim() === '') report('bankName', 'Bank is required')
+    if (isBank && value.bankName.trim() === '') report('bankName', t`Bank is required`)
     if (isBank && routingNumberOf(value.routingNumber) === undefined)
       report('routingNumber', ROUTING_NUMBER_HINT)
   })
@@ -80,10 +81,10 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
   const looksWrong = routingNumber !== undefined && !hasRoutingCheckDigit(routingNumber)
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">{changed === undefined ? 'Add a destination' : 'Change this destination'}</h2>
+      <h2 className="text-lg">{changed === undefined ? t`Add a destination` : t`Change this destination`}</h2>
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <NativeSelect
-          label="Payment system"
+          label={t`Payment system`}
           required
           data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
           {...systemField}
@@ -93,7 +94,7 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
           }}
         />
         <TextInput
-          label="Account number"
+          label={t`Account number`}
           required
           inputMode={system === 'Other' ? 'text' : 'tel'}
           autoComplete="off"
@@ -103,7 +104,7 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <TextInput
-          label="Account holder's name"
+          label={t`Account holder's name`}
           required
           autoComplete="name"
           maxLength={60}
@@ -111,10 +112,16 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
         />
         {isBank && (
           <>
-            <TextInput label="Bank" required autoComplete="off" maxLength={50} {...form.field('bankName')} />
-            <TextInput label="Branch" autoComplete="off" maxLength={40} {...form.field('branch')} />
             <TextInput
-              label="Routing number"
+              label={t`Bank`}
+              required
+              autoComplete="off"
+              maxLength={50}
+              {...form.field('bankName')}
+            />
+            <TextInput label={t`Branch`} autoComplete="off" maxLength={40} {...form.field('branch')} />
+            <TextInput
+              label={t`Routing number`}
               required
               inputMode="numeric"
               autoComplete="off"
@@ -124,7 +131,7 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
                 routing.error
                   ? undefined
                   : looksWrong
-                    ? 'This does not look like a routing number. Compare it with your cheque book.'
+                    ? t`This does not look like a routing number. Compare it with your cheque book.`
                     : ROUTING_NUMBER_HINT
               }
               inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -133,16 +140,15 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
         )}
       </div>
       <p className="text-sm text-dim">
-        We email you whenever a destination is added, changed or removed, so that you notice if somebody else
-        did it.
+        {t`We email you whenever a destination is added, changed or removed, so that you notice if somebody else did it.`}
       </p>
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t`Cancel`}
         </Button>
         <Button type="submit" loading={form.isSubmitting}>
-          Save destination
+          {t`Save destination`}
         </Button>
       </div>
     </form>

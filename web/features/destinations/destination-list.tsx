@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { Destination } from '#contract/destinations.ts'
 import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
@@ -25,41 +26,36 @@ export function DestinationList({ destinations, onChange, onRemove }: Props) {
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <span className="font-nav">{PAYMENT_SYSTEM_NAMES[destination.payment_system]}</span>
               <span className="font-number tabular-nums">
-                <CopyableText value={destination.accountNumber} name="account number" />
+                <CopyableText value={destination.accountNumber} name={t`account number`} />
               </span>
               <DestinationState destination={destination} />
             </p>
-            <p className="mt-1 text-sm wrap-anywhere text-dim">
-              {[destination.holderName, destination.bankName, destination.branch]
-                .filter((part) => part !== '')
-                .join(', ')}
-              {destination.routingNumber !== '' && `, routing ${destination.routingNumber}`}
-            </p>
+            <p className="mt-1 text-sm wrap-anywhere text-dim">{detailsOf(destination)}</p>
             {!isUsable(destination) && (
               <p className="mt-1 text-sm">
-                You can withdraw to it from {formatDateTime(destination.usableAt)}.
+                {t`You can withdraw to it from ${{ time: formatDateTime(destination.usableAt) }}.`}
               </p>
             )}
             {destination.warnings.includes('routing_check_digit') && (
               <p className="mt-1 text-sm text-danger">
-                This does not look like a routing number. Compare it with your cheque book.
+                {t`This does not look like a routing number. Compare it with your cheque book.`}
               </p>
             )}
           </div>
           <div className="flex flex-wrap gap-3">
             <Button
               variant="default"
-              aria-label={`Change ${destinationName(destination)}`}
+              aria-label={t`Change ${{ name: destinationName(destination) }}`}
               onClick={() => onChange(destination)}
             >
-              Change
+              {t`Change`}
             </Button>
             <Button
               variant="default"
-              aria-label={`Remove ${destinationName(destination)}`}
+              aria-label={t`Remove ${{ name: destinationName(destination) }}`}
               onClick={() => onRemove(destination)}
             >
-              Remove
+              {t`Remove`}
             </Button>
           </div>
         </li>
@@ -70,8 +66,13 @@ export function DestinationList({ destinations, onChange, onRemove }: Props) {
 
 function DestinationState({ destination: { state } }: { destination: Destination }) {
   return state === 'verified' ? (
-    <StatusBadge tone="success">Verified</StatusBadge>
+    <StatusBadge tone="success">{t`Verified`}</StatusBadge>
   ) : (
-    <StatusBadge tone="neutral">Not verified</StatusBadge>
+    <StatusBadge tone="neutral">{t`Not verified`}</StatusBadge>
   )
+}
+
+function detailsOf({ holderName, bankName, branch, routingNumber }: Destination): string {
+  const routing = routingNumber === '' ? '' : t`routing ${routingNumber}`
+  return [holderName, bankName, branch, routing].filter((part) => part !== '').join(', ')
 }

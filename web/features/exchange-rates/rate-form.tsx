@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
@@ -12,7 +13,7 @@ import {
 import { call } from '#web/lib/api.ts'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatTaka } from '#web/lib/format.ts'
+import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -22,10 +23,10 @@ const { rate, source } = ExchangeRateEntry.shape
 const Form = z.object({ rate, source, hours: z.string() })
 
 const VALIDITY = [
-  { value: '24', label: '1 day' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: '1 week' },
-  { value: '744', label: '31 days' },
+  { value: '24', label: t`1 day` },
+  { value: '72', label: t`3 days` },
+  { value: '168', label: t`1 week` },
+  { value: '744', label: t`31 days` },
 ]
 
 /** Renders the form for a new exchange rate. A dialog shows what it changes before it is sent. */
@@ -36,9 +37,9 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
     initialValues: { rate: '', source: '', hours: '24' },
     submit: async (values, { idempotencyKey }) => {
       const confirmed = await confirm({
-        title: `Use ৳${values.rate} for $1?`,
-        text: `${changeText(values.rate, current)} A payout of $10.00 will be ${formatTaka(poishaOf(1000, values.rate))}. Payouts already released keep their rate.`,
-        confirmLabel: 'Use this rate',
+        title: t`Use ${{ rate: `৳${values.rate}` }} for $1?`,
+        text: `${changeText(values.rate, current)} ${t`A payout of ${{ dollars: formatCents(1000) }} will be ${{ taka: formatTaka(poishaOf(1000, values.rate)) }}. Payouts already released keep their rate.`}`,
+        confirmLabel: t`Use this rate`,
       })
       if (!confirmed) return
       const body = { ...values, hours: Number(values.hours) }
@@ -49,26 +50,26 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
           queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
-      void toast({ message: 'The exchange rate was saved.' })
+      void toast({ message: t`The exchange rate was saved.` })
     },
   })
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">Enter a new rate</h2>
+      <h2 className="text-lg">{t`Enter a new rate`}</h2>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
-          label="Taka for one dollar"
+          label={t`Taka for one dollar`}
           required
           inputMode="decimal"
           autoComplete="off"
           leftSection="৳"
           {...form.field('rate')}
         />
-        <NativeSelect label="Valid for" required data={VALIDITY} {...form.field('hours')} />
+        <NativeSelect label={t`Valid for`} required data={VALIDITY} {...form.field('hours')} />
       </div>
       <TextInput
-        label="Source"
-        description="For example a bank's published rate, with its date"
+        label={t`Source`}
+        description={t`For example a bank's published rate, with its date`}
         required
         maxLength={200}
         {...form.field('source')}
@@ -76,7 +77,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
       <FormError message={form.submitError} />
       <div className="flex justify-end">
         <Button type="submit" loading={form.isSubmitting} className="max-sm:w-full">
-          Save rate
+          {t`Save rate`}
         </Button>
       </div>
     </form>
@@ -85,8 +86,12 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
 
 /** Returns how far a rate is from the current one: a slipped decimal point shows here. */
 function changeText(rate: string, current: ExchangeRate | null): string {
-  if (current === null) return 'There is no current rate.'
+  if (current === null) return t`There is no current rate.`
   const percent = Math.round((Number(rate) / Number(current.rate) - 1) * 1000) / 10
-  if (percent === 0) return 'This is the current rate.'
-  return `This is ${formatPercent(Math.abs(percent))} ${percent > 0 ? 'more' : 'less'} than the current rate of ৳${current.rate}.`
+  if (percent === 0) return t`This is the current rate.`
+  const change = formatPercent(Math.abs(percent))
+  const rateNow = `৳${current.rate}`
+  return percent > 0
+    ? t`This is ${change} more than the current rate of ${rateNow}.`
+    : t`This is ${change} less than the current rate of ${rateNow}.`
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { exchangeRate, poishaOf } from '#contract/exchange-rates.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
@@ -9,12 +10,18 @@ export function TakaEstimate({ cents }: { cents: number }) {
   const { data } = useQuery(queryOf(exchangeRate, {}))
   const rate = data?.rate
   if (!rate) return null
+  const { source } = rate
+  const dollars = formatCents(cents)
+  const taka = formatTaka(poishaOf(cents, rate.rate))
+  const price = `৳${rate.rate}`
+  const time = formatDateTime(rate.expiresAt)
   return (
     <p className="text-sm text-dim">
-      {formatCents(cents)} is about{' '}
-      <strong className="font-number text-ink tabular-nums">{formatTaka(poishaOf(cents, rate.rate))}</strong>{' '}
-      at ৳{rate.rate} for $1 ({rate.source}, valid until {formatDateTime(rate.expiresAt)}). The rate is fixed
-      when an admin releases your payout. No fee is deducted.
+      <Trans>
+        {dollars} is about <strong className="font-number text-ink tabular-nums">{taka}</strong> at {price}{' '}
+        for $1 ({source}, valid until {time}). The rate is fixed when an admin releases your payout. No fee is
+        deducted.
+      </Trans>
     </p>
   )
 }

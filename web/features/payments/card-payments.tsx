@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -27,7 +28,7 @@ export function CardPayments({ email, title, empty = null }: Props) {
     <section>
       {title && <h2 className="mb-3 text-lg">{title}</h2>}
       <ResponsiveList
-        label="Card payments, newest first"
+        label={t`Card payments, newest first`}
         rows={payments}
         rowKey={(payment) => payment._id}
         columns={COLUMNS}
@@ -58,17 +59,17 @@ export function CardPayments({ email, title, empty = null }: Props) {
 
 const COLUMNS: Column<Payment>[] = [
   {
-    header: 'Date',
+    header: t`Date`,
     cell: (payment) => <span className="whitespace-nowrap text-dim">{formatDateTime(payment.date)}</span>,
   },
-  { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
+  { header: t`Coins`, align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
-    header: 'Price',
+    header: t`Price`,
     align: 'right',
     cell: (payment) => <span className="font-number tabular-nums">{formatDollars(payment.price)}</span>,
   },
   {
-    header: 'Transaction',
+    header: t`Transaction`,
     width: 'w-full',
     cell: (payment) => (
       <>
@@ -80,7 +81,7 @@ const COLUMNS: Column<Payment>[] = [
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     width: 'min-w-44',
     cell: (payment) => (
       <>
@@ -89,11 +90,11 @@ const COLUMNS: Column<Payment>[] = [
       </>
     ),
   },
-  { header: 'Receipt', align: 'right', cell: (payment) => <ReceiptLink payment={payment} /> },
+  { header: t`Receipt`, align: 'right', cell: (payment) => <ReceiptLink payment={payment} /> },
 ]
 
 function TransactionId({ payment }: { payment: Payment }) {
-  return <CopyableText value={payment.transactionId} name="transaction id" />
+  return <CopyableText value={payment.transactionId} name={t`transaction id`} />
 }
 
 function RefundNote({ payment }: { payment: Payment }) {
@@ -107,7 +108,8 @@ function ReceiptLink({ payment }: { payment: Payment }) {
       to={`/dashboard/paymenthistory/${payment.transactionId}`}
       className="link inline-flex min-h-11 items-center whitespace-nowrap"
     >
-      Receipt<span className="sr-only"> {payment.receipt}</span>
+      {t`Receipt`}
+      <span className="sr-only"> {payment.receipt}</span>
     </Link>
   )
 }

@@ -1,54 +1,52 @@
+import { t } from '@lingui/core/macro'
 import type { DisputeFile, TimelineEntry } from '#contract/card-disputes.ts'
-import { formatCoins, formatDollars, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
+
+/** The provider's words for states and reasons. */
+const WORDS: Record<string, string> = {
+  warning_needs_response: t`Warning needs response`,
+  warning_under_review: t`Warning under review`,
+  warning_closed: t`Warning closed`,
+  needs_response: t`Needs response`,
+  under_review: t`Under review`,
+  appeal_needs_response: t`Appeal needs response`,
+  appeal_under_review: t`Appeal under review`,
+  won: t({ message: 'Won', context: 'dispute' }),
+  lost: t({ message: 'Lost', context: 'dispute' }),
+  prevented: t({ message: 'Prevented', context: 'dispute' }),
+  bank_cannot_process: t`Bank cannot process`,
+  check_returned: t`Check returned`,
+  credit_not_processed: t`Credit not processed`,
+  customer_initiated: t`Customer initiated`,
+  debit_not_authorized: t`Debit not authorized`,
+  duplicate: t({ message: 'Duplicate', context: 'dispute' }),
+  fraudulent: t({ message: 'Fraudulent', context: 'dispute' }),
+  general: t({ message: 'General', context: 'dispute' }),
+  incorrect_account_details: t`Incorrect account details`,
+  insufficient_funds: t({ message: 'Insufficient funds', context: 'dispute' }),
+  noncompliant: t({ message: 'Noncompliant', context: 'dispute' }),
+  product_not_received: t`Product not received`,
+  product_unacceptable: t`Product unacceptable`,
+  subscription_canceled: t`Subscription canceled`,
+  unrecognized: t({ message: 'Unrecognized', context: 'dispute' }),
+}
 
 /** Returns the provider's word for a state or a reason as a text: `needs_response` → "Needs response". */
 export function disputeLabel(word: string): string {
   const text = word.replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return WORDS[word] ?? text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 const FILE_LABELS: Record<DisputeFile['field'], string> = {
-  receipt: 'Receipt',
-  serviceDocumentation: 'Proof of delivery',
-  customerCommunication: 'Messages with the buyer',
-  other: 'Other evidence',
+  receipt: t`Receipt`,
+  serviceDocumentation: t`Proof of delivery`,
+  customerCommunication: t`Messages with the buyer`,
+  other: t`Other evidence`,
 }
 
 /** Returns what a file of the evidence shows. */
 export function fileLabel(field: DisputeFile['field']): string {
   return FILE_LABELS[field]
-}
-
-/** The texts of the entries. Those about a user follow their name. */
-const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => string> = {
-  paid: () => 'The payment was received',
-  fraud_warning: () => 'The card network warned of fraud',
-  dispute_opened: ({ subject }) => `The dispute was opened: ${disputeLabel(subject)}`,
-  dispute_changed: ({ subject }) => `The dispute changed: ${disputeLabel(subject)}`,
-  buyer_frozen: () => 'The buyer was frozen',
-  freeze_ended: () => 'The freeze ended',
-  tasks_held: ({ subject }) => `${pluralize(Number(subject), 'task')} put on hold`,
-  tasks_released: () => 'The tasks on hold were released',
-  tasks_closed: ({ subject }) => `${pluralize(Number(subject), 'task')} on hold closed`,
-  evidence_saved: () => 'Evidence was saved',
-  evidence_submitted: () => 'Evidence was submitted to the bank',
-  refund_requested: ({ subject }) => `A refund was requested: ${subject}`,
-  refund_approved: () => 'The refund was approved',
-  refund_cancelled: () => 'The refund was cancelled',
-  refund_made: () => 'The refund was completed',
-  refund_failed: () => 'The refund failed',
-  reversed: ({ dollars }) => ((dollars ?? 0) < 0 ? 'Coins were given back' : 'Coins were taken back'),
-  task_posted: ({ subject }) => `The buyer posted “${subject}”`,
-  work_paid: () => 'was paid for work',
-  withdrawal_requested: () => 'requested a withdrawal',
-  withdrawal_approved: () => 'was paid a withdrawal',
-  withdrawal_declined: () => 'was declined a withdrawal',
-  withdrawal_cancelled: () => 'cancelled a withdrawal',
-}
-
-/** Returns what an entry of a time line says: a sentence, or what follows the name of its user. */
-export function timelineText(entry: TimelineEntry): string {
-  return TEXTS[entry.kind](entry)
 }
 
 /** Returns the amounts of an entry, such as "$20.00, 500 coins". */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, FileButton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +17,7 @@ import {
 import { fileLabel } from '#web/features/payments/dispute-texts.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage, uploadFile } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
@@ -29,16 +32,15 @@ export function EvidenceFiles({ dispute, files }: Props) {
   const fields = DISPUTE_FILE_FIELDS.filter((field) => canRespond || added(field) !== undefined)
   return (
     <section aria-labelledby="evidence-files" className="card p-5 sm:p-6">
-      <h2 id="evidence-files" className="mb-2 text-lg">
-        Evidence files
-      </h2>
+      <h2 id="evidence-files" className="mb-2 text-lg">{t`Evidence files`}</h2>
       <ul className="divide-y divide-line text-sm">
         <li className="py-3">
-          <Link className="link" to={`/dashboard/paymenthistory/${encodeURIComponent(transactionId)}`}>
-            Receipt of the payment
-          </Link>
+          <Link
+            className="link"
+            to={`/dashboard/paymenthistory/${encodeURIComponent(transactionId)}`}
+          >{t`Receipt of the payment`}</Link>
           <p className="text-dim">
-            {canRespond ? 'Attached as a PDF file when you submit the evidence.' : receiptState(files)}
+            {canRespond ? t`Attached as a PDF file when you submit the evidence.` : receiptState(files)}
           </p>
         </li>
         {fields.map((field) => (
@@ -50,7 +52,7 @@ export function EvidenceFiles({ dispute, files }: Props) {
       </ul>
       {canRespond && (
         <p className="mt-2 text-xs text-dim">
-          PDF, JPEG or PNG, {DISPUTE_FILES_MAX_BYTES / 1024 / 1024} MB together.
+          {t`PDF, JPEG or PNG, ${{ megabytes: formatNumber(DISPUTE_FILES_MAX_BYTES / 1024 / 1024) }} MB together.`}
         </p>
       )}
     </section>
@@ -59,22 +61,24 @@ export function EvidenceFiles({ dispute, files }: Props) {
 
 function receiptState(files: DisputeFile[]): string {
   return files.some(({ field }) => field === 'receipt')
-    ? 'Submitted as a PDF file.'
-    : 'Not part of the evidence.'
+    ? t`Submitted as a PDF file.`
+    : t`Not part of the evidence.`
 }
 
 function FileState({ field, file }: { field: Field; file: DisputeFile | undefined }) {
+  const type = file?.type.split('/')[1]?.toUpperCase()
+  const kilobytes = formatNumber(Math.ceil((file?.bytes ?? 0) / 1024))
+  const date = file && formatDateTime(file.date)
   return (
     <div className="min-w-0">
       <p>{fileLabel(field)}</p>
       <p className="wrap-anywhere text-dim">
         {file === undefined ? (
-          'No file'
+          t`No file`
         ) : (
-          <>
-            {file.type.split('/')[1]?.toUpperCase()}, {Math.ceil(file.bytes / 1024)} kB ·{' '}
-            <UserLink id={file.adminId} name={file.admin ?? ''} />, {formatDateTime(file.date)}
-          </>
+          <Trans>
+            {type}, {kilobytes} kB · <UserLink id={file.adminId} name={file.admin ?? ''} />, {date}
+          </Trans>
         )}
       </p>
     </div>
@@ -104,20 +108,27 @@ function FileActions({
       setBusy(false)
     }
   }
-  const name = <span className="sr-only"> for {fileLabel(field)}</span>
+  const label = fileLabel(field)
   return (
     <div className="flex flex-wrap gap-3">
       <FileButton
         accept={DISPUTE_FILE_TYPES.join(',')}
         onChange={(chosen) => {
           if (chosen !== null)
-            void run('Could not upload the file', () => uploadFile(addDisputeFile, params, 'file', chosen))
+            void run(t`Could not upload the file`, () => uploadFile(addDisputeFile, params, 'file', chosen))
         }}
       >
         {(props) => (
           <Button {...props} size="compact-md" variant="default" loading={busy}>
-            {file === undefined ? 'Choose file' : 'Replace file'}
-            {name}
+            {file === undefined ? (
+              <Trans>
+                Choose file<span className="sr-only"> for {label}</span>
+              </Trans>
+            ) : (
+              <Trans>
+                Replace file<span className="sr-only"> for {label}</span>
+              </Trans>
+            )}
           </Button>
         )}
       </FileButton>
@@ -126,9 +137,11 @@ function FileActions({
           size="compact-md"
           variant="default"
           disabled={busy}
-          onClick={() => void run('Could not remove the file', () => call(removeDisputeFile, { params }))}
+          onClick={() => void run(t`Could not remove the file`, () => call(removeDisputeFile, { params }))}
         >
-          Remove file{name}
+          <Trans>
+            Remove file<span className="sr-only"> for {label}</span>
+          </Trans>
         </Button>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -26,16 +27,16 @@ export function EvidenceForm({ dispute, evidence }: Props) {
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     )
-    void toast({ message: submit ? 'The evidence was submitted to the bank.' : 'The draft was saved.' })
+    void toast({ message: submit ? t`The evidence was submitted to the bank.` : t`The draft was saved.` })
   }
   const form = useForm({
     schema: Evidence,
     initialValues: evidence,
     submit: async (values) => {
       const confirmed = await confirm({
-        title: 'Submit this evidence?',
-        text: 'The bank accepts evidence once. Nothing can be added afterwards.',
-        confirmLabel: 'Submit',
+        title: t`Submit this evidence?`,
+        text: t`The bank accepts evidence once. Nothing can be added afterwards.`,
+        confirmLabel: t`Submit`,
       })
       if (confirmed) await save(values, true)
     },
@@ -44,29 +45,25 @@ export function EvidenceForm({ dispute, evidence }: Props) {
     try {
       await save(form.values, false)
     } catch (error) {
-      await showMessage({ title: 'Could not save the draft', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not save the draft`, text: errorMessage(error), tone: 'error' })
     }
   }
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">Evidence</h2>
+      <h2 className="text-lg">{t`Evidence`}</h2>
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextInput label="Buyer's name" {...form.field('customerName')} />
-        <TextInput label="Buyer's email" {...form.field('customerEmail')} />
-        <TextInput label="IP address of the purchase" {...form.field('customerIp')} />
-        <TextInput label="Service date" {...form.field('serviceDate')} />
+        <TextInput label={t`Buyer's name`} {...form.field('customerName')} />
+        <TextInput label={t`Buyer's email`} {...form.field('customerEmail')} />
+        <TextInput label={t`IP address of the purchase`} {...form.field('customerIp')} />
+        <TextInput label={t`Service date`} {...form.field('serviceDate')} />
       </div>
-      <Textarea label="Product" autosize minRows={2} maxRows={6} {...form.field('productDescription')} />
-      <Textarea label="Activity log" autosize minRows={4} maxRows={14} {...form.field('accessLog')} />
-      <Textarea label="Explanation" autosize minRows={3} maxRows={10} {...form.field('explanation')} />
+      <Textarea label={t`Product`} autosize minRows={2} maxRows={6} {...form.field('productDescription')} />
+      <Textarea label={t`Activity log`} autosize minRows={4} maxRows={14} {...form.field('accessLog')} />
+      <Textarea label={t`Explanation`} autosize minRows={3} maxRows={10} {...form.field('explanation')} />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => void saveDraft()}>
-          Save draft
-        </Button>
-        <Button type="submit" loading={form.isSubmitting}>
-          Submit to the bank
-        </Button>
+        <Button variant="default" onClick={() => void saveDraft()}>{t`Save draft`}</Button>
+        <Button type="submit" loading={form.isSubmitting}>{t`Submit to the bank`}</Button>
       </div>
     </form>
   )

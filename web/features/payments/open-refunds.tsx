@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
@@ -11,7 +13,7 @@ import { showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const STATUSES = { waiting: 'Needs approval', refunding: 'In progress' } as const
+const STATUSES = { waiting: t`Needs approval`, refunding: t`In progress` } as const
 
 /** Renders the refunds that wait for another Admin or for the card processor; nothing without any. */
 export function OpenRefunds() {
@@ -24,9 +26,7 @@ export function OpenRefunds() {
   if (open.length === 0) return null
   return (
     <section aria-labelledby="open-refunds" className="card mb-6 p-5">
-      <h2 id="open-refunds" className="mb-2 text-lg">
-        Open refunds
-      </h2>
+      <h2 id="open-refunds" className="mb-2 text-lg">{t`Open refunds`}</h2>
       <ul className="divide-y divide-line">
         {open.map(({ refund, label }) => (
           <li key={refund._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
@@ -40,32 +40,36 @@ export function OpenRefunds() {
 }
 
 function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
+  const amount = formatDollars(refund.amount)
   return (
     <div className="min-w-0 text-sm">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-number tabular-nums">{formatDollars(refund.amount)}</span> to{' '}
-        <UserLink id={refund.buyerId} name={refund.buyer} />
+        <Trans>
+          <span className="font-number tabular-nums">{amount}</span> to{' '}
+          <UserLink id={refund.buyerId} name={refund.buyer} />
+        </Trans>
         <StatusBadge tone="warning">{label}</StatusBadge>
       </p>
       <p className="wrap-anywhere">{refund.reason}</p>
       <p className="text-xs wrap-anywhere text-dim">
         <UserLink id={refund.requestedById} name={refund.requestedBy} />, {formatDateTime(refund.date)} ·{' '}
-        <CopyableText value={refund.transactionId} name="transaction id" />
+        <CopyableText value={refund.transactionId} name={t`transaction id`} />
       </p>
     </div>
   )
 }
 
 function Decisions({ refund }: { refund: Refund }) {
+  const { buyer } = refund
   const queryClient = useQueryClient()
   const decide = async (decision: 'approve' | 'cancel') => {
     try {
       await call(decideRefund, { params: { id: refund._id }, body: { decision } })
       void toast({
-        message: decision === 'approve' ? 'The refund was approved.' : 'The refund was cancelled.',
+        message: decision === 'approve' ? t`The refund was approved.` : t`The refund was cancelled.`,
       })
     } catch (error) {
-      await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listRefunds) })
     }
@@ -73,10 +77,14 @@ function Decisions({ refund }: { refund: Refund }) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button size="compact-md" onClick={() => void decide('approve')}>
-        Approve<span className="sr-only"> the refund to {refund.buyer}</span>
+        <Trans>
+          Approve<span className="sr-only"> the refund to {buyer}</span>
+        </Trans>
       </Button>
       <Button size="compact-md" variant="default" onClick={() => void decide('cancel')}>
-        Cancel<span className="sr-only"> the refund to {refund.buyer}</span>
+        <Trans>
+          Cancel<span className="sr-only"> the refund to {buyer}</span>
+        </Trans>
       </Button>
     </div>
   )

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
+import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 
 /** Renders the price with the tax that is added to it, and what the purchase changes: the balance, and the debt that its coins repay first. */
@@ -8,40 +10,41 @@ export function OrderSummary({ purchase }: { purchase: Purchase }) {
   const { coinPackage, buyer, tax, total } = purchase
   const { repaid, coin, debt } = purchase.credit ?? forecast(purchase)
   return (
-    <section aria-label="Your order" className="card p-5 sm:p-6">
-      <h2 className="text-base">Your order</h2>
+    <section aria-label={t`Your order`} className="card p-5 sm:p-6">
+      <h2 className="text-base">{t`Your order`}</h2>
       <dl className="mt-3 space-y-2.5 text-sm">
-        <OrderRow name="Coins">
+        <OrderRow name={t`Coins`}>
           <CoinAmount value={coinPackage.coins} />
         </OrderRow>
         {repaid > 0 && (
-          <OrderRow name="Repays what you owe">
+          <OrderRow name={t`Repays what you owe`}>
             <CoinAmount value={-repaid} />
           </OrderRow>
         )}
-        <OrderRow name="Balance after purchase">
+        <OrderRow name={t`Balance after purchase`}>
           <CoinAmount value={coin} />
         </OrderRow>
         {debt > 0 && (
-          <OrderRow name="Still owed after purchase">
+          <OrderRow name={t`Still owed after purchase`}>
             <CoinAmount value={debt} />
           </OrderRow>
         )}
         {tax !== null && (
           <>
-            <OrderRow name="Price">{formatDollars(coinPackage.price)}</OrderRow>
-            <OrderRow name={`${tax.name} ${tax.percent}%`}>{formatDollars(tax.amount)}</OrderRow>
+            <OrderRow name={t`Price`}>{formatDollars(coinPackage.price)}</OrderRow>
+            <OrderRow name={`${tax.name} ${formatPercent(tax.percent)}`}>
+              {formatDollars(tax.amount)}
+            </OrderRow>
           </>
         )}
         <div className="flex items-baseline justify-between gap-3 border-t border-line pt-2.5">
-          <dt className="font-nav">You pay</dt>
+          <dt className="font-nav">{t`You pay`}</dt>
           <dd className="text-lg font-number tabular-nums">{formatDollars(total)}</dd>
         </div>
       </dl>
       {buyer.debt > 0 && (
         <p className="mt-3 text-xs text-dim">
-          You owe {formatCoins(buyer.debt)}: a card payment was refunded or disputed after its coins were
-          spent. Coins that you receive repay this first.
+          {t`You owe ${{ coins: formatCoins(buyer.debt) }}: a card payment was refunded or disputed after its coins were spent. Coins that you receive repay this first.`}
         </p>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Package } from '#contract/product.ts'
@@ -5,7 +6,7 @@ import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { useAddedTax, usePackages } from '#web/features/site/site.ts'
-import { formatCoinPrice, formatDollars, formatNumber } from '#web/lib/format.ts'
+import { formatCoinPrice, formatCoins, formatDollars } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -36,13 +37,13 @@ export function PackageGrid() {
     }
     const { title, signedOut, otherRole } = packages.buyerRequired
     if (user) return showMessage({ title, text: otherRole, tone: 'error' })
-    if (await confirm({ title, text: signedOut, confirmLabel: 'Register', cancelLabel: 'Not now' })) {
+    if (await confirm({ title, text: signedOut, confirmLabel: t`Register`, cancelLabel: t`Not now` })) {
       await navigate('/sign-up')
     }
   }
 
   return (
-    <>
+    <div className="@container">
       <ul className="grid grid-cols-1 gap-4 @xl:grid-cols-2 @4xl:grid-cols-4">
         {onSale.map((coinPackage) => (
           <PackageCard
@@ -56,10 +57,10 @@ export function PackageGrid() {
       </ul>
       {tax !== null && (
         <p className="mt-3 text-sm text-dim">
-          Prices without {tax.name}: {tax.percent}% is added when you pay.
+          {t`Prices without ${{ tax: tax.name }}: ${{ percent: tax.percent }}% is added when you pay.`}
         </p>
       )}
-    </>
+    </div>
   )
 }
 
@@ -91,7 +92,7 @@ function PackageCard({ coinPackage, isBestValue, isWaiting, buy }: CardProps) {
         busy={isWaiting}
         onClick={buy}
       >
-        Buy {formatNumber(coinPackage.coins)} coins
+        {t`Buy ${{ coins: formatCoins(coinPackage.coins) }}`}
       </PlainButton>
     </li>
   )

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import type { StripeError } from '@stripe/stripe-js'
 import { ApiError } from '#web/lib/api.ts'
 
 /** Creates the error of a declined card: the prescribed text (docs/specification/screens.md) with the reason. */
 export function cardError(reason: string): ApiError {
-  return new ApiError(402, 'card_failed', `Payment Failed: ${reason}`)
+  return new ApiError(402, 'card_failed', t`Payment Failed: ${reason}`)
 }
 
 export function isCardError(error: unknown): boolean {
@@ -12,12 +13,13 @@ export function isCardError(error: unknown): boolean {
 
 /** Returns the message to show for a failed payment, with the next step. */
 export function paymentErrorMessage(error: unknown): string {
-  const other = 'Something went wrong during payment.'
+  const other = t`Something went wrong during payment.`
   if (!(error instanceof ApiError) || error.status === 500) return other
   if (isCardError(error)) return error.message
   if (error.code === 'payment_not_succeeded')
-    return `Payment Failed: ${error.message} Try again or use another card.`
-  return `${other} ${error.message}${error.code === 'payment_mismatch' ? ' Contact us before you pay again.' : ''}`
+    return t`Payment Failed: ${{ reason: error.message }} Try again or use another card.`
+  const next = error.code === 'payment_mismatch' ? [t`Contact us before you pay again.`] : []
+  return [other, error.message, ...next].join(' ')
 }
 
 /** Failures of a payment that Stripe reports as `invalid_request_error`, whose messages are for developers otherwise. */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type AdminPayment, listPayments } from '#contract/payments.ts'
@@ -13,9 +15,10 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
   const queryClient = useQueryClient()
   if (payment.status === 'Disputed' || payment.returned.price >= payment.price) return null
 
+  const { name } = payment
   const refund = async () => {
     const result = await showDialog<ChangeResult>({
-      title: `Refund ${payment.name}`,
+      title: t`Refund ${name}`,
       content: (close) => <RefundForm payment={payment} close={close} />,
     })
     if (result === null) return
@@ -24,11 +27,13 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     )
-    void toast({ message: 'The refund was saved.' })
+    void toast({ message: t`The refund was saved.` })
   }
   return (
     <Button size="compact-md" variant="default" onClick={() => void refund()}>
-      Refund<span className="sr-only"> to {payment.name}</span>
+      <Trans>
+        Refund<span className="sr-only"> to {name}</span>
+      </Trans>
     </Button>
   )
 }

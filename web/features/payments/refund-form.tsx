@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Textarea, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import type { AdminPayment } from '#contract/payments.ts'
@@ -21,10 +22,10 @@ export function RefundForm({ payment, close }: Props) {
             const amount = Number(typed)
             return /^\d+(\.\d{1,2})?$/.test(typed) && amount > 0 && amount <= left
           },
-          `Enter an amount up to ${formatDollars(left)}`,
+          t`Enter an amount up to ${{ amount: formatDollars(left) }}`,
         ),
       ),
-      reason: text(2_000, 'Enter a reason for the audit log'),
+      reason: text(2_000, t`Enter a reason for the audit log`),
     }),
     initialValues: { amount: left.toFixed(2), reason: '' },
     submit: async ({ amount, reason }, { idempotencyKey }) => {
@@ -35,20 +36,17 @@ export function RefundForm({ payment, close }: Props) {
     },
   })
   return (
-    <DialogForm form={form} submitLabel="Refund" close={close}>
-      <p className="text-sm">
-        The card processor returns the money to the card, and coins are deducted in proportion. Coins that{' '}
-        {payment.name} has already spent become a debt.
-      </p>
+    <DialogForm form={form} submitLabel={t`Refund`} close={close}>
+      <p className="text-sm">{t`The card processor returns the money to the card, and coins are deducted in proportion. Coins that ${{ buyer: payment.name }} has already spent become a debt.`}</p>
       <TextInput
-        label="Amount in dollars"
+        label={t`Amount in dollars`}
         required
         inputMode="decimal"
         autoComplete="off"
         leftSection="$"
         {...form.field('amount')}
       />
-      <Textarea label="Reason" required autosize minRows={2} maxLength={2000} {...form.field('reason')} />
+      <Textarea label={t`Reason`} required autosize minRows={2} maxLength={2000} {...form.field('reason')} />
     </DialogForm>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,8 +13,16 @@ import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 const ACTIONS = {
-  dispute: { label: 'Dispute', done: 'Disputed in the sandbox.' },
-  dispute_won: { label: 'Win dispute', done: 'The dispute was won in the sandbox.' },
+  dispute: {
+    label: t({ message: 'Dispute', context: 'verb' }),
+    question: (amount: string) => t`Dispute ${amount}?`,
+    done: t`Disputed in the sandbox.`,
+  },
+  dispute_won: {
+    label: t`Win dispute`,
+    question: (amount: string) => t`Win dispute ${amount}?`,
+    done: t`The dispute was won in the sandbox.`,
+  },
 } as const
 
 /** Renders buttons that simulate disputes at the sandbox's card processor. */
@@ -24,11 +34,11 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
   const reverse = async (kind: keyof typeof ACTIONS) => {
     const { name, price, coins, transactionId } = payment
     const confirmed = await confirm({
-      title: `${ACTIONS[kind].label} ${formatDollars(price)}?`,
+      title: ACTIONS[kind].question(formatDollars(price)),
       text:
         kind === 'dispute_won'
-          ? `${formatCoins(coins)} will be returned to ${name}.`
-          : `${formatCoins(coins)} will be deducted from ${name}. Coins already spent become a debt.`,
+          ? t`${{ coins: formatCoins(coins) }} will be returned to ${name}.`
+          : t`${{ coins: formatCoins(coins) }} will be deducted from ${name}. Coins already spent become a debt.`,
       confirmLabel: ACTIONS[kind].label,
       danger: kind !== 'dispute_won',
     })
@@ -41,17 +51,25 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayments) })
       void toast({ message: ACTIONS[kind].done })
     } catch (error) {
-      void toast({ title: 'The sandbox request failed', message: errorMessage(error), tone: 'error' })
+      void toast({ title: t`The sandbox request failed`, message: errorMessage(error), tone: 'error' })
     } finally {
       setBusy(false)
     }
   }
 
+  const buyer = payment.name
   const kinds: (keyof typeof ACTIONS)[] = payment.status === 'Disputed' ? ['dispute_won'] : ['dispute']
   return kinds.map((kind) => (
     <Button key={kind} size="compact-md" variant="default" loading={busy} onClick={() => void reverse(kind)}>
-      {ACTIONS[kind].label}
-      <span className="sr-only"> of {payment.name}</span>
+      {kind === 'dispute' ? (
+        <Trans>
+          Dispute<span className="sr-only"> of {buyer}</span>
+        </Trans>
+      ) : (
+        <Trans>
+          Win dispute<span className="sr-only"> of {buyer}</span>
+        </Trans>
+      )}
     </Button>
   ))
 }

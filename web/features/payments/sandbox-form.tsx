@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -18,19 +20,19 @@ import { IconCreditCard, IconInfoCircle } from '#web/ui/icons.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 
 const Card = z.object({
-  number: z.string().check(z.regex(/^[\d ]{13,23}$/, 'Your card number is incomplete.')),
+  number: z.string().check(z.regex(/^[\d ]{13,23}$/, t`Your card number is incomplete.`)),
   expiry: z
     .string()
-    .check(z.regex(/^(0[1-9]|1[0-2]) \/ \d{2}$/, "Your card's expiration date is incomplete.")),
-  cvc: z.string().check(z.regex(/^\d{3,4}$/, "Your card's security code is incomplete.")),
+    .check(z.regex(/^(0[1-9]|1[0-2]) \/ \d{2}$/, t`Your card's expiration date is incomplete.`)),
+  cvc: z.string().check(z.regex(/^\d{3,4}$/, t`Your card's security code is incomplete.`)),
   save: z.boolean(),
 })
 
 const TEST_CARDS = [
-  { number: '4242 4242 4242 4242', outcome: 'Payment succeeds' },
-  { number: '4000 0025 0000 3155', outcome: 'Requires 3-D Secure authentication' },
-  { number: '4000 0000 0000 0002', outcome: 'Card declined' },
-  { number: '4000 0000 0000 9995', outcome: 'Insufficient funds' },
+  { number: '4242 4242 4242 4242', outcome: t`Payment succeeds` },
+  { number: '4000 0025 0000 3155', outcome: t`Requires 3-D Secure authentication` },
+  { number: '4000 0000 0000 0002', outcome: t`Card declined` },
+  { number: '4000 0000 0000 9995', outcome: t`Insufficient funds` },
 ]
 
 type Props = { purchase: Purchase; clientSecret: string }
@@ -65,7 +67,7 @@ export default function SandboxForm({ purchase, clientSecret }: Props) {
     if (attempt.status === 'requires_action') {
       attempt = await call(sandboxAuthenticate, { body: { clientSecret, agreed: await authenticate() } })
     }
-    if (attempt.status !== 'succeeded') throw cardError(attempt.error?.message ?? 'Your card was declined.')
+    if (attempt.status !== 'succeeded') throw cardError(attempt.error?.message ?? t`Your card was declined.`)
     return attempt.transactionId
   }
   const pay: Pay = async (send) => void (await purchase.pay(() => charge(send)))
@@ -77,12 +79,14 @@ export default function SandboxForm({ purchase, clientSecret }: Props) {
       <p className="flex items-start gap-2 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
         <IconInfoCircle size={20} className="shrink-0" aria-hidden />
         <span>
-          <strong className="font-number">TEST MODE.</strong> No real money is charged, and real cards are not
-          accepted. Use one of the test cards below.
+          <Trans>
+            <strong className="font-number">TEST MODE.</strong> No real money is charged, and real cards are
+            not accepted. Use one of the test cards below.
+          </Trans>
         </span>
       </p>
       {saved.length > 0 && (
-        <Radio.Group label="Pay with" value={choice} onChange={setChosen}>
+        <Radio.Group label={t`Pay with`} value={choice} onChange={setChosen}>
           <div className="mt-2 space-y-3">
             {saved.map((one) => (
               <Radio
@@ -92,7 +96,7 @@ export default function SandboxForm({ purchase, clientSecret }: Props) {
                 description={expiryLabel(one)}
               />
             ))}
-            <Radio value={NEW_CARD} label="Another card" />
+            <Radio value={NEW_CARD} label={t`Another card`} />
           </div>
         </Radio.Group>
       )}
@@ -118,7 +122,7 @@ function SavedCardForm({ purchase, clientSecret, card, pay }: Props & { card: Sa
     setBusy(false)
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="space-y-5" aria-label="Card payment">
+    <form onSubmit={(event) => void submit(event)} className="space-y-5" aria-label={t`Card payment`}>
       <FormError message={purchase.error} />
       <PayButton purchase={purchase} loading={busy} />
     </form>
@@ -135,7 +139,7 @@ function PayButton({ purchase, loading }: { purchase: Purchase; loading: boolean
       leftSection={<IconCreditCard size={20} aria-hidden />}
       loading={loading}
     >
-      Pay {formatDollars(purchase.total)}
+      {t`Pay ${{ amount: formatDollars(purchase.total) }}`}
     </Button>
   )
 }
@@ -161,9 +165,9 @@ function NewCardForm({ purchase, clientSecret, pay }: Props & { pay: Pay }) {
   const cvc = form.field('cvc')
 
   return (
-    <form {...form.props} className="space-y-5" aria-label="Card payment">
+    <form {...form.props} className="space-y-5" aria-label={t`Card payment`}>
       <TextInput
-        label="Card number"
+        label={t`Card number`}
         required
         inputMode="numeric"
         autoComplete="off"
@@ -173,16 +177,16 @@ function NewCardForm({ purchase, clientSecret, pay }: Props & { pay: Pay }) {
       />
       <div className="grid grid-cols-2 gap-4">
         <TextInput
-          label="Expiry"
+          label={t`Expiry`}
           required
           inputMode="numeric"
           autoComplete="off"
-          placeholder="MM / YY"
+          placeholder={t`MM / YY`}
           {...expiry}
           onChange={(event) => expiry.onChange(formatExpiry(event.currentTarget.value, expiry.value))}
         />
         <TextInput
-          label="CVC"
+          label={t`CVC`}
           required
           inputMode="numeric"
           autoComplete="off"
@@ -193,7 +197,7 @@ function NewCardForm({ purchase, clientSecret, pay }: Props & { pay: Pay }) {
         />
       </div>
       <Checkbox
-        label="Save this card for next time"
+        label={t`Save this card for next time`}
         checked={form.field('save').value}
         onChange={(event) => form.setValue('save', event.currentTarget.checked)}
       />
@@ -201,7 +205,7 @@ function NewCardForm({ purchase, clientSecret, pay }: Props & { pay: Pay }) {
       <PayButton purchase={purchase} loading={form.isSubmitting} />
       <section aria-labelledby="test-cards">
         <h2 id="test-cards" className="text-sm font-nav tracking-normal">
-          Test cards
+          {t`Test cards`}
         </h2>
         <ul className="mt-2 grid gap-2 sm:grid-cols-2">
           {TEST_CARDS.map((card) => (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { removeSavedCard, type SavedCard, savedCards } from '#contract/saved-cards.ts'
@@ -14,10 +16,10 @@ export function SavedCards() {
   return (
     <section aria-labelledby="saved-cards" className="card p-4 sm:p-5">
       <h2 id="saved-cards" className="text-lg">
-        Saved cards
+        {t`Saved cards`}
       </h2>
       <p className="text-sm text-dim">
-        Stored by our card processor. You can pay with them at your next purchase.
+        {t`Stored by our card processor. You can pay with them at your next purchase.`}
       </p>
       <ul className="mt-2 divide-y divide-line">
         {cards.map((card) => (
@@ -33,15 +35,15 @@ function CardRow({ card }: { card: SavedCard }) {
   const label = cardLabel({ card })
   const removal = useMutation({
     mutationFn: () => call(removeSavedCard, { params: { id: card._id } }),
-    onSuccess: () => toast({ message: `${label} removed.` }),
-    onError: (error) => showError('Error', 'The card could not be removed.', errorMessage(error)),
+    onSuccess: () => toast({ message: t`${label} removed.` }),
+    onError: (error) => showError(t`Error`, t`The card could not be removed.`, errorMessage(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(savedCards) }),
   })
   const remove = async () => {
     const confirmed = await confirm({
-      title: `Remove ${label}?`,
-      text: 'You will have to enter its details again to pay with it.',
-      confirmLabel: 'Remove card',
+      title: t`Remove ${label}?`,
+      text: t`You will have to enter its details again to pay with it.`,
+      confirmLabel: t`Remove card`,
       danger: true,
     })
     if (confirmed) removal.mutate()
@@ -53,7 +55,9 @@ function CardRow({ card }: { card: SavedCard }) {
         <p className="text-sm text-dim">{expiryLabel(card)}</p>
       </div>
       <Button variant="default" loading={removal.isPending} onClick={() => void remove()}>
-        Remove<span className="sr-only"> {label}</span>
+        <Trans>
+          Remove<span className="sr-only"> {label}</span>
+        </Trans>
       </Button>
     </li>
   )
@@ -61,5 +65,5 @@ function CardRow({ card }: { card: SavedCard }) {
 
 /** Returns the expiry of a card: "Expires 04/2031". */
 export function expiryLabel({ expMonth, expYear }: SavedCard): string {
-  return `Expires ${String(expMonth).padStart(2, '0')}/${expYear}`
+  return t`Expires ${{ month: `${String(expMonth).padStart(2, '0')}/${expYear}` }}`
 }

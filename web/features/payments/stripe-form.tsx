@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
@@ -71,8 +72,8 @@ export default function StripeForm({ purchase, clientSecret, customerSecret, pub
 function LoadError({ retry }: { retry: () => void }) {
   return (
     <ErrorState
-      title="Could not load the card form"
-      message="Check your network connection, and that no ad blocker blocks js.stripe.com. You were not charged."
+      title={t`Could not load the card form`}
+      message={t`Check your network connection, and that no ad blocker blocks js.stripe.com. You were not charged.`}
       retry={retry}
     />
   )
@@ -122,7 +123,7 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
   // The element cannot be loaded again on its own.
   if (loadFailed) return <LoadError retry={() => window.location.reload()} />
   return (
-    <form onSubmit={(event) => void submit(event)} className="space-y-5" aria-label="Card payment">
+    <form onSubmit={(event) => void submit(event)} className="space-y-5" aria-label={t`Card payment`}>
       <PaymentElement onReady={() => setReady(true)} onLoadError={() => setLoadFailed(true)} />
       <FormError message={purchase.error} />
       <Button
@@ -133,9 +134,9 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
         loading={busy}
         disabled={!ready}
       >
-        Pay {formatDollars(purchase.total)}
+        {t`Pay ${{ amount: formatDollars(purchase.total) }}`}
       </Button>
-      <p className="text-xs text-dim">Payments are processed by Stripe. We never see your card number.</p>
+      <p className="text-xs text-dim">{t`Payments are processed by Stripe. We never see your card number.`}</p>
     </form>
   )
 }

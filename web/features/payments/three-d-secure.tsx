@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Modal } from '@mantine/core'
 import type { Package } from '#contract/product.ts'
 import { useSiteName } from '#web/features/site/site.ts'
@@ -9,30 +11,34 @@ type Props = { coinPackage: Package; onResult: ((agreed: boolean) => void) | nul
 /** Renders the sandbox's 3-D Secure dialog in place of the bank's. Closing it fails the authentication. */
 export function ThreeDSecureDialog({ coinPackage, onResult }: Props) {
   const name = useSiteName()
+  const amount = formatDollars(coinPackage.price)
+  const coins = formatCoins(coinPackage.coins)
   return (
     <Modal
       opened={onResult !== null}
       onClose={() => onResult?.(false)}
-      title="3-D Secure authentication"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={t`3-D Secure authentication`}
+      closeButtonProps={{ 'aria-label': t`Close` }}
       closeOnClickOutside={false}
       size="md"
       classNames={{ title: 'text-xl font-heading tracking-tight' }}
     >
       <p className="flex items-center gap-2 text-sm text-dim">
         <IconBuildingBank size={20} aria-hidden />
-        Test bank · no real money
+        {t`Test bank · no real money`}
       </p>
       <p className="mt-4">
-        {name} asks for <strong className="font-number">{formatDollars(coinPackage.price)}</strong> for{' '}
-        {formatCoins(coinPackage.coins)}. Confirm that you are making this payment.
+        <Trans>
+          {name} asks for <strong className="font-number">{amount}</strong> for {coins}. Confirm that you are
+          making this payment.
+        </Trans>
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button variant="default" onClick={() => onResult?.(false)}>
-          Fail authentication
+          {t`Fail authentication`}
         </Button>
         <Button data-autofocus onClick={() => onResult?.(true)}>
-          Complete authentication
+          {t`Complete authentication`}
         </Button>
       </div>
     </Modal>

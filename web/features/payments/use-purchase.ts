@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -16,7 +17,7 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 const CONFIRMATION_TIMEOUT_MS = 20_000
 const POLL_MS = 1_500
-const NEXT_STEPS = { confirmLabel: 'Back to your task', cancelLabel: 'Home page' }
+const NEXT_STEPS = { confirmLabel: t`Back to your task`, cancelLabel: t`Home page` }
 
 /** The server's record of a credited purchase: the balance and the debt now, and the coins that repaid a debt. */
 type Credit = Reply<typeof paymentSuccess>
@@ -60,10 +61,10 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
     const message =
       credited === null
         ? {
-            title: 'Your payment is being processed',
-            text: `Your ${formatCoins(coinPackage.coins)} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
+            title: t`Your payment is being processed`,
+            text: t`Your ${{ coins: formatCoins(coinPackage.coins) }} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
           }
-        : { title: 'Payment Successful! Coins Added.', text: successText(coinPackage, credited) }
+        : { title: t`Payment Successful! Coins Added.`, text: successText(coinPackage, credited) }
     if (returnTo === undefined) await showMessage(message)
     const continues = returnTo !== undefined && (await confirm({ ...message, ...NEXT_STEPS }))
     await navigate(continues ? returnTo : '/')
@@ -92,12 +93,16 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
 }
 
 function successText({ coins }: Package, { coin, repaid, debt }: Credit): string {
-  const bought =
+  const bought = formatCoins(coins)
+  const sentences = [
     repaid === 0
-      ? `You bought ${formatCoins(coins)}.`
-      : `You bought ${formatCoins(coins)}, of which ${formatCoins(repaid)} repaid what you owed.`
-  const owed = debt === 0 ? '' : ` You still owe ${formatCoins(debt)}.`
-  return `${bought} Your balance is ${formatCoins(coin)}.${owed} The receipt is in your payment history.`
+      ? t`You bought ${bought}.`
+      : t`You bought ${bought}, of which ${{ repaid: formatCoins(repaid) }} repaid what you owed.`,
+    t`Your balance is ${{ coins: formatCoins(coin) }}.`,
+    ...(debt === 0 ? [] : [t`You still owe ${{ coins: formatCoins(debt) }}.`]),
+    t`The receipt is in your payment history.`,
+  ]
+  return sentences.join(' ')
 }
 
 /** Polls until the coins are credited. Returns null after the timeout. */

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -12,19 +13,19 @@ import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 const REASON = {
-  label: 'Reason',
+  label: t`Reason`,
   maxLength: 2000,
-  requiredMessage: 'Enter a reason for the audit log',
+  requiredMessage: t`Enter a reason for the audit log`,
 }
 
 type Decision = 'credit' | 'refund' | 'approve' | 'cancel'
 
 const MESSAGES: Record<UnmatchedPayment['status'], string> = {
-  open: 'Your decision was saved.',
-  waiting: 'Another Admin has to approve your decision.',
-  credited: 'The coins were credited.',
-  refunding: 'The refund was started.',
-  refunded: 'The payment was refunded.',
+  open: t`Your decision was saved.`,
+  waiting: t`Another Admin has to approve your decision.`,
+  credited: t`The coins were credited.`,
+  refunding: t`The refund was started.`,
+  refunded: t`The payment was refunded.`,
 }
 
 /** Returns `credit` and `refund`, which ask for a reason, and `approve` and `cancel` for a decision that waits; `pendingId` is the payment whose decision is in flight. */
@@ -37,9 +38,9 @@ export function useUnmatchedDecisions() {
     try {
       const body = { decision, ...(reason !== undefined && { reason }) }
       const { status } = await call(decideUnmatchedPayment, { params: { id: payment._id }, body })
-      void toast({ message: decision === 'cancel' ? 'The decision was cancelled.' : MESSAGES[status] })
+      void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
     } catch (error) {
-      await showMessage({ title: 'Could not save your decision', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listUnmatchedPayments) })
       setPendingId(null)
@@ -49,9 +50,9 @@ export function useUnmatchedDecisions() {
   async function credit(payment: UnmatchedPayment): Promise<void> {
     const reason = await prompt({
       ...REASON,
-      title: 'Credit this payment?',
-      text: `${payment.buyer?.name} gets ${formatCoins(payment.coins ?? 0)} for ${formatDollars(payment.price)}. This cannot be undone.`,
-      confirmLabel: 'Credit',
+      title: t`Credit this payment?`,
+      text: t`${{ buyer: payment.buyer?.name ?? '' }} gets ${{ coins: formatCoins(payment.coins ?? 0) }} for ${{ price: formatDollars(payment.price) }}. This cannot be undone.`,
+      confirmLabel: t`Credit`,
     })
     if (reason !== null) await decide(payment, 'credit', reason)
   }
@@ -59,9 +60,9 @@ export function useUnmatchedDecisions() {
   async function refund(payment: UnmatchedPayment): Promise<void> {
     const reason = await prompt({
       ...REASON,
-      title: 'Refund this payment?',
-      text: 'The card processor returns the money to the card. This cannot be undone.',
-      confirmLabel: 'Refund',
+      title: t`Refund this payment?`,
+      text: t`The card processor returns the money to the card. This cannot be undone.`,
+      confirmLabel: t`Refund`,
       danger: true,
     })
     if (reason !== null) await decide(payment, 'refund', reason)

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { payoutFileProfiles } from '#contract/payout-files.ts'
 import type { PayoutBatch } from '#contract/payouts.ts'
@@ -11,12 +12,8 @@ export function BatchFileSection({ batch }: { batch: PayoutBatch }) {
   return (
     <section className="card space-y-4 p-5" aria-labelledby="batch-files">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="batch-files" className="text-lg">
-          Payout files
-        </h2>
-        <LinkButton to="/dashboard/payout-files" variant="default">
-          Edit columns
-        </LinkButton>
+        <h2 id="batch-files" className="text-lg">{t`Payout files`}</h2>
+        <LinkButton to="/dashboard/payout-files" variant="default">{t`Edit columns`}</LinkButton>
       </div>
       <Files batch={batch} />
     </section>

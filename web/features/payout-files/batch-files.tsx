@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +12,7 @@ import {
 import { type PayoutBatch, payoutBatch } from '#contract/payouts.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download, errorMessage } from '#web/lib/api.ts'
-import { formatCents, formatTaka, pluralize } from '#web/lib/format.ts'
+import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -26,6 +28,7 @@ export function BatchFiles({ batch, profiles }: Props) {
   const [profileId, setProfileId] = useState(profiles[0]?._id ?? '')
   const [busy, setBusy] = useState(false)
   const stopped = files[0]?.stopped ?? []
+  const [count, references] = [stopped.length, stopped.join(', ')]
   const isExportable =
     batch.provider === null && stopped.length === 0 && ['released', 'exported'].includes(batch.state)
 
@@ -33,9 +36,9 @@ export function BatchFiles({ batch, profiles }: Props) {
     const confirmed =
       files.length === 0 ||
       (await confirm({
-        title: 'Make another file?',
-        text: 'This batch already has a file. Uploading two files pays everyone twice.',
-        confirmLabel: 'Make file',
+        title: t`Make another file?`,
+        text: t`This batch already has a file. Uploading two files pays everyone twice.`,
+        confirmLabel: t`Make file`,
         danger: true,
       }))
     if (!confirmed) return
@@ -43,7 +46,7 @@ export function BatchFiles({ batch, profiles }: Props) {
     try {
       await call(exportPayoutBatch, { ...input, body: { profileId } })
     } catch (error) {
-      await showMessage({ title: 'Could not make the file', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not make the file`, text: errorMessage(error), tone: 'error' })
     } finally {
       for (const endpoint of [payoutFilesOfBatch, payoutBatch])
         await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
@@ -55,17 +58,27 @@ export function BatchFiles({ batch, profiles }: Props) {
     <div className="space-y-4">
       {stopped.length > 0 && (
         <p role="alert" className="text-sm text-danger">
-          {pluralize(stopped.length, 'payout')} in this file {stopped.length === 1 ? 'was' : 'were'} stopped
-          after it was made: <span className="wrap-anywhere">{stopped.join(', ')}</span>. If you have not
-          uploaded the file, delete {stopped.length === 1 ? 'its row' : 'their rows'} from it first, and mark{' '}
-          {stopped.length === 1 ? 'it' : 'them'} as failed.
+          <Trans>
+            <Plural
+              value={count}
+              one="# payout in this file was stopped after it was made:"
+              other="# payouts in this file were stopped after it was made:"
+            />{' '}
+            <span className="wrap-anywhere">{references}</span>.{' '}
+            <Plural
+              value={count}
+              one="If you have not uploaded the file, delete its row from it first, and mark it as failed."
+              other="If you have not uploaded the file, delete their rows from it first, and mark them as failed."
+            />
+          </Trans>
         </p>
       )}
       {files.map((file) => (
         <div key={file._id} className="flex flex-wrap items-center justify-between gap-3">
           <div className="min-w-0 text-sm">
             <p className="font-number wrap-anywhere">
-              {file.profile}: {pluralize(file.rows, 'row')}, {formatCents(file.cents)}
+              {file.profile}: {plural(file.rows, { one: '# row', other: '# rows' })},{' '}
+              {formatCents(file.cents)}
               {file.poisha !== null && `, ${formatTaka(file.poisha)}`}
             </p>
             <p className="text-xs break-all text-dim">
@@ -74,28 +87,22 @@ export function BatchFiles({ batch, profiles }: Props) {
             </p>
           </div>
           <DownloadButton
-            label="Download CSV"
+            label={t`Download CSV`}
             fileName={`payouts-${batch._id.slice(0, 8)}-${file.profile}.csv`}
             load={() => download(payoutFileContent, { params: { id: file._id } })}
-            failure="Could not download the file"
+            failure={t`Could not download the file`}
           />
         </div>
       ))}
       {isExportable && profiles.length > 0 && (
         <div className="flex flex-wrap items-end gap-3">
           <NativeSelect
-            label="Columns"
+            label={t`Columns`}
             data={profiles.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={profileId}
             onChange={(event) => setProfileId(event.currentTarget.value)}
           />
-          <Button
-            variant={files.length === 0 ? 'filled' : 'default'}
-            loading={busy}
-            onClick={() => void makeFile()}
-          >
-            Make file
-          </Button>
+          <Button variant="default" loading={busy} onClick={() => void makeFile()}>{t`Make file`}</Button>
         </div>
       )}
     </div>

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { PAYOUT_FILE_FIELDS, type PayoutFileColumn, type PayoutFileField } from '#contract/payout-files.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { FIELD_NAMES } from './field-names.ts'
 
 const FIELDS = PAYOUT_FILE_FIELDS.map((value) => ({ value, label: FIELD_NAMES[value] }))
@@ -19,10 +21,10 @@ export function ColumnEditor({ column, position, count, error, onChange, onMove,
   const { header, field, text, asText } = column
   return (
     <fieldset className="rounded-control border border-line p-4">
-      <legend className="px-1 text-sm font-nav">Column {position}</legend>
+      <legend className="px-1 text-sm font-nav">{t`Column ${{ number: formatNumber(position) }}`}</legend>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextInput
-          label="Heading"
+          label={t`Heading`}
           required
           maxLength={80}
           value={header}
@@ -30,14 +32,14 @@ export function ColumnEditor({ column, position, count, error, onChange, onMove,
           onChange={(event) => onChange({ header: event.currentTarget.value })}
         />
         <NativeSelect
-          label="Value"
+          label={t`Value`}
           data={FIELDS}
           value={field}
           onChange={(event) => onChange({ field: event.currentTarget.value as PayoutFileField, text: '' })}
         />
         {field === 'fixed' && (
           <TextInput
-            label="Text"
+            label={t`Text`}
             maxLength={100}
             value={text}
             onChange={(event) => onChange({ text: event.currentTarget.value })}
@@ -46,7 +48,7 @@ export function ColumnEditor({ column, position, count, error, onChange, onMove,
       </div>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <Checkbox
-          label="Keep leading zeros in spreadsheets"
+          label={t`Keep leading zeros in spreadsheets`}
           checked={asText}
           onChange={(event) => onChange({ asText: event.currentTarget.checked })}
         />
@@ -55,28 +57,28 @@ export function ColumnEditor({ column, position, count, error, onChange, onMove,
             variant="default"
             size="xs"
             disabled={position === 1}
-            aria-label={`Move column ${position} up`}
+            aria-label={t`Move column ${{ number: formatNumber(position) }} up`}
             onClick={() => onMove(-1)}
           >
-            Up
+            {t`Up`}
           </Button>
           <Button
             variant="default"
             size="xs"
             disabled={position === count}
-            aria-label={`Move column ${position} down`}
+            aria-label={t`Move column ${{ number: formatNumber(position) }} down`}
             onClick={() => onMove(1)}
           >
-            Down
+            {t`Down`}
           </Button>
           <Button
             variant="default"
             size="xs"
             disabled={count === 1}
-            aria-label={`Remove column ${position}`}
+            aria-label={t`Remove column ${{ number: formatNumber(position) }}`}
             onClick={onRemove}
           >
-            Remove
+            {t`Remove`}
           </Button>
         </div>
       </div>

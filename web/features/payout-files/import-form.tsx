@@ -1,6 +1,8 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import type * as z from 'zod/mini'
 import {
   importPayoutStatement,
   type PayoutStatement,
@@ -9,8 +11,9 @@ import {
   type StatementCounts,
   type StatementMapping,
 } from '#contract/payout-statements.ts'
+import { validationText } from '#contract/validation-texts.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { pluralize } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -30,26 +33,33 @@ const EMPTY: StatementMapping = {
   pending: ['Pending', 'Processing'],
 }
 const COLUMNS = [
-  ['reference', 'Reference'],
-  ['amount', 'Amount'],
-  ['transactionId', 'Transaction ID'],
-  ['accountNumber', 'Account number'],
-  ['fee', 'Fee'],
-  ['status', 'Status'],
+  ['reference', t`Reference`],
+  ['amount', t`Amount`],
+  ['transactionId', t`Transaction ID`],
+  ['accountNumber', t`Account number`],
+  ['fee', t`Fee`],
+  ['status', t`Status`],
 ] as const
 const WORDS = [
-  ['paid', 'Words for paid'],
-  ['failed', 'Words for failed'],
-  ['pending', 'Words for pending'],
+  ['paid', t`Words for paid`],
+  ['failed', t`Words for failed`],
+  ['pending', t`Words for pending`],
 ] as const
 const CURRENCIES = [
-  { value: 'BDT', label: 'Taka' },
-  { value: 'USD', label: 'US dollars' },
+  { value: 'BDT', label: t`Taka` },
+  { value: 'USD', label: t`US dollars` },
 ]
 
 /** Returns what an import did, in a sentence. */
 export function countsText(counts: StatementCounts): string {
-  return `${pluralize(counts.confirmed, 'payout')} confirmed, ${counts.failed} failed, ${counts.settled + counts.repeated} already known, ${counts.pending} pending, ${counts.ignored} ignored, ${pluralize(counts.cases, 'case')}`
+  const known = formatNumber(counts.settled + counts.repeated)
+  const [failed, pending] = [formatNumber(counts.failed), formatNumber(counts.pending)]
+  const [confirmed, cases] = [counts.confirmed, counts.cases]
+  return t`${plural(confirmed, { one: '# payout', other: '# payouts' })} confirmed, ${failed} failed, ${known} already known, ${pending} pending, ${{ ignored: formatNumber(counts.ignored) }} ignored, ${plural(cases, { one: '# case', other: '# cases' })}`
+}
+
+function failureOf({ issues: [first] }: z.core.$ZodError): string {
+  return first === undefined ? t`Some fields are not valid.` : validationText(first.message)
 }
 
 /** Renders the form that imports a statement. The columns of the last statement are kept. */
@@ -81,11 +91,11 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
       },
     }
     const checked = importPayoutStatement.body.safeParse(body)
-    if (!checked.success) return setFailure(checked.error.issues[0]?.message ?? 'Some fields are not valid.')
+    if (!checked.success) return setFailure(failureOf(checked.error))
     setBusy(true)
     try {
       const { counts } = await call(importPayoutStatement, { body })
-      void showMessage({ title: 'Statement imported', text: `${countsText(counts)}.` })
+      void showMessage({ title: t`Statement imported`, text: t`${{ counts: countsText(counts) }}.` })
     } catch (error) {
       setFailure(errorMessage(error))
     } finally {
@@ -97,11 +107,11 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="card space-y-5 p-5 sm:p-6">
-      <h2 className="text-lg">Import a statement</h2>
+      <h2 className="text-lg">{t`Import a statement`}</h2>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
-          label="Account"
-          description="Your name for the account at the bank or wallet"
+          label={t`Account`}
+          description={t`Your name for the account at the bank or wallet`}
           required
           maxLength={60}
           value={account}
@@ -111,8 +121,8 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           component="input"
           type="file"
           accept=".csv,.txt,text/csv"
-          label="CSV file"
-          description="At most 2,000 rows"
+          label={t`CSV file`}
+          description={t`At most 2,000 rows`}
           required
           onChange={(event) => void choose(event.currentTarget.files?.[0])}
         />
@@ -125,7 +135,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
                 key={name}
                 label={label}
                 data={[
-                  { value: '', label: 'Not in this file' },
+                  { value: '', label: t`Not in this file` },
                   ...headings.map((heading) => ({ value: heading, label: heading })),
                 ]}
                 value={headings.includes(mapping[name]) ? mapping[name] : ''}
@@ -133,7 +143,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
               />
             ))}
             <NativeSelect
-              label="Currency"
+              label={t`Currency`}
               data={CURRENCIES}
               value={mapping.currency}
               onChange={(event) => change({ currency: event.currentTarget.value as 'BDT' | 'USD' })}
@@ -143,7 +153,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
                 <TextInput
                   key={name}
                   label={label}
-                  description="Separated by commas"
+                  description={t`Separated by commas`}
                   defaultValue={mapping[name].join(', ')}
                   onChange={(event) =>
                     change({
@@ -157,7 +167,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
               ))}
           </div>
           <Checkbox
-            label="Payments are negative amounts"
+            label={t`Payments are negative amounts`}
             checked={mapping.negative}
             onChange={(event) => change({ negative: event.currentTarget.checked })}
           />
@@ -165,9 +175,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
       )}
       <FormError message={failure} />
       <div className="flex justify-end">
-        <Button type="submit" loading={busy} className="max-sm:w-full">
-          Import
-        </Button>
+        <Button type="submit" loading={busy} className="max-sm:w-full">{t`Import`}</Button>
       </div>
     </form>
   )

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type PayoutCase, payoutCases, resolvePayoutCase } from '#contract/payout-statements.ts'
+import type { PayoutState } from '#contract/payout-states.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
@@ -11,90 +13,103 @@ import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const KINDS: Record<PayoutCase['kind'], string> = {
-  unknown_reference: 'Payment without a matching payout',
-  unreadable_amount: 'The amount cannot be read',
-  amount_differs: 'The amount differs',
-  number_differs: 'The account number differs',
-  edited_line: 'Settled line was changed',
-  second_line: 'Second line for the same payout',
-  other_transaction: 'Transaction ID differs from the confirmed one',
-  not_sent: 'The payout was not released',
-  paid_after_failure: 'Paid, but the payout failed here',
-  failed_after_payment: 'Failed or returned, but confirmed here',
-  own_payout: 'Payout to the Admin who imported the statement',
-  unclear_status: 'The status is not clear',
+  unknown_reference: t`Payment without a matching payout`,
+  unreadable_amount: t`The amount cannot be read`,
+  amount_differs: t`The amount differs`,
+  number_differs: t`The account number differs`,
+  edited_line: t`Settled line was changed`,
+  second_line: t`Second line for the same payout`,
+  other_transaction: t`Transaction ID differs from the confirmed one`,
+  not_sent: t`The payout was not released`,
+  paid_after_failure: t`Paid, but the payout failed here`,
+  failed_after_payment: t`Failed or returned, but confirmed here`,
+  own_payout: t`Payout to the Admin who imported the statement`,
+  unclear_status: t`The status is not clear`,
 }
+const STATES: Record<string, string> = {
+  queued: t({ message: 'queued', context: 'payout' }),
+  sent: t({ message: 'sent', context: 'payout' }),
+  confirmed: t({ message: 'confirmed', context: 'payout' }),
+  failed: t({ message: 'failed', context: 'payout' }),
+  unknown: t({ message: 'unknown', context: 'payout' }),
+  removed: t({ message: 'removed', context: 'payout' }),
+} satisfies Record<PayoutState, string>
 const DECISIONS = {
-  confirm: { title: 'Confirm this payout?', text: 'The coins count as paid out. This cannot be undone.' },
-  fail: { title: 'Mark this payout as failed?', text: 'Its coins stay on hold for another attempt.' },
-  close: { title: 'Close this case?', text: 'Nothing else changes. Your note is kept in the audit log.' },
+  confirm: { title: t`Confirm this payout?`, text: t`The coins count as paid out. This cannot be undone.` },
+  fail: { title: t`Mark this payout as failed?`, text: t`Its coins stay on hold for another attempt.` },
+  close: { title: t`Close this case?`, text: t`Nothing else changes. Your note is kept in the audit log.` },
 } as const
 
-/** Renders a difference between a statement and a payout, with the decisions that are possible. */
+/** Renders a difference between a statement and a payout as a row, with the decisions that are possible. */
 export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
   const queryClient = useQueryClient()
   const { line, payout, resolved } = one
   const decide = async (decision: keyof typeof DECISIONS) => {
     const note = await prompt({
       ...DECISIONS[decision],
-      label: 'Note',
+      label: t`Note`,
       maxLength: 2000,
-      requiredMessage: 'Enter a note for the audit log',
-      confirmLabel: 'Save',
+      requiredMessage: t`Enter a note for the audit log`,
+      confirmLabel: t`Save`,
       danger: decision === 'confirm',
     })
     if (note === null) return
     try {
       await call(resolvePayoutCase, { params: { id: one._id }, body: { decision, note } })
     } catch (error) {
-      await showMessage({ title: 'Could not resolve the case', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not resolve the case`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutCases) })
     }
   }
   const amount = (hundredths: number | null, currency: string) =>
-    hundredths === null ? 'no amount' : currency === 'BDT' ? formatTaka(hundredths) : formatCents(hundredths)
+    hundredths === null ? t`no amount` : currency === 'BDT' ? formatTaka(hundredths) : formatCents(hundredths)
   return (
-    <article className="card flex h-full flex-col gap-2 p-5 text-sm">
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <h3 className="text-base">{KINDS[one.kind]}</h3>
-        <StatusBadge tone={resolved === null ? 'error' : 'neutral'}>
-          {resolved === null ? 'Open' : 'Resolved'}
-        </StatusBadge>
-      </div>
-      <p className="wrap-anywhere">
-        Statement: {[amount(line.amount, line.currency), line.status].filter(Boolean).join(', ')}
-        <Identifier value={line.accountNumber} name="account number of the statement" />
-      </p>
-      {payout !== null && (
-        <p className="wrap-anywhere">
-          Here: {payout.poisha === null ? formatCents(payout.cents) : formatTaka(payout.poisha)},{' '}
-          {payout.state}
-          <Identifier value={payout.accountNumber} name="account number of the payout" />
+    <article className="grid grid-cols-1 gap-x-6 gap-y-2 p-4 text-sm sm:px-5 @4xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_20rem]">
+      <div className="min-w-0">
+        <h3 className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
+          {KINDS[one.kind]}
+          <StatusBadge tone={resolved === null ? 'error' : 'neutral'}>
+            {resolved === null ? t`Open` : t`Resolved`}
+          </StatusBadge>
+        </h3>
+        <p className="text-xs wrap-anywhere text-dim">
+          {t`${{ account: one.account }}, ${{ file: one.fileName }}, line ${{ number: line.number }}`}
         </p>
-      )}
-      <p className="text-xs break-all text-dim">
-        {one.account}, {one.fileName}, line {line.number}
-        <Identifier value={line.reference} name="reference" />
-        <Identifier value={line.transactionId} name="transaction ID" />
-      </p>
+      </div>
+      <div className="min-w-0">
+        <p className="wrap-anywhere">
+          {t`Statement: ${{ line: [amount(line.amount, line.currency), line.status].filter(Boolean).join(', ') }}`}
+          <Identifier value={line.accountNumber} name={t`account number of the statement`} />
+        </p>
+        {payout !== null && (
+          <p className="wrap-anywhere">
+            {t`Here: ${{ amount: payout.poisha === null ? formatCents(payout.cents) : formatTaka(payout.poisha) }}, ${{ state: STATES[payout.state] ?? payout.state }}`}
+            <Identifier value={payout.accountNumber} name={t`account number of the payout`} />
+          </p>
+        )}
+        <p className="flex flex-wrap gap-x-3 text-xs text-dim">
+          {line.reference !== '' && <CopyableText value={line.reference} name={t`reference`} />}
+          {line.transactionId !== '' && <CopyableText value={line.transactionId} name={t`transaction ID`} />}
+        </p>
+      </div>
       {resolved === null ? (
         <div className="flex flex-wrap content-start gap-2 @4xl:justify-end">
           {one.decidable && (
             <>
-              <Button onClick={() => void decide('confirm')}>Confirm payout</Button>
-              <Button variant="default" onClick={() => void decide('fail')}>
-                Payout failed
-              </Button>
+              <Button size="xs" onClick={() => void decide('confirm')}>{t`Confirm payout`}</Button>
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => void decide('fail')}
+              >{t`Payout failed`}</Button>
             </>
           )}
-          <Button variant="default" onClick={() => void decide('close')}>
-            Close
-          </Button>
+          <Button variant="default" size="xs" onClick={() => void decide('close')}>{t`Close`}</Button>
         </div>
       ) : (
         <p className="text-dim">
-          <UserLink id={resolved.adminId} name={resolved.admin ?? 'Resolved by a later statement'} />,{' '}
+          <UserLink id={resolved.adminId} name={resolved.admin ?? t`Resolved by a later statement`} />,{' '}
           {formatDateTime(resolved.date)} {resolved.note}
         </p>
       )}

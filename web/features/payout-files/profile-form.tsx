@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +9,7 @@ import {
   payoutFileProfiles,
   savePayoutFileProfile,
 } from '#contract/payout-files.ts'
+import { validationText } from '#contract/validation-texts.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -44,7 +46,9 @@ export function ProfileForm({ profile, close }: Props) {
     const entry = { name, note, columns: columns.map(({ key: _, ...column }) => column) }
     const parsed = PayoutFileProfileEntry.safeParse(entry)
     setErrors(
-      Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []),
+      Object.fromEntries(
+        parsed.error?.issues.map(({ path, message }) => [path.join('.'), validationText(message)]) ?? [],
+      ),
     )
     setFailure(null)
     if (!parsed.success) return
@@ -53,7 +57,7 @@ export function ProfileForm({ profile, close }: Props) {
       const body = { ...parsed.data, version: profile?.version ?? 0 }
       await call(savePayoutFileProfile, { params: { id }, body })
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutFileProfiles) })
-      void toast({ message: `The profile ${parsed.data.name} was saved.` })
+      void toast({ message: t`The profile ${{ name: parsed.data.name }} was saved.` })
       close()
     } catch (error) {
       setFailure(errorMessage(error))
@@ -64,10 +68,10 @@ export function ProfileForm({ profile, close }: Props) {
 
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="card space-y-5 p-5 sm:p-6">
-      <h3 className="text-lg">{profile === null ? 'New profile' : profile.name}</h3>
+      <h3 className="text-lg">{profile === null ? t`New profile` : profile.name}</h3>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
-          label="Name"
+          label={t`Name`}
           required
           maxLength={60}
           value={name}
@@ -75,7 +79,7 @@ export function ProfileForm({ profile, close }: Props) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <TextInput
-          label="Note"
+          label={t`Note`}
           maxLength={500}
           value={note}
           error={errors.note}
@@ -96,15 +100,13 @@ export function ProfileForm({ profile, close }: Props) {
       ))}
       <FormError message={failure ?? errors.columns ?? null} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" className="mr-auto" onClick={() => setColumns([...columns, drafted(NEW)])}>
-          Add column
-        </Button>
-        <Button variant="default" onClick={close}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
-          Save profile
-        </Button>
+        <Button
+          variant="default"
+          className="mr-auto"
+          onClick={() => setColumns([...columns, drafted(NEW)])}
+        >{t`Add column`}</Button>
+        <Button variant="default" onClick={close}>{t`Cancel`}</Button>
+        <Button type="submit" loading={busy}>{t`Save profile`}</Button>
       </div>
     </form>
   )

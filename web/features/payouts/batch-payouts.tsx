@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
-import { CopyableText, CopyValue } from '#web/ui/copy-value.tsx'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { PayoutStateBadge } from './payout-status.tsx'
 import type { useBatchActions } from './use-batch-actions.ts'
@@ -15,19 +16,19 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
   const steps = (payout: Payout) => <PayoutSteps payout={payout} batch={batch} actions={actions} />
   const hasFile = batch.exportedAt !== null
   const columns: Column<Payout>[] = [
-    { header: 'Worker', width: 'min-w-48', cell: (payout) => <Worker payout={payout} /> },
+    { header: t`Worker`, width: 'min-w-48 max-w-56', cell: (payout) => <Worker payout={payout} /> },
     {
-      header: 'To',
-      width: 'w-full min-w-56',
+      header: t`To`,
+      width: 'min-w-56',
       cell: (payout) => <Destination payout={payout} hasFile={hasFile} />,
     },
-    { header: 'Amount', align: 'right', cell: (payout) => <Amount payout={payout} /> },
-    { header: 'State', cell: ({ state }) => <PayoutStateBadge state={state} /> },
-    { header: 'Steps', align: 'right', width: 'min-w-56', cell: steps },
+    { header: t`Amount`, align: 'right', cell: (payout) => <Amount payout={payout} /> },
+    { header: t`State`, cell: ({ state }) => <PayoutStateBadge state={state} /> },
+    { header: t`Steps`, align: 'right', cell: steps },
   ]
   return (
     <ResponsiveList
-      label="Payouts"
+      label={t`Payouts`}
       rows={batch.payouts}
       rowKey={({ _id }) => _id}
       columns={columns}
@@ -54,46 +55,46 @@ function Worker({ payout: { workerId, workerName, workerEmail } }: { payout: Pay
       <p>
         <UserLink id={workerId} name={workerName} />
       </p>
-      <p className="text-xs break-all text-dim">{workerEmail}</p>
+      <p className="text-xs break-all text-dim @4xl:truncate" title={workerEmail}>
+        {workerEmail}
+      </p>
     </div>
   )
 }
 
 function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) {
+  const worker = payout.workerName
   const bank = [payout.holderName, payout.bankName, payout.branch].filter(Boolean)
   return (
     <div className="min-w-0">
-      <div className="min-w-0">
-        <p className="break-words">
-          <span className="font-nav">{PAYMENT_SYSTEM_NAMES[payout.payment_system]}</span>{' '}
-          <span className="select-all">{payout.accountNumber}</span>
-        </p>
-        {bank.length > 0 && <p className="text-xs text-dim">{bank.join(', ')}</p>}
+      <p>
+        <span className="font-nav">{PAYMENT_SYSTEM_NAMES[payout.payment_system]}</span>{' '}
+        <CopyableText value={payout.accountNumber} name={t`account number of ${worker}`} />
+      </p>
+      {bank.length > 0 && <p className="text-xs text-dim">{bank.join(', ')}</p>}
+      <p className="flex flex-wrap gap-x-3 text-xs text-dim">
         {payout.routingNumber !== '' && (
-          <p className="text-xs text-dim">
-            Routing number{' '}
-            <CopyableText value={payout.routingNumber} name={`routing number of ${payout.workerName}`} />
-          </p>
+          <span>
+            {t`Routing number`}{' '}
+            <CopyableText value={payout.routingNumber} name={t`routing number of ${worker}`} />
+          </span>
         )}
-        <p className="text-xs text-dim">
-          <CopyableText value={payout.reference} name={`reference of ${payout.workerName}`} />
-          {payout.transactionId !== '' && (
-            <>
-              , transaction{' '}
-              <CopyableText value={payout.transactionId} name={`transaction ID of ${payout.workerName}`} />
-            </>
-          )}
+        <CopyableText value={payout.reference} name={t`reference of ${worker}`} />
+        {payout.transactionId !== '' && (
+          <span>
+            {t`Transaction`}{' '}
+            <CopyableText value={payout.transactionId} name={t`transaction ID of ${worker}`} />
+          </span>
+        )}
+      </p>
+      {payout.stopped && (
+        <p className="text-xs text-danger">
+          {hasFile
+            ? t`Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.`
+            : t`Stopped after the release. If you have not paid it yet, do not pay it.`}
         </p>
-        {payout.stopped && (
-          <p className="text-xs text-danger">
-            {hasFile
-              ? 'Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.'
-              : 'Stopped after the release. If you have not paid it yet, do not pay it.'}
-          </p>
-        )}
-        {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}
-      </div>
-      <CopyValue value={payout.accountNumber} name={`account number of ${payout.workerName}`} />
+      )}
+      {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}
     </div>
   )
 }
@@ -112,17 +113,17 @@ type StepsProps = { payout: Payout; batch: PayoutBatchDetails; actions: Actions 
 function PayoutSteps({ payout, batch, actions }: StepsProps) {
   const steps: { label: string; run: () => unknown }[] = []
   if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
-    steps.push({ label: 'Remove', run: () => actions.remove(payout) })
+    steps.push({ label: t`Remove`, run: () => actions.remove(payout) })
   } else if (payout.state === 'sent' && batch.provider === null) {
     const isConfirmable = !payout.stopped || batch.exportedAt === null
-    if (isConfirmable) steps.push({ label: 'Paid', run: () => actions.confirmOne(payout) })
+    if (isConfirmable) steps.push({ label: t`Paid`, run: () => actions.confirmOne(payout) })
     steps.push(
-      { label: 'Failed', run: () => actions.fail(payout, false) },
-      { label: 'Return coins', run: () => actions.fail(payout, true) },
-      { label: 'Unknown', run: () => actions.markUnknown(payout) },
+      { label: t`Failed`, run: () => actions.fail(payout, false) },
+      { label: t`Return coins`, run: () => actions.fail(payout, true) },
+      { label: t`Unknown`, run: () => actions.markUnknown(payout) },
     )
   } else if (payout.retryable) {
-    steps.push({ label: 'Pay again', run: () => actions.retry(payout) })
+    steps.push({ label: t`Pay again`, run: () => actions.retry(payout) })
   }
   if (steps.length === 0) return null
   return (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Checkbox } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { createPayoutBatch, listPayoutBatches } from '#contract/payouts.ts'
 import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDollars } from '#web/lib/format.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import type { RowSelection } from '#web/ui/use-row-selection.ts'
@@ -28,7 +29,7 @@ export function BatchSelection({ selection: { selectable, selected, selectAll } 
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayoutBatches) })
       await navigate(`/dashboard/payouts/${insertedId}`)
     } catch (error) {
-      await showMessage({ title: 'Could not create the batch', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not create the batch`, text: errorMessage(error), tone: 'error' })
     } finally {
       setIsCreating(false)
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
@@ -38,7 +39,7 @@ export function BatchSelection({ selection: { selectable, selected, selectAll } 
   return (
     <div className="card sticky top-[76px] z-10 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3">
       <Checkbox
-        label={`Select all ${selectable.length}`}
+        label={t`Select all ${{ count: formatNumber(selectable.length) }}`}
         checked={selected.length === selectable.length}
         indeterminate={selected.length > 0 && selected.length < selectable.length}
         onChange={(event) => selectAll(event.currentTarget.checked)}
@@ -46,11 +47,11 @@ export function BatchSelection({ selection: { selectable, selected, selectAll } 
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p role="status" className="text-sm text-dim">
           {selected.length === 0
-            ? 'Nothing selected'
-            : `${selected.length} selected, ${formatDollars(dollars)}`}
+            ? t`Nothing selected`
+            : t`${{ count: formatNumber(selected.length) }} selected, ${{ amount: formatDollars(dollars) }}`}
         </p>
         <Button disabled={selected.length === 0} loading={isCreating} onClick={() => void create()}>
-          Create batch
+          {t`Create batch`}
         </Button>
       </div>
     </div>

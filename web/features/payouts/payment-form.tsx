@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { TRANSACTION_ID_MAX, type Withdrawal } from '#contract/withdrawals.ts'
@@ -24,35 +25,34 @@ export function PaymentForm({ request, close }: Props) {
   return (
     <form {...form.props} className="space-y-4">
       <p className="text-dim">
-        Send the money, then confirm. {formatCoins(request.withdrawalCoin)} of {request.workerName} are then
-        paid out. This cannot be undone.
+        {t`Send the money, then confirm. ${{ coins: formatCoins(request.withdrawalCoin) }} of ${{ worker: request.workerName }} are then paid out. This cannot be undone.`}
       </p>
       <dl className="divide-y divide-line rounded-control bg-canvas px-4 text-sm">
         <Line
           name={PAYMENT_SYSTEM_NAMES[request.payment_system]}
           value={request.accountNumber}
-          copies="number"
+          copies={t`number`}
         />
         <Line
-          name="Amount"
+          name={t`Amount`}
           value={formatDollars(request.withdrawal_amount)}
           copied={amount}
-          copies="amount"
+          copies={t`amount`}
         />
       </dl>
       <TextInput
-        label="Transaction ID"
-        description="Optional, as your bank or wallet shows it"
+        label={t`Transaction ID`}
+        description={t`Optional, as your bank or wallet shows it`}
         autoComplete="off"
         maxLength={TRANSACTION_ID_MAX}
         {...form.field('transactionId')}
       />
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="default" data-autofocus onClick={() => close(null)}>
-          Not yet
+          {t`Not yet`}
         </Button>
         <Button type="submit" loading={form.isSubmitting}>
-          Payment Success
+          {t`Payment Success`}
         </Button>
       </div>
     </form>

@@ -1,24 +1,25 @@
+import { t } from '@lingui/core/macro'
 import type { PayoutBatchState, PayoutState } from '#contract/payout-states.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 type Badge = { tone: Tone; word: string }
 
 const PAYOUT_BADGES: Record<PayoutState, Badge> = {
-  queued: { tone: 'neutral', word: 'Not sent' },
-  sent: { tone: 'warning', word: 'Sent' },
-  confirmed: { tone: 'success', word: 'Paid' },
-  failed: { tone: 'error', word: 'Failed' },
-  unknown: { tone: 'error', word: 'Unknown' },
-  removed: { tone: 'neutral', word: 'Removed' },
+  queued: { tone: 'neutral', word: t`Not sent` },
+  sent: { tone: 'warning', word: t`Sent` },
+  confirmed: { tone: 'success', word: t`Paid` },
+  failed: { tone: 'error', word: t`Failed` },
+  unknown: { tone: 'error', word: t`Unknown` },
+  removed: { tone: 'neutral', word: t`Removed` },
 }
 const BATCH_BADGES: Record<PayoutBatchState, Badge> = {
-  draft: { tone: 'neutral', word: 'Draft' },
-  checked: { tone: 'warning', word: 'Checked' },
-  released: { tone: 'warning', word: 'Released' },
-  exported: { tone: 'warning', word: 'Exported' },
-  settling: { tone: 'warning', word: 'Settling' },
-  reconciled: { tone: 'success', word: 'Reconciled' },
-  cancelled: { tone: 'neutral', word: 'Cancelled' },
+  draft: { tone: 'neutral', word: t`Draft` },
+  checked: { tone: 'warning', word: t`Checked` },
+  released: { tone: 'warning', word: t`Released` },
+  exported: { tone: 'warning', word: t`Exported` },
+  settling: { tone: 'warning', word: t`Settling` },
+  reconciled: { tone: 'success', word: t`Reconciled` },
+  cancelled: { tone: 'neutral', word: t`Cancelled` },
 }
 
 /** Renders the state of a payout. */

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -20,7 +21,7 @@ import {
 } from '#contract/payouts.ts'
 import { pendingWithdrawals } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDollars, pluralize } from '#web/lib/format.ts'
+import { formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -39,7 +40,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
       await send()
       return true
     } catch (error) {
-      await showMessage({ title: 'Nothing was changed', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Nothing was changed`, text: errorMessage(error), tone: 'error' })
       return false
     } finally {
       await Promise.all(
@@ -51,10 +52,10 @@ export function useBatchActions(batch: PayoutBatchDetails) {
 
   async function cancel(): Promise<void> {
     const confirmed = await confirm({
-      title: 'Cancel this batch?',
-      text: 'Its requests can then be paid another way.',
-      confirmLabel: 'Cancel the batch',
-      cancelLabel: 'Keep it',
+      title: t`Cancel this batch?`,
+      text: t`Its requests can then be paid another way.`,
+      confirmLabel: t`Cancel the batch`,
+      cancelLabel: t`Keep it`,
       danger: true,
     })
     if (confirmed) await change(() => call(cancelPayoutBatch, { params }))
@@ -66,25 +67,25 @@ export function useBatchActions(batch: PayoutBatchDetails) {
     const body = { payoutIds: sent.map(({ _id }) => _id) }
     const cents = sent.reduce((sum, payout) => sum + payout.cents, 0)
     const confirmed = await confirm({
-      title: `Mark ${formatDollars(cents / 100)} as paid?`,
-      text: `Confirm that you sent ${pluralize(sent.length, 'payment')}. The workers are notified. This cannot be undone.${stoppedText(stopped, batch.exportedAt !== null)}`,
-      confirmLabel: 'Payment Success',
-      cancelLabel: 'Not yet',
+      title: t`Mark ${{ amount: formatDollars(cents / 100) }} as paid?`,
+      text: [sentText(sent.length), stoppedText(stopped, batch.exportedAt !== null)].join(' ').trim(),
+      confirmLabel: t`Payment Success`,
+      cancelLabel: t`Not yet`,
     })
     if (confirmed && (await change(() => call(confirmPayoutBatch, { params, body }))))
-      void toast({ title: 'Approved Payment Request', message: 'The workers have been notified.' })
+      void toast({ title: t`Approved Payment Request`, message: t`The workers have been notified.` })
   }
 
   async function fail({ _id: id, workerName }: Payout, returnCoins: boolean): Promise<void> {
     const reason = await prompt({
-      title: 'Did this payment fail?',
+      title: t`Did this payment fail?`,
       text: returnCoins
-        ? `The coins will be returned to ${workerName}, who sees your reason.`
-        : 'The coins stay on hold, so that you can pay again with a corrected account number.',
-      label: 'Reason',
+        ? t`The coins will be returned to ${workerName}, who sees your reason.`
+        : t`The coins stay on hold, so that you can pay again with a corrected account number.`,
+      label: t`Reason`,
       maxLength: 2000,
-      requiredMessage: 'Enter the reason',
-      confirmLabel: returnCoins ? 'Return the coins' : 'Mark as failed',
+      requiredMessage: t`Enter the reason`,
+      confirmLabel: returnCoins ? t`Return the coins` : t`Mark as failed`,
       danger: true,
     })
     if (reason !== null)
@@ -93,25 +94,25 @@ export function useBatchActions(batch: PayoutBatchDetails) {
 
   async function markUnknown({ _id: id }: Payout): Promise<void> {
     const reason = await prompt({
-      title: 'Outcome unknown?',
-      text: 'After that, only a bank or wallet statement settles it. It is never sent again.',
-      label: 'What happened?',
+      title: t`Outcome unknown?`,
+      text: t`After that, only a bank or wallet statement settles it. It is never sent again.`,
+      label: t`What happened?`,
       maxLength: 2000,
-      requiredMessage: 'Enter what happened',
-      confirmLabel: 'Mark as unknown',
+      requiredMessage: t`Enter what happened`,
+      confirmLabel: t`Mark as unknown`,
     })
     if (reason !== null) await change(() => call(markPayoutUnknown, { params: { id }, body: { reason } }))
   }
 
   async function retry({ _id: id, accountNumber: failed }: Payout): Promise<void> {
     const accountNumber = await prompt({
-      title: 'Pay again?',
-      text: `The payment to ${failed} failed. The worker is notified of a corrected number. The request then waits for you under Withdraw Request.`,
-      label: 'Account number',
+      title: t`Pay again?`,
+      text: t`The payment to ${failed} failed. The worker is notified of a corrected number. The request then waits for you under Withdraw Request.`,
+      label: t`Account number`,
       placeholder: failed,
       maxLength: 200,
-      requiredMessage: 'Account number is required',
-      confirmLabel: 'Pay again',
+      requiredMessage: t`Account number is required`,
+      confirmLabel: t`Pay again`,
     })
     if (accountNumber !== null)
       await change(() => call(retryPayout, { params: { id }, body: { accountNumber } }))
@@ -133,9 +134,23 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   }
 }
 
-/** Returns what becomes of the stopped payouts when the others are marked as paid, as a sentence with a space before it. */
+function sentText(sent: number): string {
+  return plural(sent, {
+    one: 'Confirm that you sent # payment. The workers are notified. This cannot be undone.',
+    other: 'Confirm that you sent # payments. The workers are notified. This cannot be undone.',
+  })
+}
+
+/** Returns what becomes of the stopped payouts when the others are marked as paid; empty without any. */
 function stoppedText(stopped: number, hasFile: boolean): string {
   if (stopped === 0) return ''
-  if (!hasFile) return ` ${pluralize(stopped, 'stopped payout')} will not be marked.`
-  return ` ${pluralize(stopped, 'stopped payout')} will be marked as unknown, until a statement settles ${stopped === 1 ? 'it' : 'them'}.`
+  return hasFile
+    ? plural(stopped, {
+        one: '# stopped payout will be marked as unknown, until a statement settles it.',
+        other: '# stopped payouts will be marked as unknown, until a statement settles them.',
+      })
+    : plural(stopped, {
+        one: '# stopped payout will not be marked.',
+        other: '# stopped payouts will not be marked.',
+      })
 }

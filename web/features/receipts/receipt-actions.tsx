@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { type ReceiptDocument, receiptFile } from '#contract/receipts.ts'
 import { download } from '#web/lib/api.ts'
@@ -9,13 +10,13 @@ export function ReceiptActions({ receipt: { _id: id, number } }: { receipt: Rece
   return (
     <div className="flex flex-wrap gap-3 print:hidden">
       <DownloadButton
-        label="Download PDF"
+        label={t`Download PDF`}
         fileName={`${number.replaceAll(/[^\w-]/g, '-')}.pdf`}
         load={() => download(receiptFile, { params: { id } })}
-        failure="Could not download the receipt"
+        failure={t`Could not download the receipt`}
       />
       <Button leftSection={<IconReceipt size={18} aria-hidden />} onClick={() => window.print()}>
-        Print
+        {t`Print`}
       </Button>
     </div>
   )

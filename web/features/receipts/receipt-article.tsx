@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import '#web/features/payments/receipt.css'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { takaText } from '#contract/amounts.en.ts'
-import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
+import type { ReceiptDocument } from '#contract/receipts.ts'
+import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
-import { formatDollars } from '#web/lib/format.ts'
+import { formatDollars, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 
@@ -30,7 +31,7 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
   } = receipt
   const sign = kind === 'refund' ? -1 : 1
   return (
-    <article aria-label="Receipt" className="card p-6 sm:p-8">
+    <article aria-label={t`Receipt`} className="card p-6 sm:p-8">
       <div className="flex flex-wrap items-start justify-between gap-4 border-b border-line pb-5">
         <div>
           <Brand />
@@ -42,39 +43,35 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
         {status}
       </div>
       <p className="mt-6 text-section font-heading tabular-nums">{formatDollars(sign * total)}</p>
-      <p className="text-dim">
-        {VERBS[kind]} {formatDateTime(date)}
-      </p>
+      <p className="text-dim">{DATES[kind](formatDateTime(date))}</p>
       <dl className="mt-6 divide-y divide-line text-sm">
         <ReceiptRow name={RECEIPT_TITLES[kind]}>
-          <CopyableText value={number} name="number" />
+          <CopyableText value={number} name={t`number`} />
         </ReceiptRow>
-        <ReceiptRow name={kind === 'payout' ? 'Paid to' : 'Paid by'}>
+        <ReceiptRow name={kind === 'payout' ? t`Paid to` : t`Paid by`}>
           {customer.name}
           <span className="block text-dim">{customer.email}</span>
         </ReceiptRow>
         {lines.map(({ text, amount }) => (
-          <ReceiptRow key={text} name="Item">
+          <ReceiptRow key={text} name={t`Item`}>
             {text}
             <span className="block text-dim tabular-nums">{formatDollars(sign * amount)}</span>
           </ReceiptRow>
         ))}
-        {tax && (
-          <ReceiptRow name={`${tax.name} ${formatPercent(tax.percent)}${tax.added ? '' : ', included'}`}>
-            {formatDollars(sign * tax.amount)}
-          </ReceiptRow>
-        )}
+        {tax && <ReceiptRow name={taxName(tax)}>{formatDollars(sign * tax.amount)}</ReceiptRow>}
         {taka && (
-          <ReceiptRow name="Amount in taka">
-            {takaText(taka.poisha)}
-            <span className="block text-dim">1 dollar = {taka.rate} taka</span>
+          <ReceiptRow name={t`Amount in taka`}>
+            {formatTaka(taka.poisha)}
+            <span className="block text-dim">{t`1 dollar = ${{ rate: taka.rate }} taka`}</span>
           </ReceiptRow>
         )}
-        {taka?.feePoisha != null && <ReceiptRow name="Provider's fee">{takaText(taka.feePoisha)}</ReceiptRow>}
-        <ReceiptRow name="Payment method">{method}</ReceiptRow>
+        {taka?.feePoisha != null && (
+          <ReceiptRow name={t`Provider's fee`}>{formatTaka(taka.feePoisha)}</ReceiptRow>
+        )}
+        <ReceiptRow name={t`Payment method`}>{method}</ReceiptRow>
         {transactionId !== null && (
-          <ReceiptRow name="Transaction">
-            <CopyableText value={transactionId} name="transaction id" />
+          <ReceiptRow name={t`Transaction`}>
+            <CopyableText value={transactionId} name={t`transaction id`} />
           </ReceiptRow>
         )}
         {children}
@@ -91,14 +88,23 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
       </dl>
       {!real && (
         <p className="mt-6 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
-          Paid in test mode: no real money was charged.
+          {t`Paid in test mode: no real money was charged.`}
         </p>
       )}
     </article>
   )
 }
 
-const VERBS = { purchase: 'paid on', refund: 'returned on', payout: 'paid out on' }
+const DATES = {
+  purchase: (time: string) => t`paid on ${time}`,
+  refund: (time: string) => t`returned on ${time}`,
+  payout: (time: string) => t`paid out on ${time}`,
+}
+
+function taxName({ name, percent, added }: NonNullable<ReceiptDocument['tax']>): string {
+  const tax = `${name} ${formatPercent(percent)}`
+  return added ? tax : t`${tax}, included`
+}
 
 export function ReceiptRow({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { statementFile } from '#contract/ledger.ts'
 import { download } from '#web/lib/api.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
@@ -6,10 +7,10 @@ import { DownloadButton } from '#web/ui/download-button.tsx'
 export function DownloadStatement({ email }: { email: string }) {
   return (
     <DownloadButton
-      label="Download CSV"
+      label={t`Download CSV`}
       fileName={`coins-${new Date().toISOString().slice(0, 10)}.csv`}
       load={() => download(statementFile, { params: { email } })}
-      failure="Could not download the statement"
+      failure={t`Could not download the statement`}
     />
   )
 }

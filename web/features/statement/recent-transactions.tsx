@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { statement } from '#contract/ledger.ts'
@@ -12,10 +13,10 @@ export function RecentTransactions({ email }: { email: string }) {
     <section aria-labelledby="recent-transactions">
       <div className="mt-2 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="recent-transactions" className="text-lg">
-          Recent transactions
+          {t`Recent transactions`}
         </h2>
         <Link to="/dashboard/statement" className="link inline-block py-1 text-sm">
-          View full statement
+          {t`View full statement`}
         </Link>
       </div>
       <StatementList lines={data} />

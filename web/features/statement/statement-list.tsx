@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { StatementLine } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { formatCoins } from '#web/lib/format.ts'
@@ -8,7 +9,7 @@ import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
   return (
     <ResponsiveList
-      label="Coin transactions, newest first"
+      label={t`Coin transactions, newest first`}
       rows={lines}
       rowKey={(line) => line._id}
       columns={COLUMNS}
@@ -21,7 +22,7 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
           <p className="shrink-0 text-right">
             <SignedCoins coins={line.coins} />
             <span className="block text-xs text-dim tabular-nums">
-              <span className="sr-only">Balance after: </span>
+              <span className="sr-only">{t`Balance after:`} </span>
               <CoinAmount value={line.balance} />
             </span>
             <DebtAfter coins={line.debt} />
@@ -34,13 +35,13 @@ export function StatementList({ lines }: { lines: readonly StatementLine[] }) {
 
 const COLUMNS: Column<StatementLine>[] = [
   {
-    header: 'Date',
+    header: t`Date`,
     cell: (line) => <span className="whitespace-nowrap text-dim">{formatDateTime(line.time)}</span>,
   },
-  { header: 'Description', width: 'w-full', cell: (line) => line.text },
-  { header: 'Coins', align: 'right', cell: (line) => <SignedCoins coins={line.coins} /> },
+  { header: t`Description`, width: 'w-full', cell: (line) => line.text },
+  { header: t`Coins`, align: 'right', cell: (line) => <SignedCoins coins={line.coins} /> },
   {
-    header: 'Balance',
+    header: t`Balance`,
     align: 'right',
     cell: (line) => (
       <>
@@ -53,7 +54,9 @@ const COLUMNS: Column<StatementLine>[] = [
 
 function DebtAfter({ coins }: { coins: number }) {
   return (
-    coins > 0 && <span className="block text-xs whitespace-nowrap text-dim">{formatCoins(coins)} owed</span>
+    coins > 0 && (
+      <span className="block text-xs whitespace-nowrap text-dim">{t`${{ coins: formatCoins(coins) }} owed`}</span>
+    )
   )
 }
 

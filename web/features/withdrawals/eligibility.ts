@@ -1,5 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
-import { formatCoins } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 
 export type Eligibility = { eligible: boolean; message: string }
 
@@ -12,19 +13,20 @@ export function eligibility(
   available: number,
   withdrawable = available,
 ): Eligibility | null {
+  const minimum = formatNumber(WITHDRAWAL_COINS_MIN)
   if (available < WITHDRAWAL_COINS_MIN) {
     return {
       eligible: false,
-      message: `Minimum ${WITHDRAWAL_COINS_MIN} coins required. You have ${available}.`,
+      message: t`Minimum ${minimum} coins required. You have ${{ balance: formatNumber(available) }}.`,
     }
   }
   if (requested === '') return null
-  if (requested > available) return { eligible: false, message: "Can't withdraw more than available coins." }
+  if (requested > available) return { eligible: false, message: t`Can't withdraw more than available coins.` }
   if (!(requested >= WITHDRAWAL_COINS_MIN)) {
-    return { eligible: false, message: `Minimum withdraw amount is ${WITHDRAWAL_COINS_MIN} coins.` }
+    return { eligible: false, message: t`Minimum withdraw amount is ${minimum} coins.` }
   }
   if (requested > withdrawable) {
-    return { eligible: false, message: `You can withdraw ${formatCoins(withdrawable)} now.` }
+    return { eligible: false, message: t`You can withdraw ${{ coins: formatCoins(withdrawable) }} now.` }
   }
-  return { eligible: true, message: "You're eligible to withdraw." }
+  return { eligible: true, message: t`You're eligible to withdraw.` }
 }

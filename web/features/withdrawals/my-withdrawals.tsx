@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -27,7 +29,7 @@ export function MyWithdrawals({ email, title, empty }: Props) {
     <section>
       {title && <h2 className="mb-3 text-lg">{title}</h2>}
       <ResponsiveList
-        label="Your withdrawals, newest first"
+        label={t`Your withdrawals, newest first`}
         rows={withdrawals}
         rowKey={(withdrawal) => withdrawal._id}
         columns={COLUMNS}
@@ -40,11 +42,11 @@ export function MyWithdrawals({ email, title, empty }: Props) {
 
 const COLUMNS: Column<Withdrawal>[] = [
   {
-    header: 'Requested',
+    header: t`Requested`,
     cell: ({ formatted }) => <span className="whitespace-nowrap">{formatDay(formatted)}</span>,
   },
   {
-    header: 'To',
+    header: t`To`,
     width: 'w-full min-w-48',
     cell: (withdrawal) => (
       <>
@@ -55,16 +57,16 @@ const COLUMNS: Column<Withdrawal>[] = [
       </>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <WithdrawalStatusBadge status={status} /> },
+  { header: t`Status`, cell: ({ status }) => <WithdrawalStatusBadge status={status} /> },
   {
-    header: 'Amount',
+    header: t`Amount`,
     align: 'right',
     cell: ({ withdrawal_amount }) => (
       <span className="whitespace-nowrap font-number tabular-nums">{formatDollars(withdrawal_amount)}</span>
     ),
   },
   {
-    header: 'Coins',
+    header: t`Coins`,
     align: 'right',
     cell: ({ withdrawalCoin }) => <CoinAmount value={withdrawalCoin} />,
   },
@@ -73,20 +75,26 @@ const COLUMNS: Column<Withdrawal>[] = [
 function AccountNumber({ withdrawal: { accountNumber, formatted } }: { withdrawal: Withdrawal }) {
   return (
     <span className="text-dim">
-      <CopyableText value={accountNumber} name={`account of the withdrawal of ${formatDay(formatted)}`} />
+      <CopyableText
+        value={accountNumber}
+        name={t`account of the withdrawal of ${{ day: formatDay(formatted) }}`}
+      />
     </span>
   )
 }
 
 function DeclineReason({ withdrawal: { reason } }: { withdrawal: Withdrawal }) {
-  return reason === '' ? null : <span className="mt-1 block text-dim">Reason: {reason}</span>
+  return reason === '' ? null : <span className="mt-1 block text-dim">{t`Reason: ${reason}`}</span>
 }
 
 function PayoutReceipt({ withdrawal: { _id: id, status, formatted } }: { withdrawal: Withdrawal }) {
   if (status !== 'approved') return null
+  const day = formatDay(formatted)
   return (
     <Link to={`/dashboard/receipts/${id}`} className="link flex min-h-11 w-fit items-center">
-      Receipt<span className="sr-only"> of the withdrawal of {formatDay(formatted)}</span>
+      <Trans>
+        Receipt<span className="sr-only"> of the withdrawal of {day}</span>
+      </Trans>
     </Link>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
@@ -41,7 +42,7 @@ export function useWithdrawalDecisions() {
 
   function decide(request: WithdrawalRequest, decision: Decision): Promise<boolean> {
     const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
-    return change(request, 'Could not save your decision', () =>
+    return change(request, t`Could not save your decision`, () =>
       call(withdrawStatus, { params: { id }, body: { ...decision, email, coin, amount } }),
     )
   }
@@ -49,21 +50,21 @@ export function useWithdrawalDecisions() {
   function claim(request: WithdrawalRequest, reason?: string): Promise<boolean> {
     const params = { withdrawalId: request._id }
     const body = reason === undefined ? {} : { reason }
-    return change(request, 'Could not take the request', () => call(claimPayout, { params, body }))
+    return change(request, t`Could not take the request`, () => call(claimPayout, { params, body }))
   }
 
   async function pay(request: WithdrawalRequest): Promise<void> {
     if (!(await claim(request))) return
     const transactionId = await showDialog<string>({
-      title: `Mark ${formatDollars(request.withdrawal_amount)} as paid?`,
+      title: t`Mark ${{ amount: formatDollars(request.withdrawal_amount) }} as paid?`,
       content: (close) => <PaymentForm request={request} close={close} />,
     })
     if (transactionId === null) return
     const decision = { status: 'approved' as const, ...(transactionId !== '' && { transactionId }) }
     if (await decide(request, decision)) {
       void showMessage({
-        title: 'Approved Payment Request',
-        text: `${request.workerName} has been notified.`,
+        title: t`Approved Payment Request`,
+        text: t`${{ worker: request.workerName }} has been notified.`,
       })
     }
   }
@@ -71,40 +72,43 @@ export function useWithdrawalDecisions() {
   /** The first of two Admins checks the payment. */
   async function check(request: WithdrawalRequest): Promise<void> {
     if (await claim(request))
-      void toast({ title: 'Payment checked', message: 'Another admin can pay it now.' })
+      void toast({ title: t`Payment checked`, message: t`Another admin can pay it now.` })
   }
 
   async function takeOver(request: WithdrawalRequest): Promise<void> {
     const reason = await prompt({
-      title: 'Take over this request?',
-      text: `Make sure that ${request.payout?.claimedBy?.name ?? 'the other admin'} has not sent the money. Your reason is kept in the audit log.`,
-      label: 'Reason',
+      title: t`Take over this request?`,
+      text: t`Make sure that ${{ admin: request.payout?.claimedBy?.name ?? t`the other admin` }} has not sent the money. Your reason is kept in the audit log.`,
+      label: t`Reason`,
       maxLength: 2000,
-      requiredMessage: 'Enter a reason for the audit log',
-      confirmLabel: 'Take over',
+      requiredMessage: t`Enter a reason for the audit log`,
+      confirmLabel: t`Take over`,
       danger: true,
     })
     if (reason !== null) await claim(request, reason)
   }
 
   async function release(request: WithdrawalRequest): Promise<void> {
-    await change(request, 'Could not release the request', () =>
+    await change(request, t`Could not release the request`, () =>
       call(releasePayoutClaim, { params: { withdrawalId: request._id } }),
     )
   }
 
   async function decline(request: WithdrawalRequest): Promise<void> {
     const reason = await prompt({
-      title: 'Decline this request?',
-      text: `${formatCoins(request.withdrawalCoin)} will be returned to ${request.workerName}, who sees your reason.`,
-      label: 'Reason',
+      title: t`Decline this request?`,
+      text: t`${{ coins: formatCoins(request.withdrawalCoin) }} will be returned to ${{ worker: request.workerName }}, who sees your reason.`,
+      label: t`Reason`,
       maxLength: 2000,
-      requiredMessage: 'Enter a reason, so that the worker knows what to do next',
-      confirmLabel: 'Decline',
+      requiredMessage: t`Enter a reason, so that the worker knows what to do next`,
+      confirmLabel: t`Decline`,
       danger: true,
     })
     if (reason !== null && (await decide(request, { status: 'declined', reason }))) {
-      void toast({ title: 'Request declined', message: `The coins were returned to ${request.workerName}.` })
+      void toast({
+        title: t`Request declined`,
+        message: t`The coins were returned to ${{ worker: request.workerName }}.`,
+      })
     }
   }
 

@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
 import { type Destination, listDestinations } from '#contract/destinations.ts'
-import { PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import { PAYMENT_SYSTEMS, type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import {
   ACCOUNT_NUMBER_HINT,
@@ -19,7 +20,7 @@ import { eligibility } from '#web/features/withdrawals/eligibility.ts'
 import { useWithdrawable } from '#web/features/withdrawals/withdrawable-coins.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoinValue, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCoins, formatCoinValue, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
@@ -28,7 +29,7 @@ import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
 
 const Form = z
   .object({
-    withdrawalCoin: z.int('Enter a whole number of coins'),
+    withdrawalCoin: z.int(t`Enter a whole number of coins`),
     payment_system: z.enum(PAYMENT_SYSTEMS),
     accountNumber: z.string().check(z.trim()),
     /** Empty: another account, which is typed. */
@@ -37,7 +38,7 @@ const Form = z
   .check(({ value, issues }) => {
     if (value.destinationId !== '' || accountNumberOf(value.payment_system, value.accountNumber)) return
     const message =
-      value.accountNumber === '' ? 'Account number is required' : ACCOUNT_NUMBER_HINT[value.payment_system]
+      value.accountNumber === '' ? t`Account number is required` : ACCOUNT_NUMBER_HINT[value.payment_system]
     issues.push({ code: 'custom', input: value.accountNumber, path: ['accountNumber'], message })
   })
 
@@ -79,21 +80,21 @@ export function WithdrawForm() {
         { idempotencyKey },
       )
       if (!post.acknowledged)
-        throw new ApiError(500, 'internal', 'Your request could not be submitted. Please try again.')
+        throw new ApiError(500, 'internal', t`Your request could not be submitted. Please try again.`)
       form.reset()
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: queryKeyOf(myWithdrawals) }),
         queryClient.invalidateQueries({ queryKey: queryKeyOf(withdrawable) }),
         refetchUser(),
       ])
-      void showMessage({ title: 'Withdraw Request Sent', text: 'We will process your request soon!' })
+      void showMessage({ title: t`Withdraw Request Sent`, text: t`We will process your request soon!` })
     },
     onError: (error) => {
       void refetchUser()
       // The rate, the destinations and what can be withdrawn may have changed.
       for (const endpoint of [site, listDestinations, withdrawable])
         void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
-      void showError('Oops...', 'Something went wrong!', errorMessage(error))
+      void showError(t`Oops...`, t`Something went wrong!`, errorMessage(error))
     },
   })
 
@@ -108,7 +109,7 @@ export function WithdrawForm() {
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <NumberInput
-          label="Coins to withdraw"
+          label={t`Coins to withdraw`}
           required
           allowDecimal={false}
           allowNegative={false}
@@ -121,7 +122,7 @@ export function WithdrawForm() {
           {...form.field('withdrawalCoin')}
         />
         <TextInput
-          label="Withdrawal amount"
+          label={t`Withdrawal amount`}
           readOnly
           value={formatCoinValue(
             typeof requested === 'number' && Number.isSafeInteger(requested) ? requested : 0,
@@ -141,21 +142,22 @@ export function WithdrawForm() {
         ) : (
           <IconInfoCircle size={20} className="shrink-0" aria-hidden />
         )}
-        {result?.message ?? `${formatRate(rate)}. Minimum withdrawal: 200 coins.`}
+        {result?.message ??
+          t`${{ rate: formatRate(rate) }}. Minimum withdrawal: ${{ coins: formatCoins(WITHDRAWAL_COINS_MIN) }}.`}
       </p>
       {result?.eligible && (destination?.payment_system ?? system) !== 'Other' && (
         <TakaEstimate cents={Number(requested) * rate} />
       )}
       {destinations.length > 0 && (
         <NativeSelect
-          label="Pay to"
+          label={t`Pay to`}
           data={[
             ...destinations.map((one) => ({
               value: one._id,
               label: choiceOf(one),
               disabled: !isUsable(one),
             })),
-            { value: '', label: 'Another account' },
+            { value: '', label: t`Another account` },
           ]}
           {...form.field('destinationId')}
           value={destination?._id ?? ''}
@@ -164,7 +166,7 @@ export function WithdrawForm() {
       {destination === undefined && (
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <NativeSelect
-            label="Payment system"
+            label={t`Payment system`}
             required
             data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
             {...systemField}
@@ -174,7 +176,7 @@ export function WithdrawForm() {
             }}
           />
           <TextInput
-            label="Account number"
+            label={t`Account number`}
             required
             inputMode={system === 'Bank' || system === 'Other' ? 'text' : 'tel'}
             autoComplete="off"
@@ -187,7 +189,7 @@ export function WithdrawForm() {
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <Link to="/dashboard/payout-destinations" className="link text-sm">
-          {destinations.length === 0 ? 'Save a payout destination' : 'Manage payout destinations'}
+          {destinations.length === 0 ? t`Save a payout destination` : t`Manage payout destinations`}
         </Link>
         <Button
           type="submit"
@@ -195,7 +197,9 @@ export function WithdrawForm() {
           disabled={!result?.eligible}
           className="max-sm:w-full"
         >
-          {result?.eligible ? `Withdraw ${formatCoinValue(Number(requested), rate)}` : 'Withdraw'}
+          {result?.eligible
+            ? t`Withdraw ${{ amount: formatCoinValue(Number(requested), rate) }}`
+            : t`Withdraw`}
         </Button>
       </div>
     </form>
@@ -204,6 +208,6 @@ export function WithdrawForm() {
 
 function choiceOf(destination: Destination): string {
   const name = destinationName(destination)
-  if (!isUsable(destination)) return `${name} (from ${formatDateTime(destination.usableAt)})`
-  return destination.state === 'verified' ? name : `${name} (not verified yet)`
+  if (!isUsable(destination)) return t`${name} (from ${{ time: formatDateTime(destination.usableAt) }})`
+  return destination.state === 'verified' ? name : t`${name} (not verified yet)`
 }

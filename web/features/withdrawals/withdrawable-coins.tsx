@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { unavailableCoinsText } from '#contract/unavailable-coins.en.ts'
 import { withdrawable } from '#contract/withdrawals.ts'
@@ -15,9 +16,9 @@ export function WithdrawableCoins({ balance }: { balance: number }) {
   if (coins === undefined || (coins.unverified >= balance && coins.verified >= balance)) return null
   return (
     <div className="mt-4 space-y-2 border-t border-line pt-4 text-sm">
-      <p className="font-nav">You can withdraw {formatCoins(coins.verified)} now.</p>
+      <p className="font-nav">{t`You can withdraw ${{ coins: formatCoins(coins.verified) }} now.`}</p>
       {coins.unverified < coins.verified && (
-        <p>To an account that we have not paid yet: {formatCoins(coins.unverified)}.</p>
+        <p>{t`To an account that we have not paid yet: ${{ coins: formatCoins(coins.unverified) }}.`}</p>
       )}
       {coins.later.map((part) => (
         <p key={part.cause} className="text-dim">

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Checkbox } from '@mantine/core'
 import { useId, useState } from 'react'
 import { riskText } from '#contract/risk-texts.en.ts'
@@ -9,9 +11,9 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { CoinProvenance, FLAG_LABELS } from '#web/features/withdrawals/coin-provenance.tsx'
 import type { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatDollars, formatNumber, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
-import { CopyValue } from '#web/ui/copy-value.tsx'
+import { CopyableText } from '#web/ui/copy-value.tsx'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 type Props = {
@@ -32,13 +34,14 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
   const [isOpen, setIsOpen] = useState(false)
   const detailsId = useId()
   const step = stepOf(request, viewerId)
+  const worker = request.workerName
   return (
     <article className="space-y-3 px-4 py-3.5 text-sm sm:px-5">
       <div className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-3 @4xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(12rem,3fr)_minmax(10rem,3fr)_5.5rem_17rem]">
         <div className="pt-0.5">
           {isSelectable(request, viewerId) && (
             <Checkbox
-              aria-label={`Select the request by ${request.workerName}`}
+              aria-label={t`Select the request by ${worker}`}
               checked={selected}
               onChange={(event) => select(event.currentTarget.checked)}
             />
@@ -53,21 +56,22 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
                 request.workerName
               )}
             </h2>
-            <p className="text-xs wrap-anywhere text-dim">{request.workerEmail}</p>
+            <p className="text-xs break-all text-dim @4xl:truncate" title={request.workerEmail}>
+              {request.workerEmail}
+            </p>
           </div>
           <div className="text-right whitespace-nowrap @4xl:order-1">
             <p className="font-heading tabular-nums">{formatDollars(request.withdrawal_amount)}</p>
             <CoinAmount value={request.withdrawalCoin} className="text-xs" />
           </div>
         </div>
-        <div className="flex min-w-0 flex-wrap items-start gap-x-3 gap-y-1 xl:flex-nowrap max-xl:col-start-2">
-          <div className="min-w-0">
-            <p className="text-xs text-dim">
-              {PAYMENT_SYSTEM_NAMES[request.payment_system]}, requested {formatDay(request.formatted)}
-            </p>
-            <p className="font-nav wrap-anywhere select-all">{request.account}</p>
-          </div>
-          <CopyValue value={request.account} name={`account of ${request.workerName}`} />
+        <div className="min-w-0 @max-4xl:col-start-2">
+          <p className="font-nav">
+            <CopyableText value={request.account} name={t`account of ${worker}`} />
+          </p>
+          <p className="text-xs text-dim">
+            {t`${{ system: PAYMENT_SYSTEM_NAMES[request.payment_system] }}, requested ${{ day: formatDay(request.formatted) }}`}
+          </p>
         </div>
         <div className="min-w-0 @max-4xl:col-start-2">
           <Findings request={request} isBrief={!isOpen} />
@@ -78,8 +82,15 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
             aria-controls={isOpen ? detailsId : undefined}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Hide details' : 'Details'}
-            <span className="sr-only"> of the request by {request.workerName}</span>
+            {isOpen ? (
+              <Trans>
+                Hide details<span className="sr-only"> of the request by {worker}</span>
+              </Trans>
+            ) : (
+              <Trans>
+                Details<span className="sr-only"> of the request by {worker}</span>
+              </Trans>
+            )}
           </button>
         </div>
         <div className="flex flex-wrap justify-end gap-2 @max-4xl:col-start-2 @4xl:order-2">
@@ -92,7 +103,9 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
                 disabled={busy}
                 onClick={() => void actions.decline(request)}
               >
-                Decline<span className="sr-only"> request by {request.workerName}</span>
+                <Trans>
+                  Decline<span className="sr-only"> request by {worker}</span>
+                </Trans>
               </Button>
               <Button
                 size="sm"
@@ -100,8 +113,15 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
                 loading={busy}
                 onClick={() => void actions[step](request)}
               >
-                {step === 'pay' ? 'Payment Success' : 'Check payment'}
-                <span className="sr-only"> for {request.workerName}</span>
+                {step === 'pay' ? (
+                  <Trans>
+                    Payment Success<span className="sr-only"> for {worker}</span>
+                  </Trans>
+                ) : (
+                  <Trans>
+                    Check payment<span className="sr-only"> for {worker}</span>
+                  </Trans>
+                )}
               </Button>
             </>
           )}
@@ -137,11 +157,15 @@ function Findings({ request, isBrief }: { request: WithdrawalRequest; isBrief: b
     <>
       <p className="flex flex-wrap items-center gap-1.5">
         {status !== 'pending' && <WithdrawalStatusBadge status={status} />}
-        {risk && <StatusBadge tone={toneOf(risk.score)}>Risk {risk.score} of 100</StatusBadge>}
-        {risk?.stopped && <StatusBadge tone="error">Needs review before payment</StatusBadge>}
+        {risk && (
+          <StatusBadge
+            tone={toneOf(risk.score)}
+          >{t`Risk ${{ score: formatNumber(risk.score) }} of ${{ highest: formatNumber(100) }}`}</StatusBadge>
+        )}
+        {risk?.stopped && <StatusBadge tone="error">{t`Needs review before payment`}</StatusBadge>}
         {risk?.freezes.map(({ _id, subject }) => (
           <StatusBadge key={_id} tone="error">
-            {subject === 'account' ? 'Account frozen' : 'Request frozen'}
+            {subject === 'account' ? t`Account frozen` : t`Request frozen`}
           </StatusBadge>
         ))}
         {origin.flags.map((flag) => (
@@ -154,7 +178,7 @@ function Findings({ request, isBrief }: { request: WithdrawalRequest; isBrief: b
       {isBrief && heaviest && (
         <p className="mt-1 text-dim">
           {riskText(heaviest)}
-          {others > 0 && ` (+${others})`}
+          {others > 0 && ` (+${formatNumber(others)})`}
         </p>
       )}
     </>

@@ -1,11 +1,12 @@
+import { t } from '@lingui/core/macro'
 import type { WithdrawalStatus } from '#contract/withdrawals.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 const BADGES: Record<WithdrawalStatus, { tone: Tone; word: string }> = {
-  pending: { tone: 'warning', word: 'Pending' },
-  approved: { tone: 'success', word: 'Paid' },
-  declined: { tone: 'error', word: 'Declined' },
-  cancelled: { tone: 'neutral', word: 'Cancelled' },
+  pending: { tone: 'warning', word: t`Pending` },
+  approved: { tone: 'success', word: t`Paid` },
+  declined: { tone: 'error', word: t`Declined` },
+  cancelled: { tone: 'neutral', word: t`Cancelled` },
 }
 
 /** Renders the status of a withdrawal. */

@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { PackageMargins } from '#web/features/operator-settings/package-margins.tsx'
-import { formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDuration, formatNumber } from '#web/lib/format.ts'
 import { formatClock } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
@@ -27,8 +28,8 @@ export default function Books() {
   })
   return (
     <Screen
-      title="Books"
-      subtitle={`A full audit of all coins, repeated every ${formatDuration(REFRESH_MS)}`}
+      title={t`Books`}
+      subtitle={t`A full audit of all coins, repeated every ${{ period: formatDuration(REFRESH_MS) }}`}
       action={
         <Button
           variant="default"
@@ -36,7 +37,7 @@ export default function Books() {
           leftSection={<IconRefresh size={18} aria-hidden />}
           onClick={() => void refetch()}
         >
-          Run audit
+          {t`Run audit`}
         </Button>
       }
     >
@@ -44,9 +45,7 @@ export default function Books() {
         <StatusBanner audit={data} />
         <div className="grid grid-cols-1 items-start gap-4 @4xl:grid-cols-[minmax(0,1fr)_24rem]">
           <section aria-labelledby="checks" className="card p-5">
-            <h2 id="checks" className="mb-2 text-lg">
-              Checks
-            </h2>
+            <h2 id="checks" className="mb-2 text-lg">{t`Checks`}</h2>
             <StatList>
               {data.checks.map((check) => (
                 <StatRow
@@ -56,7 +55,7 @@ export default function Books() {
                   <span className="flex items-center justify-end gap-3">
                     <span className="text-dim">{formatNumber(check.checked)}</span>
                     <StatusBadge tone={check.wrong === 0 ? 'success' : 'error'}>
-                      {check.wrong === 0 ? 'OK' : `${formatNumber(check.wrong)} errors`}
+                      {check.wrong === 0 ? t`OK` : t`${{ count: formatNumber(check.wrong) }} errors`}
                     </StatusBadge>
                   </span>
                 </StatRow>
@@ -64,9 +63,7 @@ export default function Books() {
             </StatList>
           </section>
           <section aria-labelledby="totals" className="card p-5">
-            <h2 id="totals" className="mb-2 text-lg">
-              Totals
-            </h2>
+            <h2 id="totals" className="mb-2 text-lg">{t`Totals`}</h2>
             <StatList>
               {Object.entries(data.figures).map(([name, value]) => (
                 <StatRow
@@ -86,6 +83,7 @@ export default function Books() {
 }
 
 function StatusBanner({ audit }: { audit: Audit }) {
+  const rules = audit.checks.length
   const checked = audit.checks.reduce((sum, check) => sum + check.checked, 0)
   const Icon = audit.balanced ? IconCircleCheck : IconAlertTriangle
   return (
@@ -96,11 +94,10 @@ function StatusBanner({ audit }: { audit: Audit }) {
       <Icon size={36} className="shrink-0" aria-hidden />
       <div>
         <p className="text-xl font-heading tracking-tight">
-          {audit.balanced ? 'The books balance' : 'The books do not balance'}
+          {audit.balanced ? t`The books balance` : t`The books do not balance`}
         </p>
         <p className="text-sm">
-          {pluralize(audit.checks.length, 'rule')} checked over {formatNumber(checked)} records at{' '}
-          {formatClock(audit.time)} in {formatNumber(audit.tookMs)} ms
+          {t`${plural(rules, { one: '# rule', other: '# rules' })} checked over ${{ records: formatNumber(checked) }} records at ${{ time: formatClock(audit.time) }} in ${{ duration: formatNumber(audit.tookMs) }} ms`}
         </p>
       </div>
     </section>

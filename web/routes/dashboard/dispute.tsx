@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { cardDispute, type TimelineEntry } from '#contract/card-disputes.ts'
-import { disputeLabel, timelineAmounts, timelineText } from '#web/features/payments/dispute-texts.ts'
+import { disputeLabel, timelineAmounts } from '#web/features/payments/dispute-texts.ts'
 import { EvidenceFiles } from '#web/features/payments/evidence-files.tsx'
 import { EvidenceForm } from '#web/features/payments/evidence-form.tsx'
+import { TimelineText } from '#web/features/payments/timeline-text.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -22,24 +25,25 @@ export default function Dispute() {
   const { dispute, evidence, files, timeline } = data
   return (
     <Screen
-      title="Dispute"
+      title={t`Dispute`}
       subtitle={
-        <>
-          {formatDollars(dispute.amount)} of <UserLink id={dispute.buyer._id} name={dispute.buyer.name} />
-        </>
+        <Trans>
+          {{ amount: formatDollars(dispute.amount) }} of{' '}
+          <UserLink id={dispute.buyer._id} name={dispute.buyer.name} />
+        </Trans>
       }
     >
       <div className="space-y-6">
-        <section aria-label="Dispute" className="card p-5">
+        <section aria-label={t`Dispute`} className="card p-5">
           <StatList>
-            <StatRow name="State">{disputeLabel(dispute.status)}</StatRow>
-            <StatRow name="Reason given by the bank">{disputeLabel(dispute.reason)}</StatRow>
-            <StatRow name="Evidence due">
+            <StatRow name={t`State`}>{disputeLabel(dispute.status)}</StatRow>
+            <StatRow name={t`Reason given by the bank`}>{disputeLabel(dispute.reason)}</StatRow>
+            <StatRow name={t`Evidence due`}>
               {dispute.respondBy === null ? '—' : formatDateTime(dispute.respondBy)}
             </StatRow>
-            <StatRow name="Evidence">
+            <StatRow name={t`Evidence`}>
               {dispute.submitted === null ? (
-                'Not submitted'
+                t`Not submitted`
               ) : (
                 <>
                   <UserLink id={dispute.submitted.adminId} name={dispute.submitted.admin} />,{' '}
@@ -47,17 +51,15 @@ export default function Dispute() {
                 </>
               )}
             </StatRow>
-            <StatRow name="Transaction">
-              <CopyableText value={dispute.transactionId} name="transaction id" />
+            <StatRow name={t`Transaction`}>
+              <CopyableText value={dispute.transactionId} name={t`transaction id`} />
             </StatRow>
           </StatList>
         </section>
         {(dispute.canRespond || files.length > 0) && <EvidenceFiles dispute={dispute} files={files} />}
         {dispute.canRespond && <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} />}
         <section aria-labelledby="timeline" className="card p-5">
-          <h2 id="timeline" className="mb-2 text-lg">
-            Timeline
-          </h2>
+          <h2 id="timeline" className="mb-2 text-lg">{t`Timeline`}</h2>
           <ol className="divide-y divide-line text-sm">
             {timeline.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids and are never reordered
@@ -75,12 +77,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-2.5">
       <span className="min-w-0 wrap-anywhere">
-        {entry.userId !== null && (
-          <>
-            <UserLink id={entry.userId} name={entry.subject} />{' '}
-          </>
-        )}
-        {timelineText(entry)}
+        <TimelineText entry={entry} />
         {entry.actor !== null && (
           <span className="text-dim">
             {' · '}

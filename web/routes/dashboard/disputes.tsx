@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type CardDispute, listCardDisputes } from '#contract/card-disputes.ts'
@@ -18,11 +20,11 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 export default function Disputes() {
   const { data: disputes } = useSuspenseQuery(queryOf(listCardDisputes, {}))
   return (
-    <Screen title="Disputes" subtitle="Card payments that buyers dispute with their bank">
+    <Screen title={t`Disputes`} subtitle={t`Card payments that buyers dispute with their bank`}>
       {disputes.length === 0 ? (
-        <EmptyState title="No disputes.">Card payments that are disputed appear here.</EmptyState>
+        <EmptyState title={t`No disputes.`}>{t`Card payments that are disputed appear here.`}</EmptyState>
       ) : (
-        <ul aria-label="Disputes" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+        <ul aria-label={t`Disputes`} className="grid grid-cols-1 gap-4 @4xl:grid-cols-2">
           {disputes.map((dispute) => (
             <li key={dispute._id}>
               <DisputeCard dispute={dispute} />
@@ -36,6 +38,7 @@ export default function Disputes() {
 
 function DisputeCard({ dispute }: { dispute: CardDispute }) {
   const { _id, buyer, amount, status, reason, isOpen, canRespond, respondBy, date, transactionId } = dispute
+  const { name } = buyer
   return (
     <article className="card flex h-full flex-col gap-3 p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -51,15 +54,22 @@ function DisputeCard({ dispute }: { dispute: CardDispute }) {
       </div>
       <p className="text-sm">
         {canRespond && respondBy !== null
-          ? `Submit evidence by ${formatDateTime(respondBy)}.`
-          : `Reason given by the bank: ${disputeLabel(reason)}.`}
+          ? t`Submit evidence by ${{ time: formatDateTime(respondBy) }}.`
+          : t`Reason given by the bank: ${{ reason: disputeLabel(reason) }}.`}
       </p>
       <p className="text-xs break-all text-dim">
-        {formatDateTime(date)} · <CopyableText value={transactionId} name="transaction id" />
+        {formatDateTime(date)} · <CopyableText value={transactionId} name={t`transaction id`} />
       </p>
       <Link to={`/dashboard/disputes/${_id}`} className="link mt-auto inline-flex min-h-11 items-center">
-        {canRespond ? 'Evidence and timeline' : 'Timeline'}
-        <span className="sr-only"> of {buyer.name}</span>
+        {canRespond ? (
+          <Trans>
+            Evidence and timeline<span className="sr-only"> of {name}</span>
+          </Trans>
+        ) : (
+          <Trans>
+            Timeline<span className="sr-only"> of {name}</span>
+          </Trans>
+        )}
       </Link>
     </article>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type EnteredRate, exchangeRate, exchangeRates } from '#contract/exchange-rates.ts'
 import { RateForm } from '#web/features/exchange-rates/rate-form.tsx'
@@ -12,11 +13,11 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const COLUMNS: Column<EnteredRate>[] = [
-  { header: 'Rate for $1', cell: ({ rate }) => <span className="font-number tabular-nums">৳{rate}</span> },
-  { header: 'Source', cell: ({ source }) => <span className="wrap-anywhere">{source}</span> },
-  { header: 'Entered by', cell: ({ enteredBy }) => enteredBy },
-  { header: 'Entered', cell: ({ enteredAt }) => formatDateTime(enteredAt), align: 'right' },
-  { header: 'Valid until', cell: ({ expiresAt }) => formatDateTime(expiresAt), align: 'right' },
+  { header: t`Rate for $1`, cell: ({ rate }) => <span className="font-number tabular-nums">৳{rate}</span> },
+  { header: t`Source`, cell: ({ source }) => <span className="wrap-anywhere">{source}</span> },
+  { header: t`Entered by`, cell: ({ enteredBy }) => enteredBy },
+  { header: t`Entered`, cell: ({ enteredAt }) => formatDateTime(enteredAt), align: 'right' },
+  { header: t`Valid until`, cell: ({ expiresAt }) => formatDateTime(expiresAt), align: 'right' },
 ]
 
 /** Renders the current exchange rate, the form for a new one and the history. */
@@ -28,37 +29,35 @@ export default function ExchangeRateScreen() {
   const history = query.data.pages.flatMap((page) => page.reply)
   const [expired] = history
   return (
-    <Screen title="Exchange Rate" subtitle="Taka for one dollar, for payouts in Bangladesh">
+    <Screen title={t`Exchange Rate`} subtitle={t`Taka for one dollar, for payouts in Bangladesh`}>
       <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <RateForm current={rate} />
         <section aria-labelledby="current-rate" className="card p-5 @max-2xl:order-first">
           <h2 id="current-rate" className="text-sm text-dim">
-            Current rate
+            {t`Current rate`}
           </h2>
           {rate === null && expired !== undefined ? (
             <>
               <p className="mt-1 flex flex-wrap items-center gap-3 text-title tabular-nums">
-                ৳{expired.rate} <StatusBadge tone="error">Expired</StatusBadge>
+                ৳{expired.rate} <StatusBadge tone="error">{t`Expired`}</StatusBadge>
               </p>
               <p className="text-sm">
-                This rate expired {formatDateTime(expired.expiresAt)}. Batches cannot be released until you
-                enter a new rate. Single payments are recorded in dollars, without an amount in taka.
+                {t`This rate expired ${{ time: formatDateTime(expired.expiresAt) }}. Batches cannot be released until you enter a new rate. Single payments are recorded in dollars, without an amount in taka.`}
               </p>
             </>
           ) : rate === null ? (
             <>
-              <p className="mt-1 text-title">None</p>
-              <p className="text-sm text-dim">Payouts are shown and released in dollars only.</p>
+              <p className="mt-1 text-title">{t`None`}</p>
+              <p className="text-sm text-dim">{t`Payouts are shown and released in dollars only.`}</p>
             </>
           ) : (
             <>
               <p className="mt-1 flex flex-wrap items-center gap-3 text-title tabular-nums">
-                ৳{rate.rate} <StatusBadge tone="success">Valid</StatusBadge>
+                ৳{rate.rate} <StatusBadge tone="success">{t`Valid`}</StatusBadge>
               </p>
               <p className="text-sm wrap-anywhere text-dim">{rate.source}</p>
               <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
-                Entered {formatTimeAgo(rate.enteredAt)}, valid until {formatDateTime(rate.expiresAt)}. A batch
-                keeps the rate at its release.
+                {t`Entered ${{ ago: formatTimeAgo(rate.enteredAt) }}, valid until ${{ time: formatDateTime(rate.expiresAt) }}. A batch keeps the rate at its release.`}
               </p>
             </>
           )}
@@ -66,13 +65,13 @@ export default function ExchangeRateScreen() {
       </div>
       <section aria-labelledby="rates" className="mt-8">
         <h2 id="rates" className="mb-3 text-lg">
-          History
+          {t`History`}
         </h2>
         {history.length === 0 ? (
-          <p className="card p-5 text-sm text-dim">No rate has been entered yet.</p>
+          <p className="card p-5 text-sm text-dim">{t`No rate has been entered yet.`}</p>
         ) : (
           <ResponsiveList
-            label="Exchange rates"
+            label={t`Exchange rates`}
             rows={history}
             rowKey={({ _id }) => _id}
             columns={COLUMNS}
@@ -81,8 +80,7 @@ export default function ExchangeRateScreen() {
                 <p className="font-number tabular-nums">৳{one.rate}</p>
                 <p className="wrap-anywhere">{one.source}</p>
                 <p className="text-dim">
-                  {one.enteredBy}, {formatDateTime(one.enteredAt)}. Valid until{' '}
-                  {formatDateTime(one.expiresAt)}
+                  {t`${{ name: one.enteredBy }}, ${{ time: formatDateTime(one.enteredAt) }}. Valid until ${{ end: formatDateTime(one.expiresAt) }}`}
                 </p>
               </div>
             )}

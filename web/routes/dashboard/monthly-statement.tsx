@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import {
@@ -5,12 +6,13 @@ import {
   monthlyStatementFile,
   type MonthlyStatement as Statement,
 } from '#contract/monthly-statements.ts'
-import { RECEIPT_TITLES, type ReceiptSummary } from '#contract/receipts.ts'
+import type { ReceiptSummary } from '#contract/receipts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
 import { currentMonth, isMonth, monthAfter } from '#web/features/statement/months.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { download } from '#web/lib/api.ts'
-import { formatDollars, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime, formatMonth } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -25,12 +27,12 @@ export default function MonthlyStatement() {
   const { month = '' } = useParams()
   if (!isMonth(month)) {
     return (
-      <Screen title="Monthly Statement">
+      <Screen title={t`Monthly Statement`}>
         <EmptyState
-          title="No such month"
-          action={<LinkButton to={`/dashboard/statement/${currentMonth()}`}>This month</LinkButton>}
+          title={t`No such month`}
+          action={<LinkButton to={`/dashboard/statement/${currentMonth()}`}>{t`This month`}</LinkButton>}
         >
-          There are statements for every month.
+          {t`There are statements for every month.`}
         </EmptyState>
       </Screen>
     )
@@ -44,7 +46,7 @@ function MonthOfStatement({ month }: { month: string }) {
   const { transfers, lines, receipts } = data
   return (
     <Screen
-      title={`Statement for ${formatMonth(month)}`}
+      title={t`Statement for ${{ month: formatMonth(month) }}`}
       action={
         <div className="flex flex-wrap gap-3">
           <DownloadFile email={email} month={month} format="pdf" />
@@ -59,17 +61,18 @@ function MonthOfStatement({ month }: { month: string }) {
           {receipts.length > 0 && <Receipts receipts={receipts} />}
         </div>
         {lines.length === 0 ? (
-          <EmptyState title="No transactions">Your coin balance did not change in this month.</EmptyState>
+          <EmptyState
+            title={t`No transactions`}
+          >{t`Your coin balance did not change in this month.`}</EmptyState>
         ) : (
           <section aria-labelledby="transactions">
             <h2 id="transactions" className="mb-3 text-lg">
-              Transactions
+              {t`Transactions`}
             </h2>
             <StatementList lines={lines} />
             {transfers > lines.length && (
               <p className="mt-3 text-sm text-dim">
-                The newest {formatNumber(lines.length)} of {pluralize(transfers, 'transaction')}. The CSV file
-                has all.
+                {t`The newest ${{ count: formatNumber(lines.length) }} of ${plural(transfers, { one: '# transaction', other: '# transactions' })}. The CSV file has all.`}
               </p>
             )}
           </section>
@@ -81,7 +84,7 @@ function MonthOfStatement({ month }: { month: string }) {
 
 function Months({ month }: { month: string }) {
   return (
-    <nav aria-label="Months" className="-mt-4 mb-4 flex flex-wrap gap-x-6">
+    <nav aria-label={t`Months`} className="-mt-4 mb-4 flex flex-wrap gap-x-6">
       {[monthAfter(month, -1), ...(month < currentMonth() ? [monthAfter(month, 1)] : [])].map((other) => (
         <Link
           key={other}
@@ -98,10 +101,10 @@ function Months({ month }: { month: string }) {
 function DownloadFile({ email, month, format }: { email: string; month: string; format: 'pdf' | 'csv' }) {
   return (
     <DownloadButton
-      label={`Download ${format.toUpperCase()}`}
+      label={t`Download ${{ format: format.toUpperCase() }}`}
       fileName={`statement-${month}.${format}`}
       load={() => download(monthlyStatementFile, { params: { email, month, format } })}
-      failure="Could not download the statement"
+      failure={t`Could not download the statement`}
     />
   )
 }
@@ -110,10 +113,10 @@ function Totals({ statement: { opening, closing, totals } }: { statement: Statem
   return (
     <section aria-labelledby="totals" className="card p-5">
       <h2 id="totals" className="mb-2 text-lg">
-        Balance
+        {t`Balance`}
       </h2>
       <StatList>
-        <StatRow name="At the beginning">
+        <StatRow name={t`At the beginning`}>
           <CoinAmount value={opening} />
         </StatRow>
         {totals.map(({ text, coins, transfers }) => (
@@ -121,7 +124,7 @@ function Totals({ statement: { opening, closing, totals } }: { statement: Statem
             <CoinAmount value={coins} signed />
           </StatRow>
         ))}
-        <StatRow name="At the end" strong>
+        <StatRow name={t`At the end`} strong>
           <CoinAmount value={closing} />
         </StatRow>
       </StatList>
@@ -133,7 +136,7 @@ function Receipts({ receipts }: { receipts: ReceiptSummary[] }) {
   return (
     <section aria-labelledby="receipts" className="card p-5">
       <h2 id="receipts" className="mb-2 text-lg">
-        Receipts
+        {t`Receipts`}
       </h2>
       <StatList>
         {receipts.map(({ _id: id, number, kind, date, total, taxAmount }) => (
@@ -151,7 +154,7 @@ function Receipts({ receipts }: { receipts: ReceiptSummary[] }) {
             {formatDollars(kind === 'refund' ? -total : total)}
             {taxAmount > 0 && (
               <span className="block text-xs text-dim">
-                of which tax {formatDollars(kind === 'refund' ? -taxAmount : taxAmount)}
+                {t`of which tax ${{ amount: formatDollars(kind === 'refund' ? -taxAmount : taxAmount) }}`}
               </span>
             )}
           </StatRow>

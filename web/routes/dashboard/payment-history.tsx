@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Suspense } from 'react'
 import { CardPayments } from '#web/features/payments/card-payments.tsx'
 import { SavedCards } from '#web/features/payments/saved-cards.tsx'
@@ -13,21 +14,21 @@ export default function PaymentHistory() {
   const { email, role } = useUserData()
   if (role === 'Worker') {
     return (
-      <Screen title="Payment History" subtitle="Your withdrawals and card payments, newest first">
+      <Screen title={t`Payment History`} subtitle={t`Your withdrawals and card payments, newest first`}>
         <div className="space-y-8">
           <MyWithdrawals email={email} empty={<NoWithdrawals />} />
-          <CardPayments email={email} title="Your card payments" />
+          <CardPayments email={email} title={t`Your card payments`} />
           <Cards />
         </div>
       </Screen>
     )
   }
   return (
-    <Screen title="Payment History" subtitle="Your card payments, newest first">
+    <Screen title={t`Payment History`} subtitle={t`Your card payments, newest first`}>
       <div className="space-y-8">
         <CardPayments email={email} empty={<NoPurchases buyer={role === 'Buyer'} />} />
         <Cards />
-        <MyWithdrawals email={email} title="Your withdrawals" empty={null} />
+        <MyWithdrawals email={email} title={t`Your withdrawals`} empty={null} />
       </div>
     </Screen>
   )
@@ -47,10 +48,10 @@ function Cards() {
 function NoWithdrawals() {
   return (
     <EmptyState
-      title="No payments found."
-      action={<LinkButton to="/dashboard/withDrawal-form">Withdraw coins</LinkButton>}
+      title={t`No payments found.`}
+      action={<LinkButton to="/dashboard/withDrawal-form">{t`Withdraw coins`}</LinkButton>}
     >
-      Your withdrawals and their status are listed here.
+      {t`Your withdrawals and their status are listed here.`}
     </EmptyState>
   )
 }
@@ -58,12 +59,12 @@ function NoWithdrawals() {
 function NoPurchases({ buyer }: { buyer: boolean }) {
   return (
     <EmptyState
-      title="No payments found."
-      action={buyer && <LinkButton to="/dashboard/purchase-coin">Purchase coins</LinkButton>}
+      title={t`No payments found.`}
+      action={buyer && <LinkButton to="/dashboard/purchase-coin">{t`Purchase coins`}</LinkButton>}
     >
       {buyer
-        ? 'Your card payments are listed here, with a receipt for each.'
-        : 'Your card payments are listed here. Only buyers can buy coins.'}
+        ? t`Your card payments are listed here, with a receipt for each.`
+        : t`Your card payments are listed here. Only buyers can buy coins.`}
     </EmptyState>
   )
 }

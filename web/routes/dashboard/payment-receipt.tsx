@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { paymentReceipt } from '#contract/payments.ts'
@@ -19,15 +20,19 @@ export default function PaymentReceipt() {
   const refund = refundLabel(payment)
   const back = role === 'Admin' ? '/dashboard/payments' : '/dashboard/paymenthistory'
   return (
-    <Screen title={`Receipt ${receipt.number}`} width="narrow" action={<ReceiptActions receipt={receipt} />}>
+    <Screen
+      title={t`Receipt ${{ number: receipt.number }}`}
+      width="narrow"
+      action={<ReceiptActions receipt={receipt} />}
+    >
       <Link
         to={back}
         className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm print:hidden"
       >
-        <IconArrowLeft size={18} aria-hidden /> Payments
+        <IconArrowLeft size={18} aria-hidden /> {t`Payments`}
       </Link>
       <ReceiptArticle receipt={receipt} status={<PaymentStatus payment={payment} />}>
-        {refund && <ReceiptRow name="Refund">{refund}</ReceiptRow>}
+        {refund && <ReceiptRow name={t`Refund`}>{refund}</ReceiptRow>}
       </ReceiptArticle>
     </Screen>
   )

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -14,8 +16,8 @@ import { PaymentStatus, refundLabel } from '#web/features/payments/payment-statu
 import { RefundButton } from '#web/features/payments/refund-button.tsx'
 import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, formatDollars, pluralize } from '#web/lib/format.ts'
+import { download, errorMessage, type Reply } from '#web/lib/api.ts'
+import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
@@ -35,10 +37,10 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const STATUS_OPTIONS = [
-  { value: '', label: 'All' },
-  { value: 'Success', label: 'Success' },
-  { value: 'Refunded', label: 'Refunded' },
-  { value: 'Disputed', label: 'Disputed' },
+  { value: '', label: t`All` },
+  { value: 'Success', label: t`Success` },
+  { value: 'Refunded', label: t`Refunded` },
+  { value: 'Disputed', label: t`Disputed` },
 ]
 
 /** Renders the card payments of all users, for an Admin to search. */
@@ -66,31 +68,25 @@ export default function Payments() {
 
   return (
     <Screen
-      title="Payments"
-      subtitle={
-        totals === undefined
-          ? 'Coin purchases by card, newest first'
-          : `${pluralize(totals.payments, 'payment')} · ${formatDollars(totals.price)} · ${formatCoins(totals.coins)}${
-              totals.returned > 0 ? ` · ${formatDollars(totals.returned)} returned` : ''
-            }`
-      }
+      title={t`Payments`}
+      subtitle={totals === undefined ? t`Coin purchases by card, newest first` : totalsText(totals)}
       action={
         <DownloadButton
-          label="Download CSV"
+          label={t`Download CSV`}
           fileName={`payments-${new Date().toISOString().slice(0, 10)}.csv`}
           load={() => download(paymentsFile, { query: filter })}
-          failure="Could not download the payments"
+          failure={t`Could not download the payments`}
         />
       }
     >
       <OpenRefunds />
       <div className="mb-5 flex flex-wrap items-center gap-3">
-        <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
-        <DayInput label="From" value={from ?? ''} onChange={set('from')} />
-        <DayInput label="To" value={to ?? ''} onChange={set('to')} />
-        <div className="w-full sm:w-96">
-          <SearchInput label="Search by name, email or transaction" value={q} onChange={setQuery} />
+        <div className="w-full @2xl:w-auto @2xl:flex-1 @2xl:basis-80">
+          <SearchInput label={t`Search by name, email or transaction`} value={q} onChange={setQuery} />
         </div>
+        <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
+        <DayInput label={t`From`} value={from ?? ''} onChange={set('from')} />
+        <DayInput label={t`To`} value={to ?? ''} onChange={set('to')} />
       </div>
       {payments === undefined ? (
         query.error ? (
@@ -100,21 +96,17 @@ export default function Payments() {
         )
       ) : payments.length === 0 ? (
         <EmptyState
-          title="No payments found."
+          title={t`No payments found.`}
           action={
-            isFiltered && (
-              <Button variant="default" onClick={() => setSearch(noParams)}>
-                Show all
-              </Button>
-            )
+            isFiltered && <Button variant="default" onClick={() => setSearch(noParams)}>{t`Show all`}</Button>
           }
         >
-          {isFiltered ? 'No payments match your search.' : 'Card payments of buyers appear here.'}
+          {isFiltered ? t`No payments match your search.` : t`Card payments of buyers appear here.`}
         </EmptyState>
       ) : (
         <>
           <DataTable
-            label="Card payments, newest first"
+            label={t`Card payments, newest first`}
             rows={payments}
             rowKey={(payment) => payment._id}
             columns={COLUMNS}
@@ -141,16 +133,26 @@ export default function Payments() {
   )
 }
 
+function totalsText({ payments, price, coins, returned }: Reply<typeof paymentTotals>): string {
+  const parts = [
+    plural(payments, { one: '# payment', other: '# payments' }),
+    formatDollars(price),
+    formatCoins(coins),
+  ]
+  if (returned > 0) parts.push(t`${{ amount: formatDollars(returned) }} returned`)
+  return parts.join(' · ')
+}
+
 const COLUMNS: DataColumn<AdminPayment>[] = [
-  { header: 'Buyer', width: 'w-full', cell: (payment) => <PayerDetails payment={payment} /> },
-  { header: 'Coins', align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
+  { header: t`Buyer`, width: 'w-full', cell: (payment) => <PayerDetails payment={payment} /> },
+  { header: t`Coins`, align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
-    header: 'Price',
+    header: t`Price`,
     align: 'right',
     cell: (payment) => <span className="font-number tabular-nums">{formatDollars(payment.price)}</span>,
   },
-  { header: 'Status', width: 'min-w-36', cell: (payment) => <StatusDetails payment={payment} /> },
-  { header: 'Actions', align: 'right', cell: (payment) => <Actions payment={payment} /> },
+  { header: t`Status`, width: 'min-w-36', cell: (payment) => <StatusDetails payment={payment} /> },
+  { header: t`Actions`, align: 'right', cell: (payment) => <Actions payment={payment} /> },
 ]
 
 function PayerDetails({ payment }: { payment: AdminPayment }) {
@@ -161,7 +163,8 @@ function PayerDetails({ payment }: { payment: AdminPayment }) {
       </p>
       <p className="truncate text-sm text-dim">{payment.email}</p>
       <p className="text-xs text-dim">
-        {formatDateTime(payment.date)} · <CopyableText value={payment.transactionId} name="transaction id" />
+        {formatDateTime(payment.date)} ·{' '}
+        <CopyableText value={payment.transactionId} name={t`transaction id`} />
       </p>
     </div>
   )
@@ -173,9 +176,7 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
     <div>
       <PaymentStatus payment={payment} />
       {payment.unclaimed && payment.status === 'Success' && (
-        <p className="mt-1 text-xs text-danger">
-          The user was deleted before the payment arrived. Refund it.
-        </p>
+        <p className="mt-1 text-xs text-danger">{t`The user was deleted before the payment arrived. Refund it.`}</p>
       )}
       {refund && <p className="mt-1 text-xs text-dim">{refund}</p>}
     </div>
@@ -183,6 +184,7 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
 }
 
 function Actions({ payment }: { payment: AdminPayment }) {
+  const { receipt } = payment
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 @4xl:flex-nowrap">
       <RefundButton payment={payment} />
@@ -191,7 +193,9 @@ function Actions({ payment }: { payment: AdminPayment }) {
         to={`/dashboard/paymenthistory/${payment.transactionId}`}
         className="link inline-flex min-h-11 items-center"
       >
-        Receipt<span className="sr-only"> {payment.receipt}</span>
+        <Trans>
+          Receipt<span className="sr-only"> {receipt}</span>
+        </Trans>
       </Link>
     </span>
   )

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button, NativeSelect } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
@@ -7,7 +8,7 @@ import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { useBatchActions } from '#web/features/payouts/use-batch-actions.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -25,23 +26,23 @@ export default function PayoutBatchScreen() {
   const payouts = batch.payouts.filter(({ state }) => state !== 'removed')
   return (
     <Screen
-      title="Payout Batch"
-      subtitle={`${pluralize(payouts.length, 'payout')}, ${formatDollars(batch.cents / 100)}`}
+      title={t`Payout Batch`}
+      subtitle={t`${plural(payouts.length, { one: '# payout', other: '# payouts' })}, ${{ amount: formatDollars(batch.cents / 100) }}`}
       action={<BatchSteps batch={batch} actions={actions} />}
     >
       <div className="space-y-6">
-        <section className="card px-5 py-2" aria-label="Summary">
+        <section className="card px-5 py-2" aria-label={t`Summary`}>
           <StatList>
-            <StatRow name="State">
+            <StatRow name={t`State`}>
               <BatchStateBadge state={batch.state} />
             </StatRow>
-            <StatRow name="Total">
+            <StatRow name={t`Total`}>
               {formatDollars(batch.cents / 100)} · {formatCoins(batch.coins)}
             </StatRow>
-            <StatRow name="Payment system">
-              {batch.payment_system === null ? 'Several' : PAYMENT_SYSTEM_NAMES[batch.payment_system]}
+            <StatRow name={t`Payment system`}>
+              {batch.payment_system === null ? t`Several` : PAYMENT_SYSTEM_NAMES[batch.payment_system]}
             </StatRow>
-            <StatRow name="Paid by">
+            <StatRow name={t`Paid by`}>
               <ProviderChoice batch={batch} actions={actions} />
             </StatRow>
             {STEPS.map(({ name, by, at }) => {
@@ -68,8 +69,8 @@ export default function PayoutBatchScreen() {
   )
 }
 
-const BY_HAND = 'Hand or payout file'
-const PROVIDER_NAMES = { sandbox: 'Sandbox (no money moves)' } as const
+const BY_HAND = t`Hand or payout file`
+const PROVIDER_NAMES = { sandbox: t`Sandbox (no money moves)` } as const
 
 /** Renders what pays a batch, and the choice while it is a draft and a payment provider is set up. */
 function ProviderChoice({ batch: { state, provider, providers }, actions }: StepsProps) {
@@ -78,7 +79,7 @@ function ProviderChoice({ batch: { state, provider, providers }, actions }: Step
     return provider === null ? BY_HAND : (names[provider] ?? provider)
   return (
     <NativeSelect
-      aria-label="Paid by"
+      aria-label={t`Paid by`}
       data={[
         { value: '', label: BY_HAND },
         ...providers.map((value) => ({ value, label: PROVIDER_NAMES[value] })),
@@ -93,12 +94,12 @@ function ProviderChoice({ batch: { state, provider, providers }, actions }: Step
 }
 
 const STEPS = [
-  { name: 'Created', by: 'createdBy', at: 'createdAt' },
-  { name: 'Checked', by: 'checkedBy', at: 'checkedAt' },
-  { name: 'Released', by: 'releasedBy', at: 'releasedAt' },
-  { name: 'Exported', by: null, at: 'exportedAt' },
-  { name: 'Reconciled', by: null, at: 'reconciledAt' },
-  { name: 'Cancelled', by: null, at: 'cancelledAt' },
+  { name: t`Created`, by: 'createdBy', at: 'createdAt' },
+  { name: t`Checked`, by: 'checkedBy', at: 'checkedAt' },
+  { name: t`Released`, by: 'releasedBy', at: 'releasedAt' },
+  { name: t`Exported`, by: null, at: 'exportedAt' },
+  { name: t`Reconciled`, by: null, at: 'reconciledAt' },
+  { name: t`Cancelled`, by: null, at: 'cancelledAt' },
 ] as const
 
 type StepsProps = { batch: PayoutBatchDetails; actions: ReturnType<typeof useBatchActions> }
@@ -111,19 +112,19 @@ function BatchSteps({ batch, actions }: StepsProps) {
     return (
       <div className="flex flex-wrap items-center justify-end gap-3">
         {state === 'checked' && !canRelease && (
-          <p className="text-sm text-dim">You checked it. Another admin releases it.</p>
+          <p className="text-sm text-dim">{t`You checked it. Another admin releases it.`}</p>
         )}
         <Button variant="default" disabled={actions.isBusy} onClick={() => void actions.cancel()}>
-          Cancel batch
+          {t`Cancel batch`}
         </Button>
         {state === 'draft' && !canRelease && (
           <Button loading={actions.isBusy} onClick={() => void actions.check()}>
-            Check
+            {t`Check`}
           </Button>
         )}
         {canRelease && (
           <Button loading={actions.isBusy} onClick={() => void actions.release()}>
-            Release
+            {t`Release`}
           </Button>
         )}
       </div>
@@ -133,7 +134,7 @@ function BatchSteps({ batch, actions }: StepsProps) {
   if (!isPayable || batch.provider !== null) return null
   return (
     <Button loading={actions.isBusy} onClick={() => void actions.confirmAll()}>
-      Mark all as paid
+      {t`Mark all as paid`}
     </Button>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +13,7 @@ import { DestinationForm } from '#web/features/destinations/destination-form.tsx
 import { DestinationList } from '#web/features/destinations/destination-list.tsx'
 import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -38,37 +40,40 @@ export default function PayoutDestinations() {
 
   async function onSaved(saved: Destination) {
     setForm(null)
-    const when = isUsable(saved) ? '' : ` You can withdraw to it from ${formatDateTime(saved.usableAt)}.`
-    void toast({ title: 'Destination saved', message: `${destinationName(saved)}.${when}` })
+    const name = destinationName(saved)
+    const message = isUsable(saved)
+      ? t`${name}.`
+      : t`${name}. You can withdraw to it from ${{ time: formatDateTime(saved.usableAt) }}.`
+    void toast({ title: t`Destination saved`, message })
     await refresh()
   }
 
   async function remove(destination: Destination) {
     const confirmed = await confirm({
-      title: `Remove ${destinationName(destination)}?`,
-      text: 'Withdrawals that you have already requested are still paid to it.',
-      confirmLabel: 'Remove',
+      title: t`Remove ${{ name: destinationName(destination) }}?`,
+      text: t`Withdrawals that you have already requested are still paid to it.`,
+      confirmLabel: t`Remove`,
       danger: true,
     })
     if (!confirmed) return
     try {
       await call(removeDestination, { params: { id: destination._id } })
     } catch (error) {
-      await showMessage({ title: 'Could not remove this', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not remove this`, text: errorMessage(error), tone: 'error' })
     }
     await refresh()
   }
 
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setForm('add')}>
-      Add destination
+      {t`Add destination`}
     </Button>
   )
   const canAdd = form === null && destinations.length > 0 && destinations.length < DESTINATIONS_MAX
   return (
     <Screen
-      title="Payout Destinations"
-      subtitle="The accounts that your withdrawals are paid to"
+      title={t`Payout Destinations`}
+      subtitle={t`The accounts that your withdrawals are paid to`}
       action={canAdd && add}
       width="narrow"
     >
@@ -89,17 +94,17 @@ export default function PayoutDestinations() {
           />
         )}
         {destinations.length === 0 && form === null && (
-          <EmptyState title="No destinations yet" action={add}>
-            Save an account once, then choose it whenever you withdraw.
+          <EmptyState title={t`No destinations yet`} action={add}>
+            {t`Save an account once, then choose it whenever you withdraw.`}
           </EmptyState>
         )}
         {destinations.length === DESTINATIONS_MAX && (
           <p className="text-sm text-dim">
-            You have {DESTINATIONS_MAX} destinations. Remove one to add another.
+            {t`You have ${{ count: formatNumber(DESTINATIONS_MAX) }} destinations. Remove one to add another.`}
           </p>
         )}
         <p className="text-sm text-dim">
-          A destination is verified by its first payout. A changed destination is verified again.
+          {t`A destination is verified by its first payout. A changed destination is verified again.`}
         </p>
       </div>
     </Screen>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,17 +29,17 @@ export default function PayoutFiles() {
   const close = () => setEditing(null)
   return (
     <Screen
-      title="Payout Files"
-      subtitle="The columns of the files that your bank or provider accepts"
+      title={t`Payout Files`}
+      subtitle={t`The columns of the files that your bank or provider accepts`}
       action={
         <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEditing('new')}>
-          New profile
+          {t`New profile`}
         </Button>
       }
     >
       <div className="space-y-4">
         <ExportableBatches profiles={profiles} />
-        <h2 className="pt-4 text-lg">Profiles</h2>
+        <h2 className="pt-4 text-lg">{t`Profiles`}</h2>
         {editing === 'new' && <ProfileForm profile={null} close={close} />}
         {profiles.map((profile) =>
           editing === profile._id ? (
@@ -56,16 +58,16 @@ function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () =
   const { _id: id, name, note, columns, changedBy, changedById, changedAt } = profile
   const remove = async () => {
     const confirmed = await confirm({
-      title: `Delete the profile ${name}?`,
-      text: 'Files that were made with it stay as they are.',
-      confirmLabel: 'Delete',
+      title: t`Delete the profile ${name}?`,
+      text: t`Files that were made with it stay as they are.`,
+      confirmLabel: t`Delete`,
       danger: true,
     })
     if (!confirmed) return
     try {
       await call(deletePayoutFileProfile, { params: { id } })
     } catch (error) {
-      await showMessage({ title: 'Could not delete the profile', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not delete the profile`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutFileProfiles) })
     }
@@ -75,11 +77,9 @@ function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () =
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h3 className="min-w-0 text-lg wrap-anywhere">{name}</h3>
         <div className="flex flex-wrap gap-2">
-          <Button variant="default" aria-label={`Edit ${name}`} onClick={edit}>
-            Edit
-          </Button>
-          <Button variant="default" aria-label={`Delete ${name}`} onClick={() => void remove()}>
-            Delete
+          <Button variant="default" aria-label={t`Edit ${name}`} onClick={edit}>{t`Edit`}</Button>
+          <Button variant="default" c="red" aria-label={t`Delete ${name}`} onClick={() => void remove()}>
+            {t`Delete`}
           </Button>
         </div>
       </div>
@@ -94,11 +94,11 @@ function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () =
       </ol>
       <p className="text-xs text-dim">
         {changedBy === null ? (
-          'As installed'
+          t`As installed`
         ) : (
-          <>
-            Changed by <UserLink id={changedById} name={changedBy} />, {formatDateTime(changedAt)}
-          </>
+          <Trans>
+            Changed by <UserLink id={changedById} name={changedBy} />, {{ time: formatDateTime(changedAt) }}
+          </Trans>
         )}
       </p>
     </section>

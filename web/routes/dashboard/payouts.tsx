@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import {
@@ -9,8 +10,8 @@ import {
 } from '#contract/payouts.ts'
 import { BATCH_STATE_OPTIONS, BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
-import { formatDollars, pluralize } from '#web/lib/format.ts'
+import { download, errorMessage, type Reply } from '#web/lib/api.ts'
+import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
@@ -51,31 +52,27 @@ export default function Payouts() {
   const batches = query.data?.pages.flatMap((page) => page.reply)
   return (
     <Screen
-      title="Payouts"
-      subtitle={
-        totals === undefined
-          ? 'Batches of withdrawals that are paid together'
-          : `${pluralize(totals.batches, 'batch', 'batches')} · ${pluralize(totals.payouts, 'payout')} · ${formatDollars(totals.cents / 100)}`
-      }
+      title={t`Payouts`}
+      subtitle={totals === undefined ? t`Batches of withdrawals that are paid together` : totalsText(totals)}
       action={
         <DownloadButton
-          label="Download CSV"
+          label={t`Download CSV`}
           fileName={`payout-batches-${new Date().toISOString().slice(0, 10)}.csv`}
           load={() => download(payoutBatchesFile, { query: filter })}
-          failure="Could not download the payout batches"
+          failure={t`Could not download the payout batches`}
         />
       }
     >
       <div className="mb-5 flex flex-wrap items-center gap-3">
         <NativeSelect
-          label="Filter by state"
+          label={t`Filter by state`}
           className="w-full sm:w-56"
-          data={[{ value: '', label: 'All states' }, ...BATCH_STATE_OPTIONS]}
+          data={[{ value: '', label: t`All states` }, ...BATCH_STATE_OPTIONS]}
           value={filter.state ?? ''}
           onChange={set('state')}
         />
-        <DayInput label="From" value={filter.from ?? ''} onChange={set('from')} />
-        <DayInput label="To" value={filter.to ?? ''} onChange={set('to')} />
+        <DayInput label={t`From`} value={filter.from ?? ''} onChange={set('from')} />
+        <DayInput label={t`To`} value={filter.to ?? ''} onChange={set('to')} />
       </div>
       {batches === undefined ? (
         query.error ? (
@@ -84,22 +81,22 @@ export default function Payouts() {
           <ListSkeleton rows={8} />
         )
       ) : batches.length === 0 && isFiltered ? (
-        <EmptyState title="No payout batches found.">No batches match your filter.</EmptyState>
+        <EmptyState title={t`No payout batches found.`}>{t`No batches match your filter.`}</EmptyState>
       ) : batches.length === 0 ? (
         <EmptyState
-          title="No payout batches yet."
+          title={t`No payout batches yet.`}
           action={
             <Link to="/dashboard/withdraw-request" className="link">
-              Withdraw Request
+              {t`Withdraw Request`}
             </Link>
           }
         >
-          Select withdrawal requests and create a batch of them.
+          {t`Select withdrawal requests and create a batch of them.`}
         </EmptyState>
       ) : (
         <>
           <DataTable
-            label="Payout batches, newest first"
+            label={t`Payout batches, newest first`}
             rows={batches}
             rowKey={({ _id }) => _id}
             columns={COLUMNS}
@@ -124,11 +121,11 @@ export default function Payouts() {
 }
 
 const COLUMNS: DataColumn<PayoutBatch>[] = [
-  { header: 'Created', cell: (batch) => <BatchLink batch={batch} /> },
-  { header: 'By', width: 'w-full', cell: (batch) => <Creator batch={batch} /> },
-  { header: 'State', cell: ({ state }) => <BatchStateBadge state={state} /> },
-  { header: 'Payouts', cell: (batch) => <span className="whitespace-nowrap">{progressOf(batch)}</span> },
-  { header: 'Amount', align: 'right', cell: (batch) => <Amount batch={batch} /> },
+  { header: t`Created`, cell: (batch) => <BatchLink batch={batch} /> },
+  { header: t`By`, width: 'w-full', cell: (batch) => <Creator batch={batch} /> },
+  { header: t`State`, cell: ({ state }) => <BatchStateBadge state={state} /> },
+  { header: t`Payouts`, cell: (batch) => <span className="whitespace-nowrap">{progressOf(batch)}</span> },
+  { header: t`Amount`, align: 'right', cell: (batch) => <Amount batch={batch} /> },
 ]
 
 function BatchLink({ batch: { _id, createdAt } }: { batch: PayoutBatch }) {
@@ -147,10 +144,20 @@ function Amount({ batch: { cents } }: { batch: PayoutBatch }) {
   return <span className="font-number whitespace-nowrap tabular-nums">{formatDollars(cents / 100)}</span>
 }
 
+function totalsText({ batches, payouts, cents }: Reply<typeof payoutBatchTotals>): string {
+  return [
+    plural(batches, { one: '# batch', other: '# batches' }),
+    plural(payouts, { one: '# payout', other: '# payouts' }),
+    formatDollars(cents / 100),
+  ].join(' · ')
+}
+
 /** Returns how many payouts a batch has and how many of them are settled. */
 function progressOf({ counts }: PayoutBatch): string {
   const open = counts.queued + counts.sent + counts.unknown
   const settled = counts.confirmed + counts.failed
-  const all = pluralize(open + settled, 'payout')
-  return settled === 0 ? all : `${settled} of ${all} settled`
+  const all = open + settled
+  return settled === 0
+    ? plural(all, { one: '# payout', other: '# payouts' })
+    : t`${{ settled: formatNumber(settled) }} of ${plural(all, { one: '# payout', other: '# payouts' })} settled`
 }

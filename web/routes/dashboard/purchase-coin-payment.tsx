@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
@@ -32,7 +33,7 @@ export default function Payment() {
   const site = useSite()
   if (site === undefined) {
     return (
-      <Screen title="Payment" width="narrow">
+      <Screen title={t`Payment`} width="narrow">
         <ListSkeleton rows={3} />
       </Screen>
     )
@@ -53,12 +54,12 @@ function PaymentOfPrice({ price, packages, addedTax }: OfferProps) {
   )
   if (coinPackage === undefined) {
     return (
-      <Screen title="Payment" width="narrow">
+      <Screen title={t`Payment`} width="narrow">
         <EmptyState
-          title="No coin package at this price"
-          action={<LinkButton to="/dashboard/purchase-coin">Choose a package</LinkButton>}
+          title={t`No coin package at this price`}
+          action={<LinkButton to="/dashboard/purchase-coin">{t`Choose a package`}</LinkButton>}
         >
-          Choose one of the coin packages to continue to payment.
+          {t`Choose one of the coin packages to continue to payment.`}
         </EmptyState>
       </Screen>
     )
@@ -78,17 +79,17 @@ function PackagePayment({ coinPackage, addedTax }: { coinPackage: Package; added
   const purchase = usePurchase(coinPackage, addedTax)
   const { state } = useLocation()
   return (
-    <Screen title="Payment" width="narrow">
+    <Screen title={t`Payment`} width="narrow">
       <Link
         to="/dashboard/purchase-coin"
         state={state}
         className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm"
       >
-        <IconArrowLeft size={18} aria-hidden /> Back to packages
+        <IconArrowLeft size={18} aria-hidden /> {t`Back to packages`}
       </Link>
       <div className="grid grid-cols-1 items-start gap-4 @2xl:grid-cols-[minmax(0,1fr)_17rem]">
         <section
-          aria-label="Card"
+          aria-label={t`Card`}
           className="card p-5 has-[.card]:border-0 has-[.card]:p-0 has-[.card]:shadow-none sm:p-6 @max-2xl:order-2"
         >
           <Suspense fallback={<ListSkeleton rows={3} />}>
@@ -131,7 +132,7 @@ function CardForm({ purchase }: { purchase: Purchase }) {
     return (
       <div>
         <p role="status" className="mb-4">
-          Confirming your payment…
+          {t`Confirming your payment…`}
         </p>
         <ListSkeleton rows={3} />
       </div>
@@ -146,7 +147,7 @@ function CardForm({ purchase }: { purchase: Purchase }) {
       return <EarlierPayment message={intent.error.message} buyAgain={retry} />
     }
     return (
-      <ErrorState title="Could not start the payment" message={errorMessage(intent.error)} retry={retry} />
+      <ErrorState title={t`Could not start the payment`} message={errorMessage(intent.error)} retry={retry} />
     )
   }
   if (!intent.data || !site) return <ListSkeleton rows={3} />
@@ -170,12 +171,12 @@ function CardForm({ purchase }: { purchase: Purchase }) {
 function EarlierPayment({ message, buyAgain }: { message: string; buyAgain: () => void }) {
   return (
     <EmptyState
-      title="Your last payment"
+      title={t`Your last payment`}
       action={
         <div className="flex flex-wrap justify-center gap-3">
-          <LinkButton to="/dashboard/paymenthistory">Payment history</LinkButton>
+          <LinkButton to="/dashboard/paymenthistory">{t`Payment history`}</LinkButton>
           <PlainButton variant="default" onClick={buyAgain}>
-            Buy again
+            {t`Buy again`}
           </PlainButton>
         </div>
       }

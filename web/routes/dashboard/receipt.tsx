@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { RECEIPT_TITLES, receipt as receiptEndpoint } from '#contract/receipts.ts'
+import { receipt as receiptEndpoint } from '#contract/receipts.ts'
 import { ReceiptActions } from '#web/features/receipts/receipt-actions.tsx'
 import { ReceiptArticle } from '#web/features/receipts/receipt-article.tsx'
+import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import {
@@ -22,10 +23,10 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const KINDS: Record<CardCase['kind'], string> = {
-  unknown_charge: 'A charge that is not a payment here',
-  amount_differs: 'The amount of the charge differs',
-  reversal_differs: 'Refunds and disputes differ',
-  missing_charge: 'A payment without a charge',
+  unknown_charge: t`A charge that is not a payment here`,
+  amount_differs: t`The amount of the charge differs`,
+  reversal_differs: t`Refunds and disputes differ`,
+  missing_charge: t`A payment without a charge`,
 }
 
 /** Renders the balance at the card processor and its differences from our payments. */
@@ -33,36 +34,37 @@ export default function Reconciliation() {
   const { data } = useSuspenseQuery(queryOf(cardReconciliation, {}))
   const { until, totals, cases } = data
   return (
-    <Screen title="Reconciliation" subtitle="The balance at the card processor compared with our payments">
+    <Screen
+      title={t`Reconciliation`}
+      subtitle={t`The balance at the card processor compared with our payments`}
+    >
       <div className="space-y-6">
         <section aria-labelledby="balance" className="card p-5">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-            <h2 id="balance" className="text-lg">
-              Card processor
-            </h2>
+            <h2 id="balance" className="text-lg">{t`Card processor`}</h2>
             <DownloadButton
-              label="Download CSV"
+              label={t`Download CSV`}
               fileName={`card-transactions-${new Date().toISOString().slice(0, 10)}.csv`}
               load={() => download(cardTransactionsFile, {})}
-              failure="Could not download the transactions"
+              failure={t`Could not download the transactions`}
             />
           </div>
           <StatList>
-            <StatRow name="Last comparison">{until === null ? 'Not run yet' : formatTimeAgo(until)}</StatRow>
-            <StatRow name="Charged">{formatDollars(totals.charged)}</StatRow>
-            <StatRow name="Refunded">{formatDollars(totals.refunded)}</StatRow>
-            <StatRow name="Disputed">{formatDollars(totals.disputed)}</StatRow>
-            <StatRow name="Fees">{formatDollars(totals.fees)}</StatRow>
-            {totals.tax !== 0 && <StatRow name="Tax of our receipts">{formatDollars(totals.tax)}</StatRow>}
-            <StatRow name="Paid out to your bank">{formatDollars(totals.payouts)}</StatRow>
+            <StatRow name={t`Last comparison`}>
+              {until === null ? t`Not run yet` : formatTimeAgo(until)}
+            </StatRow>
+            <StatRow name={t`Charged`}>{formatDollars(totals.charged)}</StatRow>
+            <StatRow name={t`Refunded`}>{formatDollars(totals.refunded)}</StatRow>
+            <StatRow name={t`Disputed`}>{formatDollars(totals.disputed)}</StatRow>
+            <StatRow name={t`Fees`}>{formatDollars(totals.fees)}</StatRow>
+            {totals.tax !== 0 && <StatRow name={t`Tax of our receipts`}>{formatDollars(totals.tax)}</StatRow>}
+            <StatRow name={t`Paid out to your bank`}>{formatDollars(totals.payouts)}</StatRow>
           </StatList>
         </section>
         <section aria-labelledby="cases">
-          <h2 id="cases" className="mb-3 text-lg">
-            Differences
-          </h2>
+          <h2 id="cases" className="mb-3 text-lg">{t`Differences`}</h2>
           {cases.length === 0 ? (
-            <p className="card p-5 text-sm text-dim">No differences were found.</p>
+            <p className="card p-5 text-sm text-dim">{t`No differences were found.`}</p>
           ) : (
             <ul className="grid grid-cols-1 gap-4 @4xl:grid-cols-2">
               {cases.map((one) => (
@@ -82,18 +84,18 @@ function CaseCard({ case: one }: { case: CardCase }) {
   const queryClient = useQueryClient()
   const resolve = async () => {
     const note = await prompt({
-      title: 'Resolve this case?',
-      text: 'Your note is kept in the audit log.',
-      label: 'Note',
+      title: t`Resolve this case?`,
+      text: t`Your note is kept in the audit log.`,
+      label: t`Note`,
       maxLength: 2000,
-      requiredMessage: 'Enter a note for the audit log',
-      confirmLabel: 'Resolve',
+      requiredMessage: t`Enter a note for the audit log`,
+      confirmLabel: t`Resolve`,
     })
     if (note === null) return
     try {
       await call(resolveCardCase, { params: { id: one._id }, body: { note } })
     } catch (error) {
-      await showMessage({ title: 'Could not resolve the case', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not resolve the case`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(cardReconciliation) })
     }
@@ -103,22 +105,20 @@ function CaseCard({ case: one }: { case: CardCase }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h3 className="text-base">{KINDS[one.kind]}</h3>
         <StatusBadge tone={one.resolved === null ? 'error' : 'neutral'}>
-          {one.resolved === null ? 'Open' : 'Resolved'}
+          {one.resolved === null ? t`Open` : t`Resolved`}
         </StatusBadge>
       </div>
-      <p>
-        Card processor {formatDollars(one.provider)}, here {formatDollars(one.ours)}
-      </p>
+      <p>{t`Card processor ${{ theirs: formatDollars(one.provider) }}, here ${{ ours: formatDollars(one.ours) }}`}</p>
       <p className="text-xs break-all text-dim">
-        {formatDateTime(one.date)} · <CopyableText value={one.transactionId} name="transaction id" />
+        {formatDateTime(one.date)} · <CopyableText value={one.transactionId} name={t`transaction id`} />
       </p>
       {one.resolved === null ? (
         <Button variant="default" className="mt-auto self-start" onClick={() => void resolve()}>
-          Resolve
+          {t`Resolve`}
         </Button>
       ) : (
         <p className="text-dim">
-          <UserLink id={one.resolved.adminId} name={one.resolved.admin ?? 'Resolved automatically'} />,{' '}
+          <UserLink id={one.resolved.adminId} name={one.resolved.admin ?? t`Resolved automatically`} />,{' '}
           {formatDateTime(one.resolved.date)}: {one.resolved.note}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { statement } from '#contract/ledger.ts'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
@@ -18,15 +19,24 @@ export default function Statement() {
   const rate = useWithdrawalRate()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(statement, { params: { email } }, 50))
   const lines = query.data.pages.flatMap((page) => page.reply)
+  const coins = formatCoins(coin)
+  const balance =
+    role === 'Worker'
+      ? t`You have ${coins}, worth ${{ amount: formatCoinValue(coin, rate) }}`
+      : t`You have ${coins}`
   return (
     <Screen
-      title="Coin Statement"
-      subtitle={`You have ${formatCoins(coin)}${role === 'Worker' ? `, worth ${formatCoinValue(coin, rate)}` : ''}${debt > 0 ? `. You owe ${formatCoins(debt)}, which the next coins you receive repay.` : ''}`}
+      title={t`Coin Statement`}
+      subtitle={
+        debt > 0
+          ? t`${balance}. You owe ${{ coins: formatCoins(debt) }}, which the next coins you receive repay.`
+          : balance
+      }
       action={
         lines.length > 0 && (
           <div className="flex flex-wrap gap-3">
             <LinkButton variant="default" to={`/dashboard/statement/${currentMonth()}`}>
-              Monthly statements
+              {t`Monthly statements`}
             </LinkButton>
             <DownloadStatement email={email} />
           </div>
@@ -34,7 +44,9 @@ export default function Statement() {
       }
     >
       {lines.length === 0 ? (
-        <EmptyState title="No transactions yet">Every change of your coin balance is listed here.</EmptyState>
+        <EmptyState
+          title={t`No transactions yet`}
+        >{t`Every change of your coin balance is listed here.`}</EmptyState>
       ) : (
         <>
           <StatementList lines={lines} />

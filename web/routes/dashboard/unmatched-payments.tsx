@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/unmatched-payments.ts'
@@ -15,15 +17,15 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const CAUSES: Record<UnmatchedPayment['cause'], string> = {
-  no_purchase: 'This payment is not in the database, for example after a backup was restored.',
-  order_differs: 'This payment does not match its order.',
+  no_purchase: t`This payment is not in the database, for example after a backup was restored.`,
+  order_differs: t`This payment does not match its order.`,
 }
 const STATUSES = {
-  open: { label: 'Open', tone: 'warning' },
-  waiting: { label: 'Needs approval', tone: 'warning' },
-  credited: { label: 'Credited', tone: 'success' },
-  refunding: { label: 'Refund in progress', tone: 'warning' },
-  refunded: { label: 'Refunded', tone: 'neutral' },
+  open: { label: t`Open`, tone: 'warning' },
+  waiting: { label: t`Needs approval`, tone: 'warning' },
+  credited: { label: t`Credited`, tone: 'success' },
+  refunding: { label: t`Refund in progress`, tone: 'warning' },
+  refunded: { label: t`Refunded`, tone: 'neutral' },
 } as const
 
 /** Renders the paid card payments that credited nothing. An Admin credits or refunds each. */
@@ -31,13 +33,13 @@ export default function UnmatchedPayments() {
   const { data: payments } = useSuspenseQuery(queryOf(listUnmatchedPayments, {}))
   const { pendingId, ...decisions } = useUnmatchedDecisions()
   return (
-    <Screen title="Unmatched Payments" subtitle="Card payments that were received but not credited">
+    <Screen title={t`Unmatched Payments`} subtitle={t`Card payments that were received but not credited`}>
       {payments.length === 0 ? (
-        <EmptyState title="No unmatched payments.">
-          Every card payment that was received has been credited.
+        <EmptyState title={t`No unmatched payments.`}>
+          {t`Every card payment that was received has been credited.`}
         </EmptyState>
       ) : (
-        <ul aria-label="Unmatched payments" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+        <ul aria-label={t`Unmatched payments`} className="grid grid-cols-1 gap-4 @4xl:grid-cols-2">
           {payments.map((payment) => (
             <li key={payment._id}>
               <UnmatchedPaymentCard
@@ -69,7 +71,7 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
           </h2>
           <p className="text-sm text-dim">
             {buyer === null ? (
-              'Unknown buyer'
+              t`Unknown buyer`
             ) : (
               <>
                 <UserLink id={buyer._id} name={buyer.name} />, {buyer.email}
@@ -83,19 +85,29 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
       <p className="text-xs break-all text-dim">
         {formatDateTime(date)}
         {card && ` · ${card.brand} •••• ${card.last4}`} ·{' '}
-        <CopyableText value={transactionId} name="transaction id" />
+        <CopyableText value={transactionId} name={t`transaction id`} />
       </p>
-      {refunded > 0 && <p className="text-sm">{formatDollars(refunded)} were refunded.</p>}
+      {refunded > 0 && <p className="text-sm">{t`${{ amount: formatDollars(refunded) }} were refunded.`}</p>}
       {requested !== null && (
         <p className="text-sm text-dim">
-          {requested.decision === 'credit' ? 'Credit' : 'Refund'} requested by{' '}
-          <UserLink id={requested.adminId} name={requested.admin ?? 'a deleted Admin'} />,{' '}
-          {formatDateTime(requested.date)}
+          {requested.decision === 'credit' ? (
+            <Trans>
+              Credit requested by{' '}
+              <UserLink id={requested.adminId} name={requested.admin ?? t`a deleted Admin`} />,{' '}
+              {{ time: formatDateTime(requested.date) }}
+            </Trans>
+          ) : (
+            <Trans>
+              Refund requested by{' '}
+              <UserLink id={requested.adminId} name={requested.admin ?? t`a deleted Admin`} />,{' '}
+              {{ time: formatDateTime(requested.date) }}
+            </Trans>
+          )}
         </p>
       )}
       {decision !== null && (
         <p className="text-sm text-dim">
-          <UserLink id={decision.adminId} name={decision.admin ?? 'The card processor'} />,{' '}
+          <UserLink id={decision.adminId} name={decision.admin ?? t`The card processor`} />,{' '}
           {formatDateTime(decision.date)}
           {decision.reason !== '' && `: ${decision.reason}`}
         </p>
@@ -111,11 +123,9 @@ function DecisionButtons({ payment, busy, decisions }: CardProps) {
   if (status === 'waiting')
     return (
       <div className="mt-auto flex flex-wrap gap-3">
-        <Button loading={busy} onClick={() => void approve(payment)}>
-          Approve
-        </Button>
+        <Button loading={busy} onClick={() => void approve(payment)}>{t`Approve`}</Button>
         <Button variant="default" loading={busy} onClick={() => void cancel(payment)}>
-          Cancel the request
+          {t`Cancel the request`}
         </Button>
       </div>
     )
@@ -124,11 +134,11 @@ function DecisionButtons({ payment, busy, decisions }: CardProps) {
     <div className="mt-auto flex flex-wrap gap-3">
       {status === 'open' && buyer !== null && coins !== null && (
         <Button loading={busy} onClick={() => void credit(payment)}>
-          Credit {formatCoins(coins)}
+          {t`Credit ${{ coins: formatCoins(coins) }}`}
         </Button>
       )}
       <Button variant="default" loading={busy} onClick={() => void refund(payment)}>
-        {status === 'open' ? 'Refund' : 'Retry the refund'}
+        {status === 'open' ? t`Refund` : t`Retry the refund`}
       </Button>
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
@@ -23,10 +24,10 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const STATUS_OPTIONS = [
-  { value: '', label: 'Pending' },
-  { value: 'approved', label: 'Paid' },
-  { value: 'declined', label: 'Declined' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: '', label: t`Pending` },
+  { value: 'approved', label: t`Paid` },
+  { value: 'declined', label: t`Declined` },
+  { value: 'cancelled', label: t`Cancelled` },
 ]
 
 /** Renders withdrawal requests, oldest first. An Admin checks the source of the coins, pays, then marks as paid. */
@@ -48,21 +49,21 @@ export default function WithdrawRequest() {
 
   return (
     <Screen
-      title="Withdraw Request"
-      subtitle="Send the payment, then mark it as paid"
+      title={t`Withdraw Request`}
+      subtitle={t`Send the payment, then mark it as paid`}
       action={
         <DownloadButton
-          label="Download CSV"
+          label={t`Download CSV`}
           fileName={`withdrawal-requests-${status}-${new Date().toISOString().slice(0, 10)}.csv`}
           load={() => download(withdrawalRequestsFile, { query: { status, q: q || undefined } })}
-          failure="Could not download the requests"
+          failure={t`Could not download the requests`}
         />
       }
     >
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <FilterLinks label="Filter by status" name="status" options={STATUS_OPTIONS} />
+        <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
         <div className="w-full sm:w-72">
-          <SearchInput label="Search by name or email" value={q} onChange={setQuery} />
+          <SearchInput label={t`Search by name or email`} value={q} onChange={setQuery} />
         </div>
       </div>
       {requests === undefined ? (
@@ -73,21 +74,21 @@ export default function WithdrawRequest() {
         )
       ) : requests.length === 0 ? (
         <EmptyState
-          title={status === 'pending' ? 'No pending requests found.' : 'No requests found.'}
+          title={status === 'pending' ? t`No pending requests found.` : t`No requests found.`}
           action={
             q !== '' && (
               <Button variant="default" onClick={() => setQuery('')}>
-                Show all
+                {t`Show all`}
               </Button>
             )
           }
         >
-          {q === '' ? 'Withdrawal requests of workers appear here.' : 'No requests match your search.'}
+          {q === '' ? t`Withdrawal requests of workers appear here.` : t`No requests match your search.`}
         </EmptyState>
       ) : (
         <>
           <BatchSelection selection={selection} />
-          <ul aria-label="Withdrawal requests" className="card divide-y divide-line">
+          <ul aria-label={t`Withdrawal requests`} className="card divide-y divide-line">
             {requests.map((request) => (
               <li key={request._id}>
                 <WithdrawalRequestRow

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Suspense } from 'react'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
@@ -18,29 +19,28 @@ export default function WithdrawalForm() {
   const { email, coin } = useUserData()
   const rate = useWithdrawalRate()
   return (
-    <Screen title="Withdraw Form" subtitle="Exchange your coins for money">
+    <Screen title={t`Withdraw Form`} subtitle={t`Exchange your coins for money`}>
       <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <WithdrawForm />
-        <section aria-label="Available" className="card p-5 max-lg:order-first">
-          <p className="text-sm text-dim">Available coins</p>
+        <section aria-label={t`Available`} className="card p-5 @max-2xl:order-first">
+          <p className="text-sm text-dim">{t`Available coins`}</p>
           <CoinAmount value={coin} className="mt-1 text-title" />
-          <p className="text-sm text-dim">worth {formatCoinValue(coin, rate)}</p>
+          <p className="text-sm text-dim">{t`worth ${{ amount: formatCoinValue(coin, rate) }}`}</p>
           <WithdrawableCoins balance={coin} />
           <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
-            Coins are reserved when you submit the request. An admin then pays it or declines it with a
-            reason, and declined coins return to your balance.
+            {t`Coins are reserved when you submit the request. An admin then pays it or declines it with a reason, and declined coins return to your balance.`}
           </p>
         </section>
       </div>
       <section aria-labelledby="withdrawals" className="mt-8">
         <h2 id="withdrawals" className="mb-3 text-lg">
-          Your withdrawals
+          {t`Your withdrawals`}
         </h2>
         <ErrorBoundary>
           <Suspense fallback={<ListSkeleton rows={2} />}>
             <MyWithdrawals
               email={email}
-              empty={<p className="card px-5 py-8 text-center text-dim">You have no withdrawals yet.</p>}
+              empty={<p className="card px-5 py-8 text-center text-dim">{t`You have no withdrawals yet.`}</p>}
             />
           </Suspense>
         </ErrorBoundary>

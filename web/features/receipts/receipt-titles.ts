@@ -1,0 +1,9 @@
+import { t } from '@lingui/core/macro'
+import type { ReceiptSummary } from '#contract/receipts.ts'
+
+/** The names of receipts on screens; PDF files are in English. */
+export const RECEIPT_TITLES: Record<ReceiptSummary['kind'], string> = {
+  purchase: t`Receipt`,
+  refund: t`Credit note`,
+  payout: t`Payout receipt`,
+}
