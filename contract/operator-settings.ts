@@ -9,7 +9,8 @@ import type { AddedTax } from './tax.ts'
 type Definition<Schema extends z.ZodMiniObject> = {
   schema: Schema
   default: z.output<Schema>
-  recommended?: { value: z.output<Schema>; reason: string }
+  /** The reason is in web/features/operator-settings/sections.en.ts. */
+  recommended?: z.output<Schema>
 }
 const setting = <Schema extends z.ZodMiniObject>(definition: Definition<Schema>) => definition
 
@@ -48,18 +49,14 @@ export const OPERATOR_SETTINGS = {
       cardFeeCents: 30,
     },
     recommended: {
-      value: {
-        packages: [
-          { coins: 150, priceCents: 1000 },
-          { coins: 500, priceCents: 2800 },
-          { coins: 1000, priceCents: 5500 },
-          { coins: 10, priceCents: 100 },
-        ],
-        cardFeePercent: 2.9,
-        cardFeeCents: 30,
-      },
-      reason:
-        'At 20 coins per dollar the default packages of 500 and 1,000 coins pay out more than they bring in after card fees. At these prices every package covers its payout.',
+      packages: [
+        { coins: 150, priceCents: 1000 },
+        { coins: 500, priceCents: 2800 },
+        { coins: 1000, priceCents: 5500 },
+        { coins: 10, priceCents: 100 },
+      ],
+      cardFeePercent: 2.9,
+      cardFeeCents: 30,
     },
   }),
   withdrawal_rate: setting({
@@ -85,25 +82,19 @@ export const OPERATOR_SETTINGS = {
       buyersPerCard: null,
     },
     recommended: {
-      value: {
-        purchasesPerBuyer: 5,
-        centsPerBuyer: 20_000,
-        declinesPerBuyer: 6,
-        purchasesPerCard: 5,
-        centsPerCard: 20_000,
-        buyersPerCard: 2,
-      },
-      reason: 'Stolen cards are tested with many small purchases and shared by several accounts.',
+      purchasesPerBuyer: 5,
+      centsPerBuyer: 20_000,
+      declinesPerBuyer: 6,
+      purchasesPerCard: 5,
+      centsPerCard: 20_000,
+      buyersPerCard: 2,
     },
   }),
   /** Refunds of a card payment above this amount in total need a second Admin; null: none do. */
   refund_rules: setting({
     schema: z.object({ twoPersonAboveCents: z.nullable(whole(0, 10_000_000)) }),
     default: { twoPersonAboveCents: null },
-    recommended: {
-      value: { twoPersonAboveCents: 5_000 },
-      reason: 'One Admin alone cannot send more than $50 back to a card.',
-    },
+    recommended: { twoPersonAboveCents: 5_000 },
   }),
   risk: setting({
     schema: z.object({
@@ -111,11 +102,7 @@ export const OPERATOR_SETTINGS = {
       reviewScore: z.nullable(whole(30, 100)),
     }),
     default: { reviewScore: null },
-    recommended: {
-      value: { reviewScore: 50 },
-      reason:
-        'In the simulation (docs/economy.md) this stops the requests of nearly all rings, and few of honest workers. An Admin can clear a stopped request.',
-    },
+    recommended: { reviewScore: 50 },
   }),
   payout_limits: setting({
     schema: z.object({
@@ -127,11 +114,7 @@ export const OPERATOR_SETTINGS = {
       destinationWaitHours: whole(0, 720),
     }),
     default: { firstPayoutCents: null, pairCents: null, destinationWaitHours: 0 },
-    recommended: {
-      value: { firstPayoutCents: 2000, pairCents: 2000, destinationWaitHours: 12 },
-      reason:
-        'A ring is seen at its first payout, so the first one is small. Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
-    },
+    recommended: { firstPayoutCents: 2000, pairCents: 2000, destinationWaitHours: 12 },
   }),
   sign_up_coins: setting({
     schema: z.object({
@@ -139,10 +122,7 @@ export const OPERATOR_SETTINGS = {
       purchaseCents: z.nullable(whole(100, 100_000_000)),
     }),
     default: { purchaseCents: null },
-    recommended: {
-      value: { purchaseCents: 1000 },
-      reason: 'Accounts that are opened for their starting coins then bring nothing.',
-    },
+    recommended: { purchaseCents: 1000 },
   }),
   card_coins_rest: setting({
     schema: z.object({
@@ -154,21 +134,13 @@ export const OPERATOR_SETTINGS = {
       trustedPersonDays: whole(1, 3650),
     }),
     default: { restDays: 0, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
-    recommended: {
-      value: { restDays: 1, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
-      reason:
-        'A stolen card is often reported within a day. Only the coins of new cards and new buyers are delayed, and honest work takes longer than that (docs/economy.md).',
-    },
+    recommended: { restDays: 1, trustedRestDays: 0, trustedCardDays: 60, trustedPersonDays: 60 },
   }),
   seller: setting({ schema: Seller, default: NO_SELLER }),
   payout_rules: setting({
     schema: PayoutRules,
     default: { twoPersonAboveCents: null, firstPayout: false, newAccountNumber: false, riskScore: null },
-    recommended: {
-      value: { twoPersonAboveCents: 5000, firstPayout: true, newAccountNumber: true, riskScore: 50 },
-      reason:
-        'With two Admins or more, one checks and another one releases large payouts, first payouts and payouts to new account numbers.',
-    },
+    recommended: { twoPersonAboveCents: 5000, firstPayout: true, newAccountNumber: true, riskScore: 50 },
   }),
 }
 

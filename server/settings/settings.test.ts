@@ -12,7 +12,7 @@ const RATE = '/operator-settings/withdrawal_rate'
 for (const [name, { schema, recommended, ...setting }] of Object.entries(OPERATOR_SETTINGS)) {
   test(`the default and the recommended value of ${name} have its form`, () => {
     assert.deepEqual(schema.parse(setting.default), setting.default)
-    if (recommended) assert.deepEqual(schema.parse(recommended.value), recommended.value)
+    if (recommended) assert.deepEqual(schema.parse(recommended), recommended)
   })
 }
 

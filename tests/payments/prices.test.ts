@@ -110,7 +110,7 @@ describe('packages that the operator changes', () => {
       'The package of 500 coins for $20.00 loses $5.88: it brings $19.12 after card fees and pays out $25.00. Prices are on Dashboard → Settings.',
       'The package of 1,000 coins for $35.00 loses $16.32: it brings $33.68 after card fees and pays out $50.00. Prices are on Dashboard → Settings.',
     ])
-    await sell(db.database, ...(OPERATOR_SETTINGS.packages.recommended?.value.packages ?? []))
+    await sell(db.database, ...(OPERATOR_SETTINGS.packages.recommended?.packages ?? []))
     assert.deepEqual(await lossWarnings(db.database), [])
   })
 

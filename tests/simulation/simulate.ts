@@ -62,7 +62,7 @@ function plan(clocked: ClockedMarket, market: string, offers: Package[]): void {
 /** Returns the recommended value of a setting, or its default where none is recommended. */
 export function recommendedValue<Name extends SettingName>(name: Name): SettingValue<Name> {
   const { recommended, ...setting } = OPERATOR_SETTINGS[name]
-  return (recommended?.value ?? setting.default) as SettingValue<Name>
+  return (recommended ?? setting.default) as SettingValue<Name>
 }
 
 async function recommend(database: Database): Promise<void> {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatCents, formatCoins } from '#web/lib/format.ts'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -7,13 +8,14 @@ import { type MarginOfPackage, usePackageMargins } from './use-package-margins.t
 
 const COLUMNS: Column<MarginOfPackage>[] = [
   {
-    header: 'Package',
-    cell: ({ coins, priceCents }) => `${formatCoins(coins)} for ${formatCents(priceCents)}`,
+    header: t`Package`,
+    cell: ({ coins, priceCents }) =>
+      t`${{ coins: formatCoins(coins) }} for ${{ price: formatCents(priceCents) }}`,
   },
-  { header: '1,000 coins cost', cell: (row) => perThousand(row, row.priceCents), align: 'right' },
-  { header: 'After card fees', cell: (row) => perThousand(row, row.netCents), align: 'right' },
-  { header: 'Pay out', cell: (row) => perThousand(row, row.payoutCents), align: 'right' },
-  { header: 'Margin', cell: (row) => <MarginText row={row} />, align: 'right' },
+  { header: t`1,000 coins cost`, cell: (row) => perThousand(row, row.priceCents), align: 'right' },
+  { header: t`After card fees`, cell: (row) => perThousand(row, row.netCents), align: 'right' },
+  { header: t`Pay out`, cell: (row) => perThousand(row, row.payoutCents), align: 'right' },
+  { header: t`Margin`, cell: (row) => <MarginText row={row} />, align: 'right' },
 ]
 
 /** Renders what 1,000 coins of each package cost a buyer, bring in, and pay out. */
@@ -22,16 +24,12 @@ export function PackageMargins() {
   return (
     <section aria-labelledby="package-margins">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="package-margins" className="text-lg">
-          Package margins
-        </h2>
-        <LinkButton to="/dashboard/settings" variant="default">
-          Change prices
-        </LinkButton>
+        <h2 id="package-margins" className="text-lg">{t`Package margins`}</h2>
+        <LinkButton to="/dashboard/settings" variant="default">{t`Change prices`}</LinkButton>
       </div>
       <LossWarning />
       <ResponsiveList
-        label="Package margins"
+        label={t`Package margins`}
         rows={margins}
         rowKey={({ priceCents }) => String(priceCents)}
         columns={COLUMNS}
@@ -60,8 +58,7 @@ export function LossWarning() {
       <ul className="space-y-1">
         {losing.map(({ coins, priceCents, netCents, payoutCents, marginCents }) => (
           <li key={priceCents}>
-            {formatCoins(coins)} for {formatCents(priceCents)} bring {formatCents(netCents)} after card fees
-            and pay out {formatCents(payoutCents)}: a loss of {formatCents(-marginCents)}.
+            {t`${{ coins: formatCoins(coins) }} for ${{ price: formatCents(priceCents) }} bring ${{ net: formatCents(netCents) }} after card fees and pay out ${{ payout: formatCents(payoutCents) }}: a loss of ${{ loss: formatCents(-marginCents) }}.`}
           </li>
         ))}
       </ul>

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { ActionIcon, Button } from '@mantine/core'
 import { marginOf } from '#contract/package-margin.ts'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
-import { formatCents } from '#web/lib/format.ts'
+import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { IconPlus, IconTrash } from '#web/ui/icons.ts'
 import { MoneyOrNumberInput } from './setting-input.tsx'
 
@@ -22,7 +23,7 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
   const error = errorOf('packages')
   return (
     <fieldset className="sm:col-span-2">
-      <legend className="mb-2 text-sm font-nav">Packages</legend>
+      <legend className="mb-2 text-sm font-nav">{t`Packages`}</legend>
       <ul className="space-y-4">
         {packages.map((offered, index) => (
           <li
@@ -31,16 +32,16 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
             className="grid grid-cols-[repeat(2,minmax(0,1fr))_auto] items-start gap-x-3 gap-y-1"
           >
             <MoneyOrNumberInput
-              label="Coins"
-              name={`Coins of package ${index + 1}`}
+              label={t`Coins`}
+              name={t`Coins of package ${{ number: formatNumber(index + 1) }}`}
               error={errorOf(`packages.${index}.coins`)}
               scale={1}
               value={offered.coins}
               onChange={(coins) => change(index, { coins })}
             />
             <MoneyOrNumberInput
-              label="Price"
-              name={`Price of package ${index + 1}`}
+              label={t`Price`}
+              name={t`Price of package ${{ number: formatNumber(index + 1) }}`}
               error={errorOf(`packages.${index}.priceCents`)}
               unit="$"
               scale={100}
@@ -52,7 +53,7 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
               color="gray"
               size={42}
               className="mt-[1.6rem]"
-              aria-label={`Remove package ${index + 1}`}
+              aria-label={t`Remove package ${{ number: formatNumber(index + 1) }}`}
               disabled={packages.length === 1}
               onClick={() => onChange(packages.filter((_, at) => at !== index))}
             >
@@ -75,7 +76,7 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
         disabled={packages.length >= 8}
         onClick={() => onChange([...packages, { coins: '', priceCents: '' }])}
       >
-        Add package
+        {t`Add package`}
       </Button>
     </fieldset>
   )
@@ -85,10 +86,12 @@ function Margin({ offered: { coins, priceCents }, fees }: { offered: Offered; fe
   const centsPerCoin = useWithdrawalRate()
   if (coins === '' || priceCents === '') return null
   const { netCents, payoutCents, marginCents } = marginOf({ coins, priceCents }, { ...fees, centsPerCoin })
+  const [net, payout] = [formatCents(netCents), formatCents(payoutCents)]
   return (
     <p className={`col-span-3 text-xs ${marginCents < 0 ? 'text-danger' : 'text-dim'}`}>
-      Brings {formatCents(netCents)} after card fees, pays out {formatCents(payoutCents)}:{' '}
-      {marginCents < 0 ? `a loss of ${formatCents(-marginCents)}` : `leaves ${formatCents(marginCents)}`}
+      {marginCents < 0
+        ? t`Brings ${net} after card fees, pays out ${payout}: a loss of ${{ loss: formatCents(-marginCents) }}`
+        : t`Brings ${net} after card fees, pays out ${payout}: leaves ${{ margin: formatCents(marginCents) }}`}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { IconInfoCircle } from '#web/ui/icons.ts'
@@ -16,12 +17,10 @@ export function Recommendation({ reason, text, use }: Props) {
       <IconInfoCircle size={20} className="shrink-0" aria-hidden />
       <div className="min-w-0 flex-1 basis-40 space-y-2">
         <p>
-          <strong>Recommended.</strong> {reason}
+          <strong>{t`Recommended.`}</strong> {reason}
         </p>
         {text}
-        <Button variant="default" size="xs" onClick={use}>
-          Fill in recommended values
-        </Button>
+        <Button variant="default" size="xs" onClick={use}>{t`Fill in recommended values`}</Button>
       </div>
     </div>
   )

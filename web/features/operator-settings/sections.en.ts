@@ -12,6 +12,8 @@ export type SettingField = {
 export type SettingSection = {
   title: string
   description: string
+  /** Why its recommended value is recommended. */
+  recommendation?: string
   fields: Record<string, SettingField>
 }
 
@@ -20,6 +22,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   packages: {
     title: 'Coin packages',
     description: 'What buyers pay for coins. Purchases already started keep their old price.',
+    recommendation:
+      'At 20 coins per dollar the default packages of 500 and 1,000 coins pay out more than they bring in after card fees. At these prices every package covers its payout.',
     fields: {
       packages: { label: 'Packages', kind: 'packages' },
       cardFeePercent: {
@@ -46,6 +50,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Payouts with two Admins',
     description:
       'Payouts that one Admin checks and another releases. Another Admin has to confirm weaker rules.',
+    recommendation:
+      'With two Admins or more, one checks and another one releases large payouts, first payouts and payouts to new account numbers.',
     fields: {
       twoPersonAboveCents: { label: 'Payouts above', kind: 'dollars', optional: true },
       firstPayout: { label: "A worker's first payout", kind: 'switch' },
@@ -56,6 +62,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   payout_limits: {
     title: 'Payout limits',
     description: 'What new workers can withdraw.',
+    recommendation:
+      'A ring is seen at its first payout, so the first one is small. Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
     fields: {
       firstPayoutCents: {
         label: 'First payout, at most',
@@ -80,6 +88,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   sign_up_coins: {
     title: 'Sign-up coins',
     description: 'When starting coins can be spent.',
+    recommendation: 'Accounts that are opened for their starting coins then bring nothing.',
     fields: {
       purchaseCents: {
         label: 'Spendable after card payments of',
@@ -91,6 +100,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   card_coins_rest: {
     title: 'Coins bought by card',
     description: 'How long workers who earn them wait before a withdrawal.',
+    recommendation:
+      'A stolen card is often reported within a day. Only the coins of new cards and new buyers are delayed, and honest work takes longer than that (docs/economy.md).',
     fields: {
       restDays: { label: 'Waiting time', kind: 'number', unit: 'days' },
       trustedRestDays: {
@@ -105,6 +116,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   risk: {
     title: 'Risk',
     description: 'Withdrawal requests that wait for an Admin to check the evidence.',
+    recommendation:
+      'In the simulation (docs/economy.md) this stops the requests of nearly all rings, and few of honest workers. An Admin can clear a stopped request.',
     fields: {
       reviewScore: { label: 'Stop requests with a score of at least', kind: 'number', optional: true },
     },
@@ -112,6 +125,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   card_limits: {
     title: 'Card limits',
     description: 'How much can be bought by card in 24 hours. Empty: no limit.',
+    recommendation: 'Stolen cards are tested with many small purchases and shared by several accounts.',
     fields: {
       purchasesPerBuyer: { label: 'Purchases of a buyer', kind: 'number', optional: true },
       centsPerBuyer: { label: 'Amount of a buyer', kind: 'dollars', optional: true },
@@ -125,6 +139,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Refunds',
     description:
       'Refunds of card payments that need a second Admin. Another Admin has to confirm weaker rules.',
+    recommendation: 'One Admin alone cannot send more than $50 back to a card.',
     fields: {
       twoPersonAboveCents: { label: 'Refunds above', kind: 'dollars', optional: true },
     },
@@ -156,35 +171,4 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
       },
     },
   },
-}
-
-/** Returns the texts of a setting; of one without texts its name and the names of its properties. */
-export function sectionOf(name: string, value: Record<string, unknown>): SettingSection {
-  const { title = humanize(name), description = '', fields = {} } = SETTING_SECTIONS[name] ?? {}
-  // In the order of the texts.
-  const names = new Set([
-    ...Object.keys(fields).filter((property) => property in value),
-    ...Object.keys(value),
-  ])
-  const properties = Array.from(names, (property) => [
-    property,
-    fields[property] ?? fieldOf(property, value[property]),
-  ])
-  return { title, description, fields: Object.fromEntries(properties) as SettingSection['fields'] }
-}
-
-function fieldOf(property: string, value: unknown): SettingField {
-  const label = humanize(property)
-  if (typeof value === 'boolean') return { label, kind: 'switch' }
-  if (typeof value === 'string') return { label, kind: 'text' }
-  return {
-    label,
-    kind: property.endsWith('Cents') ? 'dollars' : 'number',
-    ...(value === null && { optional: true }),
-  }
-}
-
-function humanize(name: string): string {
-  const words = name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -15,30 +16,30 @@ import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { PackagesInput } from './packages-input.tsx'
 import { Recommendation } from './recommendation.tsx'
-import { sectionOf } from './sections.en.ts'
 import { SettingChanges } from './setting-changes.tsx'
 import { SettingHistory } from './setting-history.tsx'
 import { SettingInput } from './setting-input.tsx'
 import { SettingProposal } from './setting-proposal.tsx'
+import { sectionOf } from './setting-section.ts'
 import { changedProperties, openRecommendation, type Value } from './setting-values.ts'
 
 /** Renders the form of one setting, its recommended value and its history. */
 export function SettingCard({ setting }: { setting: OperatorSetting }) {
   const { name, version, value, proposal } = setting
   const queryClient = useQueryClient()
-  const { title, description, fields } = sectionOf(name, value)
+  const { title, description, recommendation, fields } = sectionOf(name, value)
   const recommended = openRecommendation(setting)
   const form = useForm<Value, z.ZodMiniType<Value>>({
     schema: OPERATOR_SETTINGS[name].schema as unknown as z.ZodMiniType<Value>,
     initialValues: value,
     submit: async (next) => {
       const reason = await prompt({
-        title: `Change ${inSentence(title)}?`,
+        title: t`Change ${{ setting: inSentence(title) }}?`,
         text: <SettingChanges before={value} after={next} fields={fields} />,
-        label: 'Reason',
+        label: t`Reason`,
         maxLength: 2000,
-        requiredMessage: 'Enter a reason for the audit log',
-        confirmLabel: 'Save changes',
+        requiredMessage: t`Enter a reason for the audit log`,
+        confirmLabel: t`Save changes`,
       })
       if (reason === null) return
       const saved = await call(changeOperatorSetting, {
@@ -48,7 +49,9 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(site) })])
       const isPending = saved.version === version
       if (isPending) form.reset()
-      void toast({ message: isPending ? 'Another Admin has to confirm this change.' : `${title} saved.` })
+      void toast({
+        message: isPending ? t`Another Admin has to confirm this change.` : t`${{ setting: title }} saved.`,
+      })
     },
     onError: (error) => {
       void showError('Not saved', 'The setting was not changed.', errorMessage(error))
@@ -67,10 +70,10 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
       {proposal && <SettingProposal setting={setting} proposal={proposal} />}
       {recommended && (
         <Recommendation
-          reason={recommended.reason}
-          text={<SettingChanges before={value} after={recommended.value} fields={fields} />}
+          reason={recommendation}
+          text={<SettingChanges before={value} after={recommended} fields={fields} />}
           use={() => {
-            for (const [property, next] of Object.entries(recommended.value)) form.setValue(property, next)
+            for (const [property, next] of Object.entries(recommended)) form.setValue(property, next)
           }}
         />
       )}
@@ -96,12 +99,10 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
         )}
         <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
           {isChanged && (
-            <Button variant="subtle" color="gray" onClick={form.reset}>
-              Discard changes
-            </Button>
+            <Button variant="subtle" color="gray" onClick={form.reset}>{t`Discard changes`}</Button>
           )}
           <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>
-            Save {inSentence(title)}
+            {t`Save ${{ setting: inSentence(title) }}`}
           </Button>
         </div>
       </form>

@@ -1,7 +1,7 @@
-import type { sectionOf } from './sections.en.ts'
+import type { SettingSection } from './sections.en.ts'
 import { changedProperties, formatProperty, type Value } from './setting-values.ts'
 
-type Props = { before: Value; after: Value; fields: ReturnType<typeof sectionOf>['fields'] }
+type Props = { before: Value; after: Value; fields: SettingSection['fields'] }
 
 /** Renders what differs between two values of a setting: "Cents per coin: 5 → 4". */
 export function SettingChanges({ before, after, fields }: Props) {

@@ -1,6 +1,7 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { OperatorSetting } from '#contract/operator-settings.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import type { SettingField } from './sections.en.ts'
 import { changedProperties, formatProperty } from './setting-values.ts'
@@ -12,38 +13,47 @@ export function SettingHistory({ changes, fields }: Props) {
   return (
     <details className="mt-5 border-t border-line pt-4 text-sm">
       <summary className="min-h-6 cursor-pointer font-nav">
-        History, {pluralize(changes.length, 'version')}
+        {t`History, ${plural(changes.length, { one: '# version', other: '# versions' })}`}
       </summary>
       <ol className="mt-3 space-y-3">
-        {changes.map(
-          (
-            { version, value, changedAt, changedBy, changedById, confirmedBy, confirmedById, reason },
-            index,
-          ) => (
-            <li key={version}>
-              <p className="text-dim">
-                {formatDateTime(changedAt)} · <UserLink id={changedById} name={changedBy ?? 'Automatic'} />
-                {confirmedBy !== null && (
-                  <>
-                    , confirmed by <UserLink id={confirmedById} name={confirmedBy} />
-                  </>
-                )}
-              </p>
-              <p className="wrap-anywhere">{reason}</p>
-              <ul className="text-dim">
-                {changedProperties(changes[index + 1]?.value ?? {}, value).map((property) => {
-                  const field = fields[property]
-                  return field ? (
-                    <li key={property}>
-                      {field.label}: {formatProperty(field, value[property])}
-                    </li>
-                  ) : null
-                })}
-              </ul>
-            </li>
-          ),
-        )}
+        {changes.map((change, index) => (
+          <li key={change.version}>
+            <p className="text-dim">
+              <Author change={change} />
+            </p>
+            <p className="wrap-anywhere">{change.reason}</p>
+            <ul className="text-dim">
+              {changedProperties(changes[index + 1]?.value ?? {}, change.value).map((property) => {
+                const field = fields[property]
+                return field ? (
+                  <li key={property}>
+                    {field.label}: {formatProperty(field, change.value[property])}
+                  </li>
+                ) : null
+              })}
+            </ul>
+          </li>
+        ))}
       </ol>
     </details>
+  )
+}
+
+/** Renders when and by whom a setting was changed, and who confirmed it. */
+function Author({ change }: { change: OperatorSetting['changes'][number] }) {
+  const { changedBy, changedById, confirmedBy, confirmedById } = change
+  const time = formatDateTime(change.changedAt)
+  const admin = changedBy ?? t`Automatic`
+  if (confirmedBy === null)
+    return (
+      <>
+        {time} · <UserLink id={changedById} name={admin} />
+      </>
+    )
+  return (
+    <Trans>
+      {time} · <UserLink id={changedById} name={admin} />, confirmed by{' '}
+      <UserLink id={confirmedById} name={confirmedBy} />
+    </Trans>
   )
 }

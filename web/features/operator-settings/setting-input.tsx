@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import type { SettingField } from './sections.en.ts'
 
@@ -14,7 +15,7 @@ type Props = {
 /** Renders the input of one property of a setting. */
 export function SettingInput({ field, value, error, onChange }: Props) {
   const { label, kind, unit, optional } = field
-  const description = [field.description, optional && 'Empty: off.'].filter(Boolean).join(' ') || undefined
+  const description = [field.description, optional && t`Empty: off.`].filter(Boolean).join(' ') || undefined
   const common = { label, description, error }
   if (kind === 'switch') {
     return (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,8 +16,8 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
-import { sectionOf } from './sections.en.ts'
 import { SettingChanges } from './setting-changes.tsx'
+import { sectionOf } from './setting-section.ts'
 
 type Props = { setting: OperatorSetting; proposal: Proposal }
 
@@ -26,11 +28,11 @@ export function SettingProposal({ setting, proposal }: Props) {
   const { title, fields } = sectionOf(name, value)
   return (
     <section
-      aria-label={`Pending change: ${title}`}
+      aria-label={t`Pending change: ${{ setting: title }}`}
       className="mb-5 space-y-3 rounded-control bg-soft p-4 text-sm text-on-soft"
     >
       <p>
-        <strong>Pending change.</strong> <Condition proposal={proposal} />
+        <strong>{t`Pending change.`}</strong> <Condition proposal={proposal} />
       </p>
       <SettingChanges before={value} after={proposal.value} fields={fields} />
       <p className="wrap-anywhere">{reason}</p>
@@ -45,10 +47,8 @@ export function SettingProposal({ setting, proposal }: Props) {
 function Condition({ proposal: { effectiveAt, proposedBy } }: { proposal: Proposal }) {
   const isOwn = useUserData()._id === proposedBy._id
   if (effectiveAt !== null)
-    return (
-      <>Takes effect on {formatDateTime(effectiveAt)}, unless another Admin is added or it is withdrawn.</>
-    )
-  return isOwn ? 'Another Admin has to confirm it.' : 'It takes effect when you confirm it.'
+    return t`Takes effect on ${{ time: formatDateTime(effectiveAt) }}, unless another Admin is added or it is withdrawn.`
+  return isOwn ? t`Another Admin has to confirm it.` : t`It takes effect when you confirm it.`
 }
 
 function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
@@ -59,7 +59,12 @@ function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
     setSending(decision)
     try {
       await call(decideSettingProposal, { params: { id: proposal._id }, body: { decision } })
-      void toast({ message: `${title}: change ${decision === 'confirm' ? 'confirmed' : 'withdrawn'}.` })
+      void toast({
+        message:
+          decision === 'confirm'
+            ? t`${{ setting: title }}: change confirmed.`
+            : t`${{ setting: title }}: change withdrawn.`,
+      })
     } catch (error) {
       await showError('Not saved', 'Your decision was not saved.', errorMessage(error))
     } finally {
@@ -76,7 +81,9 @@ function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
           disabled={sending !== null}
           onClick={() => void decide('confirm')}
         >
-          Confirm change<span className="sr-only"> of {title}</span>
+          <Trans>
+            Confirm change<span className="sr-only"> of {title}</span>
+          </Trans>
         </Button>
       )}
       <Button
@@ -86,8 +93,15 @@ function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
         disabled={sending !== null}
         onClick={() => void decide('withdraw')}
       >
-        {isOwn ? 'Withdraw change' : 'Reject change'}
-        <span className="sr-only"> of {title}</span>
+        {isOwn ? (
+          <Trans>
+            Withdraw change<span className="sr-only"> of {title}</span>
+          </Trans>
+        ) : (
+          <Trans>
+            Reject change<span className="sr-only"> of {title}</span>
+          </Trans>
+        )}
       </Button>
     </div>
   )

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { OPERATOR_SETTINGS, type OperatorSetting, type SettingValue } from '#contract/operator-settings.ts'
 import { formatCents, formatCoins, formatNumber } from '#web/lib/format.ts'
+import { LOCALE } from '#web/lib/locale.ts'
 import type { SettingField } from './sections.en.ts'
 
 export type Value = Record<string, unknown>
@@ -8,10 +10,10 @@ export type Value = Record<string, unknown>
 export function openRecommendation({ name, value }: Pick<OperatorSetting, 'name' | 'value'>) {
   const { schema, recommended } = OPERATOR_SETTINGS[name] as {
     schema: { parse: (value: unknown) => Value }
-    recommended?: { value: Value; reason: string }
+    recommended?: Value
   }
   if (recommended === undefined) return undefined
-  return JSON.stringify(schema.parse(recommended.value)) === JSON.stringify(schema.parse(value))
+  return JSON.stringify(schema.parse(recommended)) === JSON.stringify(schema.parse(value))
     ? undefined
     : recommended
 }
@@ -30,16 +32,21 @@ function canonical(value: unknown): string {
   )
 }
 
+const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3, useGrouping: false })
+
 /** Formats the value of a property: "$50.00", "12 hours", "Off". */
 export function formatProperty({ kind, unit, optional }: SettingField, value: unknown): string {
-  if (value === null || value === undefined) return optional ? 'Off' : 'None'
+  if (value === null || value === undefined) return optional ? t`Off` : t`None`
   if (kind === 'packages')
     return (value as SettingValue<'packages'>['packages'])
-      .map(({ coins, priceCents }) => `${formatCoins(coins)} for ${formatCents(priceCents)}`)
+      .map(
+        ({ coins, priceCents }) =>
+          t`${{ coins: formatCoins(coins) }} for ${{ price: formatCents(priceCents) }}`,
+      )
       .join(', ')
-  if (typeof value === 'boolean') return value ? 'On' : 'Off'
-  if (typeof value === 'string') return value === '' ? 'None' : value
+  if (typeof value === 'boolean') return value ? t`On` : t`Off`
+  if (typeof value === 'string') return value === '' ? t`None` : value
   if (kind === 'dollars') return formatCents(Number(value))
   if (typeof value !== 'number') return JSON.stringify(value)
-  return unit === undefined ? formatNumber(value) : `${value} ${unit}`
+  return unit === undefined ? formatNumber(value) : `${decimals.format(value)} ${unit}`
 }

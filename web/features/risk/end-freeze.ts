@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { endFreeze } from '#contract/freezes.ts'
 import { call } from '#web/lib/api.ts'
 import { prompt } from '#web/ui/dialogs.tsx'
@@ -5,12 +6,12 @@ import { prompt } from '#web/ui/dialogs.tsx'
 /** Asks for a reason and ends a freeze. Returns whether the Admin confirmed it. */
 export async function promptToEndFreeze(id: string): Promise<boolean> {
   const reason = await prompt({
-    title: 'End this freeze?',
-    text: 'Coins can move again unless another freeze remains. The user reads your reason.',
-    label: 'Reason',
+    title: t`End this freeze?`,
+    text: t`Coins can move again unless another freeze remains. The user reads your reason.`,
+    label: t`Reason`,
     maxLength: 2000,
-    requiredMessage: 'Give the reason, which the user can read',
-    confirmLabel: 'End freeze',
+    requiredMessage: t`Give the reason, which the user can read`,
+    confirmLabel: t`End freeze`,
   })
   if (reason === null) return false
   await call(endFreeze, { params: { id }, body: { reason } })

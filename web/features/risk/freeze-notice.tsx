@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { Freeze } from '#contract/freezes.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -12,24 +13,24 @@ type Props = {
 
 /** Renders a live freeze with its reason, the user's response, and a button to end it. */
 export function FreezeNotice({ freeze: { subject, cause, reason, frozenAt, response }, busy, end }: Props) {
+  const time = formatDateTime(frozenAt)
   return (
     <div className="mt-3 rounded-control border border-danger/40 p-3">
       <p className="flex flex-wrap items-center gap-2">
-        <StatusBadge tone="error">{subject === 'account' ? 'Account frozen' : 'Request frozen'}</StatusBadge>
-        <span className="text-xs text-dim">
-          {formatDateTime(frozenAt)}
-          {cause !== 'admin' && ', automatic'}
-        </span>
+        <StatusBadge tone="error">
+          {subject === 'account' ? t`Account frozen` : t`Request frozen`}
+        </StatusBadge>
+        <span className="text-xs text-dim">{cause === 'admin' ? time : t`${time}, automatic`}</span>
       </p>
       <UserText className="mt-2">{reason}</UserText>
       {response !== null && (
         <div className="mt-2 border-l-2 border-edge pl-3">
-          <p className="text-xs text-dim">Response</p>
+          <p className="text-xs text-dim">{t`Response`}</p>
           <UserText>{response}</UserText>
         </div>
       )}
       <Button size="xs" variant="default" className="mt-3" disabled={busy} onClick={end}>
-        End freeze
+        {t`End freeze`}
       </Button>
     </div>
   )

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import type { Risk, RiskReason } from '#contract/risk.ts'
 import { riskText } from '#contract/risk-texts.en.ts'
@@ -6,7 +8,7 @@ import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { useRiskActions } from '#web/features/risk/use-risk-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
-import { formatCents, pluralize } from '#web/lib/format.ts'
+import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 
 type Props = { request: WithdrawalRequest; risk: Risk }
@@ -19,9 +21,9 @@ export function RiskSummary({ request, risk }: Props) {
   const frozen = new Set(freezes.map(({ subject }) => subject))
   return (
     <div className="rounded-control bg-canvas px-4 py-3 text-sm">
-      <h3 className="text-sm">Risk</h3>
+      <h3 className="text-sm">{t`Risk`}</h3>
       {reasons.length === 0 ? (
-        <p className="mt-2 text-dim">Nothing unusual was found.</p>
+        <p className="mt-2 text-dim">{t`Nothing unusual was found.`}</p>
       ) : (
         <ul className="mt-2 divide-y divide-line border-t border-line">
           {reasons.map((reason) => (
@@ -30,19 +32,15 @@ export function RiskSummary({ request, risk }: Props) {
         </ul>
       )}
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-xs">
-        <Fact label="Three largest buyers" value={formatPercent(facts.topBuyersPercent)} />
-        <Fact label="Buyers" value={String(facts.buyers)} />
-        <Fact label="Free coins" value={formatPercent(facts.bonusPercent)} />
-        <Fact label="Paid in by card" value={formatCents(facts.paidInCents)} />
-        <Fact label="Asked for" value={formatCents(facts.askedCents)} />
-        <Fact label="Member for" value={pluralize(facts.workerAgeDays, 'day')} />
-        {facts.roleChanges > 0 && <Fact label="Role changes" value={String(facts.roleChanges)} />}
+        <Fact label={t`Three largest buyers`} value={formatPercent(facts.topBuyersPercent)} />
+        <Fact label={t`Buyers`} value={formatNumber(facts.buyers)} />
+        <Fact label={t`Free coins`} value={formatPercent(facts.bonusPercent)} />
+        <Fact label={t`Paid in by card`} value={formatCents(facts.paidInCents)} />
+        <Fact label={t`Asked for`} value={formatCents(facts.askedCents)} />
+        <Fact label={t`Member for`} value={plural(facts.workerAgeDays, { one: '# day', other: '# days' })} />
+        {facts.roleChanges > 0 && <Fact label={t`Role changes`} value={formatNumber(facts.roleChanges)} />}
       </dl>
-      {cleared !== null && (
-        <p className="mt-3 text-dim">
-          Cleared at {cleared.score} by {cleared.by}, {formatDateTime(cleared.at)}: {cleared.reason}
-        </p>
-      )}
+      {cleared !== null && <p className="mt-3 text-dim">{clearedText(cleared)}</p>}
       {freezes.map((freeze) => (
         <FreezeNotice
           key={freeze._id}
@@ -54,27 +52,29 @@ export function RiskSummary({ request, risk }: Props) {
       {isOpen && (
         <div className="mt-3 flex flex-wrap gap-2">
           {stopped && (
-            <Button size="xs" loading={isPending} onClick={() => void clear()}>
-              Clear for payment
-            </Button>
+            <Button size="xs" loading={isPending} onClick={() => void clear()}>{t`Clear for payment`}</Button>
           )}
           {!frozen.has('withdrawal') && (
             <Button size="xs" variant="default" disabled={isPending} onClick={() => void freezeRequest()}>
-              Freeze request
+              {t`Freeze request`}
             </Button>
           )}
           {!frozen.has('account') && (
             <Button size="xs" variant="default" disabled={isPending} onClick={() => void freezeWorker()}>
-              Freeze account
+              {t`Freeze account`}
             </Button>
           )}
           <Button size="xs" variant="default" disabled={isPending} onClick={() => void assess()}>
-            Update score
+            {t`Update score`}
           </Button>
         </div>
       )}
     </div>
   )
+}
+
+function clearedText({ score, by, at, reason }: NonNullable<Risk['cleared']>): string {
+  return t`Cleared at ${{ score: formatNumber(score) }} by ${{ admin: by }}, ${{ time: formatDateTime(at) }}: ${reason}`
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
@@ -89,6 +89,7 @@ function Fact({ label, value }: { label: string; value: string }) {
 type NamedUser = { _id: string; name: string; email: string }
 
 function Reason({ reason }: { reason: RiskReason }) {
+  const points = formatNumber(reason.points)
   const users = (reason.params.users ?? []) as NamedUser[]
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
@@ -106,8 +107,10 @@ function Reason({ reason }: { reason: RiskReason }) {
         )}
       </span>
       <span className="ml-auto shrink-0 font-number tabular-nums">
-        {reason.points}
-        <span className="sr-only"> points</span>
+        <Trans>
+          {points}
+          <span className="sr-only"> points</span>
+        </Trans>
       </span>
     </li>
   )

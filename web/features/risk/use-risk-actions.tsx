@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { freezeUser, freezeWithdrawal } from '#contract/freezes.ts'
@@ -10,8 +11,8 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const REASON = { label: 'Reason', maxLength: 2000 }
-const READ_BY_USER = 'Give the reason, which the user can read'
+const REASON = { label: t`Reason`, maxLength: 2000 }
+const READ_BY_USER = t`Give the reason, which the user can read`
 
 /** Returns what an Admin can do about the risk of a request. */
 export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: WithdrawalRequest) {
@@ -25,7 +26,7 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
       if ((await send()) === false) return
       void toast({ message })
     } catch (error) {
-      await showMessage({ title: 'Not saved', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Not saved`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
       setIsPending(false)
@@ -35,26 +36,26 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
   async function clear(): Promise<void> {
     const reason = await prompt({
       ...REASON,
-      title: 'Clear this request for payment?',
-      text: `The reasons of the score stay listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
-      requiredMessage: 'Say why this request can be paid',
-      confirmLabel: 'Clear for payment',
+      title: t`Clear this request for payment?`,
+      text: t`The reasons of the score stay listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
+      requiredMessage: t`Say why this request can be paid`,
+      confirmLabel: t`Clear for payment`,
     })
     if (reason !== null)
-      await change('The request can be paid.', () => call(clearRisk, { params: { id }, body: { reason } }))
+      await change(t`The request can be paid.`, () => call(clearRisk, { params: { id }, body: { reason } }))
   }
 
   async function freezeRequest(): Promise<void> {
     const reason = await prompt({
       ...REASON,
-      title: 'Freeze this request?',
-      text: `The ${formatCoins(withdrawalCoin)} stay on hold and cannot be paid. ${workerName} reads your reason and can respond.`,
+      title: t`Freeze this request?`,
+      text: t`The ${{ coins: formatCoins(withdrawalCoin) }} stay on hold and cannot be paid. ${workerName} reads your reason and can respond.`,
       requiredMessage: READ_BY_USER,
-      confirmLabel: 'Freeze request',
+      confirmLabel: t`Freeze request`,
       danger: true,
     })
     if (reason !== null)
-      await change('The request is frozen.', () =>
+      await change(t`The request is frozen.`, () =>
         call(freezeWithdrawal, { params: { id }, body: { reason } }),
       )
   }
@@ -64,20 +65,20 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
     if (worker === undefined) return
     const reason = await prompt({
       ...REASON,
-      title: `Freeze the account of ${workerName}?`,
-      text: 'No coins of theirs move until the freeze ends. They can still submit work, read your reason and respond.',
+      title: t`Freeze the account of ${workerName}?`,
+      text: t`No coins of theirs move until the freeze ends. They can still submit work, read your reason and respond.`,
       requiredMessage: READ_BY_USER,
-      confirmLabel: 'Freeze account',
+      confirmLabel: t`Freeze account`,
       danger: true,
     })
     if (reason !== null)
-      await change('The account is frozen.', () =>
+      await change(t`The account is frozen.`, () =>
         call(freezeUser, { params: { id: worker }, body: { reason } }),
       )
   }
 
-  const assess = () => change('The score is up to date.', () => call(assessRisk, { params: { id } }))
-  const endFreeze = (freeze: string) => change('The freeze has ended.', () => promptToEndFreeze(freeze))
+  const assess = () => change(t`The score is up to date.`, () => call(assessRisk, { params: { id } }))
+  const endFreeze = (freeze: string) => change(t`The freeze has ended.`, () => promptToEndFreeze(freeze))
 
   return { clear, assess, freezeRequest, freezeWorker, endFreeze, isPending }
 }

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,7 +15,6 @@ import {
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
@@ -33,17 +34,17 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
     initialValues: { text },
     submit: async (body) => {
       const reason = await prompt({
-        title: `Publish ${title}?`,
-        text: `Everyone immediately sees the new text on /${page}.`,
-        label: 'Reason',
+        title: t`Publish ${title}?`,
+        text: t`Everyone immediately sees the new text on /${page}.`,
+        label: t`Reason`,
         maxLength: 2000,
-        requiredMessage: 'Enter a reason for the audit log',
-        confirmLabel: 'Publish',
+        requiredMessage: t`Enter a reason for the audit log`,
+        confirmLabel: t`Publish`,
       })
       if (reason === null) return
       await call(changeSitePage, { params: { page }, body: { ...body, version, reason } })
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePage) })])
-      void toast({ message: 'The page is published.', tone: 'success' })
+      void toast({ message: t`The page is published.`, tone: 'success' })
     },
     onError: (error) => {
       void showError('Not published', 'The page was not changed.', errorMessage(error))
@@ -58,8 +59,8 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
       <div className="card p-5 sm:p-6">
         <form {...form.props} className="space-y-4" aria-label={title}>
           <Textarea
-            label={`Text of ${title}`}
-            description="## begins a heading and - a list. **Bold**, [link](/fees). HTML is shown as it is typed."
+            label={t`Text of ${title}`}
+            description={t`## begins a heading and - a list. **Bold**, [link](/fees). HTML is shown as it is typed.`}
             autosize
             minRows={14}
             maxRows={32}
@@ -67,32 +68,34 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
             {...form.field('text')}
           />
           <details className="text-sm">
-            <summary className="min-h-6 cursor-pointer font-nav">Placeholders</summary>
+            <summary className="min-h-6 cursor-pointer font-nav">{t`Placeholders`}</summary>
             <p className="mt-2 text-dim">
-              Write a name in double braces, and the page shows the current value:{' '}
-              <span className="wrap-anywhere">{SITE_PAGE_VALUES.map((name) => `{{${name}}}`).join(' ')}</span>
+              <Trans>
+                Write a name in double braces, and the page shows the current value:{' '}
+                <span className="wrap-anywhere">
+                  {SITE_PAGE_VALUES.map((name) => `{{${name}}}`).join(' ')}
+                </span>
+              </Trans>
             </p>
           </details>
           <div className="flex flex-wrap justify-end gap-3">
             {text !== defaultText && form.values.text !== defaultText && (
-              <Button variant="subtle" color="gray" onClick={() => form.field('text').onChange(defaultText)}>
-                Use the default text
-              </Button>
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() => form.field('text').onChange(defaultText)}
+              >{t`Use the default text`}</Button>
             )}
             {isChanged && (
-              <Button variant="subtle" color="gray" onClick={form.reset}>
-                Discard changes
-              </Button>
+              <Button variant="subtle" color="gray" onClick={form.reset}>{t`Discard changes`}</Button>
             )}
-            <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>
-              Publish
-            </Button>
+            <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>{t`Publish`}</Button>
           </div>
         </form>
         {changes.length > 0 && (
           <details className="mt-5 border-t border-line pt-4 text-sm">
             <summary className="min-h-6 cursor-pointer font-nav">
-              History, {pluralize(changes.length, 'version')}
+              {t`History, ${plural(changes.length, { one: '# version', other: '# versions' })}`}
             </summary>
             <ol className="mt-3 space-y-3">
               {changes.map((change) => (
@@ -107,7 +110,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
                     className="link cursor-pointer"
                     onClick={() => form.field('text').onChange(change.text)}
                   >
-                    Edit this version
+                    {t`Edit this version`}
                   </button>
                 </li>
               ))}

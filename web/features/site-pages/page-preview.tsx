@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import './page-text.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { previewSitePage, type SitePageName } from '#contract/site-pages.ts'
@@ -13,8 +14,8 @@ export function PagePreview({ page, text }: { page: SitePageName; text: string }
     staleTime: 60_000,
   })
   return (
-    <section aria-label="Preview" className="card p-5 sm:p-6">
-      <p className="mb-4 text-sm font-nav text-dim">Preview</p>
+    <section aria-label={t`Preview`} className="card p-5 sm:p-6">
+      <p className="mb-4 text-sm font-nav text-dim">{t`Preview`}</p>
       {error !== null && (
         <p role="alert" className="mb-4 text-danger">
           {errorMessage(error)}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import './page-text.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,7 +35,7 @@ export function SitePage({ page, title }: { page: SitePageName; title: string })
         />
       ) : query.error !== null ? (
         <ErrorState
-          title="The page could not be loaded"
+          title={t`The page could not be loaded`}
           message={errorMessage(query.error)}
           retry={() => void query.refetch()}
         />

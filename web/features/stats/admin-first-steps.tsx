@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { adminFirstSteps, adminStats } from '#contract/stats.ts'
@@ -19,51 +21,53 @@ export function AdminFirstSteps({ user, children }: { user: User; children: Reac
   const isEmpty = stats.totalWorker + stats.totalBuyer === 0
   const steps = [
     {
-      name: 'Connect the card processor',
-      text: 'CARD_PROVIDER and the keys of Stripe are settings of the server. Until then no real money is received.',
+      name: t`Connect the card processor`,
+      text: t`CARD_PROVIDER and the keys of Stripe are settings of the server. Until then no real money is received.`,
       isDone: done.cardPayments,
       to: '/dashboard/system',
-      action: 'Check the card processor',
+      action: t`Check the card processor`,
     },
     {
-      name: "Enter the seller's details",
-      text: 'Receipts print the name, address and tax number.',
+      name: t`Enter the seller's details`,
+      text: t`Receipts print the name, address and tax number.`,
       isDone: done.seller,
       to: '/dashboard/settings#seller',
-      action: 'Enter the seller',
+      action: t`Enter the seller`,
     },
     {
-      name: 'Enter the exchange rate',
-      text: 'Payouts in taka need a current rate.',
+      name: t`Enter the exchange rate`,
+      text: t`Payouts in taka need a current rate.`,
       isDone: done.exchangeRate,
       to: '/dashboard/exchange-rate',
-      action: 'Enter the rate',
+      action: t`Enter the rate`,
     },
     {
-      name: 'Add a second Admin',
-      text: 'They register as usual, and you change their role.',
+      name: t`Add a second Admin`,
+      text: t`They register as usual, and you change their role.`,
       isDone: done.secondAdmin,
       to: '/dashboard/manage-users',
-      action: 'Manage users',
+      action: t`Manage users`,
     },
     {
-      name: 'Decide which payouts need two Admins',
-      text: 'Large and first payouts are then checked by one and released by another.',
+      name: t`Decide which payouts need two Admins`,
+      text: t`Large and first payouts are then checked by one and released by another.`,
       isDone: done.payoutRules,
       to: '/dashboard/settings#payout_rules',
-      action: 'Set payout rules',
+      action: t`Set payout rules`,
     },
     {
-      name: 'Make a backup',
+      name: t`Make a backup`,
       text:
         done.backupAt === null ? (
           <>
-            Run this on the server, every day:{' '}
-            <code className="rounded-control bg-canvas px-1.5 py-0.5 text-ink wrap-anywhere">{BACKUP}</code>{' '}
-            <CopyValue value={BACKUP} name="the command" />
+            <Trans>
+              Run this on the server, every day:{' '}
+              <code className="rounded-control bg-canvas px-1.5 py-0.5 text-ink wrap-anywhere">{BACKUP}</code>
+            </Trans>{' '}
+            <CopyValue value={BACKUP} name={t`the command`} />
           </>
         ) : (
-          `The last one was made on ${formatDateTime(done.backupAt)}.`
+          t`The last one was made on ${{ time: formatDateTime(done.backupAt) }}.`
         ),
       isDone: done.backupAt !== null,
     },

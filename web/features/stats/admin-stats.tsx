@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -14,23 +15,26 @@ export function AdminStats() {
   const { data } = useSuspenseQuery(queryOf(adminStats, {}))
   return (
     <>
-      <StatTiles label="Marketplace statistics" columns={4}>
-        <StatTile label="Workers" unit="registered" to="/dashboard/manage-users?role=Worker">
+      <StatTiles label={t`Marketplace statistics`} columns={4}>
+        <StatTile label={t`Workers`} unit={t`registered`} to="/dashboard/manage-users?role=Worker">
           {formatNumber(data.totalWorker)}
         </StatTile>
-        <StatTile label="Buyers" unit="registered" to="/dashboard/manage-users?role=Buyer">
+        <StatTile label={t`Buyers`} unit={t`registered`} to="/dashboard/manage-users?role=Buyer">
           {formatNumber(data.totalBuyer)}
         </StatTile>
-        <StatTile label="Total coins" note="held by users">
+        <StatTile label={t`Total coins`} note={t`held by users`}>
           <CoinAmount value={data.totalCoin} />
         </StatTile>
-        <StatTile label="Total payments" note={`net by card, ${formatDollars(data.grossPayments)} gross`}>
+        <StatTile
+          label={t`Total payments`}
+          note={t`net by card, ${{ gross: formatDollars(data.grossPayments) }} gross`}
+        >
           {formatDollars(data.totalPayments)}
         </StatTile>
       </StatTiles>
       <div className="grid gap-4 @4xl:grid-cols-2">
-        <StatsChart title="Coins paid to workers" unit="coins" />
-        <StatsChart title="Received by card, net" unit="dollars" />
+        <StatsChart title={t`Coins paid to workers`} unit="coins" />
+        <StatsChart title={t`Received by card, net`} unit="dollars" />
         <CoinFlowChart />
         <CoinDistribution heldByUsers={data.totalCoin} books={data.books} />
         <Solvency solvency={data.solvency} />

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { buyerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -12,28 +13,28 @@ export function BuyerStats() {
   const { data } = useSuspenseQuery(queryOf(buyerStats, {}))
   return (
     <>
-      <StatTiles label="Your statistics" columns={3}>
-        <StatTile label="Total paid" note="to workers" to="/dashboard/approved-task">
+      <StatTiles label={t`Your statistics`} columns={3}>
+        <StatTile label={t`Total paid`} note={t`to workers`} to="/dashboard/approved-task">
           <CoinAmount value={data.totalPaid} />
         </StatTile>
-        <StatTile label="In escrow" note="reserved for tasks">
+        <StatTile label={t`In escrow`} note={t`reserved for tasks`}>
           <CoinAmount value={data.inEscrow} />
         </StatTile>
-        <StatTile label="Pending workers" unit="open slots">
+        <StatTile label={t`Pending workers`} unit={t`open slots`}>
           {formatNumber(data.pendingWorkers)}
         </StatTile>
-        <StatTile label="Pending reviews" unit="to review" to="/dashboard/task-to-review">
+        <StatTile label={t`Pending reviews`} unit={t`to review`} to="/dashboard/task-to-review">
           {formatNumber(data.pendingReviews)}
         </StatTile>
-        <StatTile label="All tasks" unit="posted" to="/dashboard/my-task">
+        <StatTile label={t`All tasks`} unit={t`posted`} to="/dashboard/my-task">
           {formatNumber(data.totalTasks)}
         </StatTile>
-        <StatTile label="Wallet" unit="since sign-up">
+        <StatTile label={t`Wallet`} unit={t`since sign-up`}>
           {formatNumber(data.wallet)}
         </StatTile>
       </StatTiles>
-      <StatsChart title="Coins paid to workers" unit="coins" />
-      <WeekChart title="Spending by week" tasksTitle="Spending by task" shows="paid" />
+      <StatsChart title={t`Coins paid to workers`} unit="coins" />
+      <WeekChart title={t`Spending by week`} tasksTitle={t`Spending by task`} shows="paid" />
     </>
   )
 }

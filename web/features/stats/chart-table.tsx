@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 
 type Props = {
@@ -17,7 +18,7 @@ export function ChartTable({ caption, columns, rows }: Props) {
         aria-expanded={isOpen}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {isOpen ? 'Hide table' : 'Show as table'}
+        {isOpen ? t`Hide table` : t`Show as table`}
       </button>
       {isOpen && (
         <div className="mt-2 max-h-80 overflow-auto">

@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { PartOf } from '#contract/endpoint.ts'
 import type { adminStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -13,45 +15,41 @@ export function CoinDistribution({ heldByUsers, books }: { heldByUsers: number; 
   return (
     <section className="card p-5" aria-labelledby="coin-map">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-3">
-        <h2 id="coin-map" className="text-lg">
-          Coin distribution
-        </h2>
+        <h2 id="coin-map" className="text-lg">{t`Coin distribution`}</h2>
         <StatusBadge tone={balanced ? 'success' : 'error'}>
-          {balanced ? 'Books balance' : `Difference: ${books.difference}`}
+          {balanced ? t`Books balance` : t`Difference: ${{ coins: formatNumber(books.difference) }}`}
         </StatusBadge>
       </div>
       <StatList>
-        <StatRow name="Held by users">
+        <StatRow name={t`Held by users`}>
           <CoinAmount value={heldByUsers} />
         </StatRow>
-        <StatRow name="In escrow for tasks">
+        <StatRow name={t`In escrow for tasks`}>
           <CoinAmount value={books.inEscrow} />
         </StatRow>
-        <StatRow name="On hold for withdrawals">
+        <StatRow name={t`On hold for withdrawals`}>
           <CoinAmount value={books.onHold} />
         </StatRow>
-        <StatRow name="Paid out">
+        <StatRow name={t`Paid out`}>
           <CoinAmount value={books.paidOut} />
         </StatRow>
-        <StatRow name="Returned to the platform">
+        <StatRow name={t`Returned to the platform`}>
           <CoinAmount value={books.sweptToHouse} />
         </StatRow>
-        <StatRow name="Sign-up bonuses" strong>
+        <StatRow name={t`Sign-up bonuses`} strong>
           <CoinAmount value={books.issuedAsBonus} />
         </StatRow>
-        <StatRow name="Purchased by card" strong>
+        <StatRow name={t`Purchased by card`} strong>
           <CoinAmount value={books.boughtByCard} />
         </StatRow>
         {books.debts > 0 && (
-          <StatRow name="Debts from card refunds">
+          <StatRow name={t`Debts from card refunds`}>
             <CoinAmount value={books.debts} />
           </StatRow>
         )}
       </StatList>
       <p className="mt-3 text-sm">
-        <Link to="/dashboard/books" className="link">
-          View full audit
-        </Link>
+        <Link to="/dashboard/books" className="link">{t`View full audit`}</Link>
       </p>
     </section>
   )

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { coinFlow, SERIES_DAYS } from '#contract/stats.ts'
@@ -9,6 +10,9 @@ import { queryOf } from '#web/lib/queries.ts'
 import { ChartTable } from './chart-table.tsx'
 import { BarChart } from './lazy-bar-chart.ts'
 
+const IN = t({ message: 'In', context: 'coins' })
+const OUT = t({ message: 'Out', context: 'coins' })
+
 /** Renders the coins that came in, went out and are held, by day. */
 export function CoinFlowChart() {
   const { data, error } = useQuery(queryOf(coinFlow, {}))
@@ -17,11 +21,10 @@ export function CoinFlowChart() {
   return (
     <figure className="card p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 className="text-lg">Coins in and out</h2>
+        <h2 className="text-lg">{t`Coins in and out`}</h2>
         {data && (
           <span className="text-sm text-dim">
-            {formatCoins(held)} held, {change < 0 ? '−' : '+'}
-            {formatNumber(Math.abs(change))} in {SERIES_DAYS} days
+            {t`${{ held: formatCoins(held) }} held, ${{ change: signed(change) }} in ${{ days: formatNumber(SERIES_DAYS) }} days`}
           </span>
         )}
       </figcaption>
@@ -33,11 +36,11 @@ export function CoinFlowChart() {
             <div className="mt-4 h-56 overflow-x-clip">
               <Suspense>
                 <BarChart
-                  name="Coins in and out"
+                  name={t`Coins in and out`}
                   days={data.map(({ day }) => day)}
                   series={[
-                    { name: 'In', color: 'jade', values: data.map(({ coinsIn }) => coinsIn) },
-                    { name: 'Out', color: 'coin', values: data.map(({ coinsOut }) => coinsOut) },
+                    { name: IN, color: 'jade', values: data.map(({ coinsIn }) => coinsIn) },
+                    { name: OUT, color: 'coin', values: data.map(({ coinsOut }) => coinsOut) },
                   ]}
                   format={formatNumber}
                   formatAxis={formatCompactNumber}
@@ -45,8 +48,8 @@ export function CoinFlowChart() {
               </Suspense>
             </div>
             <ChartTable
-              caption={`Coins in, out and held, the last ${SERIES_DAYS} days`}
-              columns={['Day', 'In', 'Out', 'Held']}
+              caption={t`Coins in, out and held, the last ${{ days: formatNumber(SERIES_DAYS) }} days`}
+              columns={[t`Day`, IN, OUT, t({ message: 'Held', context: 'coins' })]}
               rows={data
                 .toReversed()
                 .map(({ day, coinsIn, coinsOut, held: atEnd }) => [
@@ -61,4 +64,8 @@ export function CoinFlowChart() {
       )}
     </figure>
   )
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${formatNumber(Math.abs(value))}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -5,7 +6,7 @@ import { Link } from 'react-router'
 import { listDestinations } from '#contract/destinations.ts'
 import { buyerStats, workerStats } from '#contract/stats.ts'
 import type { User } from '#contract/users.ts'
-import { formatCoins } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Illustration } from '#web/ui/empty-state.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
@@ -23,18 +24,18 @@ export function WorkerFirstSteps({ user, children }: Props) {
       email={user.email}
       steps={[
         {
-          name: 'Pick a task and submit your work',
-          text: 'Start work reserves a slot for you while you work.',
+          name: t`Pick a task and submit your work`,
+          text: t`Start work reserves a slot for you while you work.`,
           isDone: false,
           to: '/dashboard/available-task',
-          action: 'Find a task',
+          action: t`Find a task`,
         },
         {
-          name: 'Add a payout destination',
-          text: 'Your earnings are sent to this account.',
+          name: t`Add a payout destination`,
+          text: t`Your earnings are sent to this account.`,
           isDone: destinations.length > 0,
           to: '/dashboard/payout-destinations',
-          action: 'Add a destination',
+          action: t`Add a destination`,
         },
       ]}
       whenHidden={children}
@@ -52,26 +53,28 @@ export function BuyerFirstSteps({ user, children }: Props) {
       email={user.email}
       steps={[
         {
-          name: 'Get coins',
+          name: t`Get coins`,
           text:
-            user.coin > 0 ? `You have ${formatCoins(user.coin)}.` : 'Coins pay the workers of your tasks.',
+            user.coin > 0
+              ? t`You have ${{ coins: formatCoins(user.coin) }}.`
+              : t`Coins pay the workers of your tasks.`,
           isDone: user.coin > 0 || isPosted,
           to: '/dashboard/purchase-coin',
-          action: 'Buy coins',
+          action: t`Buy coins`,
         },
         {
-          name: 'Post a task',
-          text: 'Describe the work, the number of workers and the pay.',
+          name: t`Post a task`,
+          text: t`Describe the work, the number of workers and the pay.`,
           isDone: isPosted,
           to: '/dashboard/add-task',
-          action: 'Post a task',
+          action: t`Post a task`,
         },
         {
-          name: 'Review the work',
-          text: 'Submitted work appears in Task To Review. Approving it pays the worker.',
+          name: t`Review the work`,
+          text: t`Submitted work appears in Task To Review. Approving it pays the worker.`,
           isDone: false,
           to: '/dashboard/my-task',
-          action: 'View my tasks',
+          action: t`View my tasks`,
         },
       ]}
       whenHidden={children}
@@ -102,12 +105,8 @@ export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsPro
     <>
       <section aria-labelledby="first-steps" className="card p-4 sm:p-5">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
-          <h2 id="first-steps" className="text-lg">
-            First steps
-          </h2>
-          <Button variant="subtle" color="gray" onClick={hide}>
-            Hide
-          </Button>
+          <h2 id="first-steps" className="text-lg">{t`First steps`}</h2>
+          <Button variant="subtle" color="gray" onClick={hide}>{t`Hide`}</Button>
         </div>
         <div className="float-right mt-2 ml-6 hidden lg:block">
           <Illustration />
@@ -121,12 +120,12 @@ export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsPro
                   step.isDone ? 'bg-soft text-on-soft' : 'border border-edge text-dim'
                 }`}
               >
-                {step.isDone ? <IconCircleCheck size={18} /> : index + 1}
+                {step.isDone ? <IconCircleCheck size={18} /> : formatNumber(index + 1)}
               </span>
               <div className="min-w-0">
                 <p className="font-number">
                   {step.name}
-                  {step.isDone && <span className="ml-2 text-sm font-normal text-dim">Done</span>}
+                  {step.isDone && <span className="ml-2 text-sm font-normal text-dim">{t`Done`}</span>}
                 </p>
                 <p className="text-sm text-dim">{step.text}</p>
                 {step === next && step.to !== undefined && (

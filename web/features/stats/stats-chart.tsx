@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { SERIES_DAYS, statsSeries } from '#contract/stats.ts'
@@ -26,7 +27,9 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
       </figcaption>
       {error || empty ? (
         <p className="grid h-24 place-items-center lg:h-52 text-sm text-dim">
-          {error ? errorMessage(error) : `No activity in the last ${SERIES_DAYS} days.`}
+          {error
+            ? errorMessage(error)
+            : t`No activity in the last ${{ days: formatNumber(SERIES_DAYS) }} days.`}
         </p>
       ) : (
         <div className="mt-4 h-48 overflow-x-clip">
@@ -45,8 +48,8 @@ export function StatsChart({ title, unit }: { title: string; unit: Unit }) {
       )}
       {points && !empty && (
         <ChartTable
-          caption={`${title}, the last ${SERIES_DAYS} days`}
-          columns={['Day', unit === 'coins' ? 'Coins' : 'Dollars']}
+          caption={t`${title}, the last ${{ days: formatNumber(SERIES_DAYS) }} days`}
+          columns={[t`Day`, unit === 'coins' ? t`Coins` : t`Dollars`]}
           rows={points.toReversed().map(({ day, value }) => [formatDay(day), FORMATS[unit](value)])}
         />
       )}
@@ -61,8 +64,10 @@ const GROSS = { coins: 'coins', dollars: 'grossDollars' } as const
 
 function summarize(points: Point[], unit: Unit, gross?: number): string {
   const format = unit === 'coins' ? formatCoins : formatDollars
-  const sum = points.reduce((total, point) => total + point.value, 0)
+  const total = format(points.reduce((sum, point) => sum + point.value, 0))
   const best = points.reduce((top, point) => (point.value > top.value ? point : top))
-  const net = gross === undefined ? format(sum) : `${format(sum)} net, ${format(gross)} gross`
-  return `${net} in the last ${SERIES_DAYS} days, highest on ${formatDay(best.day)}`
+  const [days, day] = [formatNumber(SERIES_DAYS), formatDay(best.day)]
+  return gross === undefined
+    ? t`${total} in the last ${days} days, highest on ${day}`
+    : t`${total} net, ${{ gross: format(gross) }} gross in the last ${days} days, highest on ${day}`
 }

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link } from 'react-router'
@@ -5,7 +6,7 @@ import { STATS_WEEKS, statsWeeks } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatCompactNumber } from '#web/lib/dashboard-format.ts'
-import { formatCoins, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ChartTable } from './chart-table.tsx'
@@ -26,7 +27,7 @@ export function WeekChart({ title, tasksTitle, shows }: Props) {
         <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 className="text-lg">{title}</h2>
           <span className="text-sm text-dim">
-            {formatCoins(current)} this week, {formatNumber(last)} last week
+            {t`${{ current: formatCoins(current) }} this week, ${{ last: formatNumber(last) }} last week`}
           </span>
         </figcaption>
         <div className="mt-4 h-48 overflow-x-clip">
@@ -41,8 +42,8 @@ export function WeekChart({ title, tasksTitle, shows }: Props) {
           </Suspense>
         </div>
         <ChartTable
-          caption={`${title}, the last ${STATS_WEEKS} weeks`}
-          columns={['Week from', 'Coins']}
+          caption={t`${title}, the last ${{ weeks: formatNumber(STATS_WEEKS) }} weeks`}
+          columns={[t`Week from`, t`Coins`]}
           rows={weeks.toReversed().map(({ from, coins }) => [formatDay(from), formatNumber(coins)])}
         />
       </figure>
@@ -50,7 +51,7 @@ export function WeekChart({ title, tasksTitle, shows }: Props) {
         <h2 id="tasks-of-weeks" className="text-lg">
           {tasksTitle}
         </h2>
-        <p className="text-sm text-dim">The last {STATS_WEEKS} weeks, most coins first</p>
+        <p className="text-sm text-dim">{t`The last ${{ weeks: formatNumber(STATS_WEEKS) }} weeks, most coins first`}</p>
         <ul className="mt-3 divide-y divide-line">
           {tasks.map(({ _id, title: task, buyer, coins, pieces }) => (
             <li key={_id} className="flex items-center justify-between gap-4 py-2.5">
@@ -59,7 +60,7 @@ export function WeekChart({ title, tasksTitle, shows }: Props) {
                   {task}
                 </Link>
                 <p className="truncate text-sm text-dim">
-                  {pluralize(pieces, 'submission')}
+                  {plural(pieces, { one: '# submission', other: '# submissions' })}
                   {shows === 'earned' && ` · ${buyer}`}
                 </p>
               </div>

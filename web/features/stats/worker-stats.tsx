@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { workerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -12,26 +13,26 @@ export function WorkerStats() {
   const { data } = useSuspenseQuery(queryOf(workerStats, {}))
   return (
     <>
-      <StatTiles label="Your statistics" columns={4}>
-        <StatTile label="Submissions" unit="all time" to="/dashboard/my-submisson">
+      <StatTiles label={t`Your statistics`} columns={4}>
+        <StatTile label={t`Submissions`} unit={t`all time`} to="/dashboard/my-submisson">
           {formatNumber(data.allTask)}
         </StatTile>
-        <StatTile label="Pending" unit="in review" to="/dashboard/my-submisson?status=pending">
+        <StatTile label={t`Pending`} unit={t`in review`} to="/dashboard/my-submisson?status=pending">
           {formatNumber(data.pendingTask)}
         </StatTile>
-        <StatTile label="Coins earned" note="from approved work" to="/dashboard/approved-task">
+        <StatTile label={t`Coins earned`} note={t`from approved work`} to="/dashboard/approved-task">
           <CoinAmount value={data.totalEarning} />
         </StatTile>
         <StatTile
-          label="Withdrawals"
-          note={`${formatDollars(data.withdrawnDollars)} paid out`}
+          label={t`Withdrawals`}
+          note={t`${{ amount: formatDollars(data.withdrawnDollars) }} paid out`}
           to="/dashboard/withDrawal-form"
         >
           <CoinAmount value={data.totalWithdrawn} />
         </StatTile>
       </StatTiles>
-      <StatsChart title="Coins earned" unit="coins" />
-      <WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />
+      <StatsChart title={t`Coins earned`} unit="coins" />
+      <WeekChart title={t`Earnings by week`} tasksTitle={t`Earnings by task`} shows="earned" />
     </>
   )
 }

@@ -1,6 +1,6 @@
+import { plural, t } from '@lingui/core/macro'
 import type { Growth, Size } from '#contract/system.ts'
 import { formatBytes } from '#web/lib/dashboard-format.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -8,7 +8,12 @@ const PICTURE_FILES = 'picture files'
 const LARGEST = 8
 /** These are shown however small they are: a mistake or an attack shows in them first. */
 const WATCHED = ['search_terms', 'outbox', 'idempotency_keys', PICTURE_FILES]
-const LABELS: Record<string, string> = { search_terms: 'Search words', jobs: 'Job queue' }
+const LABELS: Record<string, string> = {
+  database: t`Database`,
+  search_terms: t`Search words`,
+  jobs: t`Job queue`,
+  [PICTURE_FILES]: t`Picture files`,
+}
 const DISK_LOW_DAYS = 30
 
 /** Renders what grows: the database, its largest tables, the pictures, and how long the disk lasts. */
@@ -16,20 +21,18 @@ export function GrowthSection({ growth: { database, parts, disk } }: { growth: G
   const shown = parts.filter(({ name }, index) => index < LARGEST || WATCHED.includes(name))
   return (
     <section aria-labelledby="growth" className="card p-5">
-      <h2 id="growth" className="mb-2 text-lg">
-        Growth
-      </h2>
+      <h2 id="growth" className="mb-2 text-lg">{t`Growth`}</h2>
       {database === null ? (
-        <p className="text-sm text-dim">Sizes have not been recorded yet.</p>
+        <p className="text-sm text-dim">{t`Sizes have not been recorded yet.`}</p>
       ) : (
         <div className="grid gap-x-8 md:grid-cols-2">
           <StatList>
-            <StatRow name="Disk lasts" strong>
+            <StatRow name={t`Disk lasts`} strong>
               <DiskForecast disk={disk} />
             </StatRow>
             {disk !== null && (
-              <StatRow name="Free disk space">
-                {formatBytes(disk.freeBytes)} of {formatBytes(disk.totalBytes)}
+              <StatRow name={t`Free disk space`}>
+                {t`${{ free: formatBytes(disk.freeBytes) }} of ${{ total: formatBytes(disk.totalBytes) }}`}
               </StatRow>
             )}
             <SizeRow size={database} />
@@ -46,11 +49,11 @@ export function GrowthSection({ growth: { database, parts, disk } }: { growth: G
 }
 
 function DiskForecast({ disk }: { disk: Growth['disk'] }) {
-  if (disk === null) return 'Unknown: external database'
-  if (disk.daysLeft === null) return 'No growth measured'
+  if (disk === null) return t`Unknown: external database`
+  if (disk.daysLeft === null) return t`No growth measured`
   return (
     <StatusBadge tone={disk.daysLeft < DISK_LOW_DAYS ? 'error' : 'success'}>
-      {pluralize(disk.daysLeft, 'day')}
+      {plural(disk.daysLeft, { one: '# day', other: '# days' })}
     </StatusBadge>
   )
 }
@@ -62,14 +65,20 @@ function SizeRow({ size: { name, bytes, rows, bytesPerDay } }: { size: Size }) {
         <>
           {labelOf(name)}
           {rows !== null && (
-            <span className="block text-xs">{pluralize(rows, name === PICTURE_FILES ? 'file' : 'row')}</span>
+            <span className="block text-xs">
+              {name === PICTURE_FILES
+                ? plural(rows, { one: '# file', other: '# files' })
+                : plural(rows, { one: '# row', other: '# rows' })}
+            </span>
           )}
         </>
       }
     >
       {formatBytes(bytes)}
       <span className="block text-xs text-dim">
-        {bytesPerDay === null ? 'Rate not known yet' : `${formatBytes(bytesPerDay, 'exceptZero')} per day`}
+        {bytesPerDay === null
+          ? t`Rate not known yet`
+          : t`${{ size: formatBytes(bytesPerDay, 'exceptZero') }} per day`}
       </span>
     </StatRow>
   )

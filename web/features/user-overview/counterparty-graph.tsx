@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { UserOverview } from '#contract/user-overview.ts'
+import { formatNumber } from '#web/lib/format.ts'
 
 type Counterparty = UserOverview['counterparties'][number]
 
@@ -66,5 +68,5 @@ function positionOf(index: number, count: number): { x: number; y: number } {
 }
 
 function labelOf(name: string, shown: readonly Counterparty[]): string {
-  return `${name} and the ${shown.length} users with whom most coins moved: ${shown.map((one) => one.name).join(', ')}`
+  return t`${name} and the ${{ count: formatNumber(shown.length) }} users with whom most coins moved: ${{ names: shown.map((one) => one.name).join(', ') }}`
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { UserOverview } from '#contract/user-overview.ts'
 import { PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -8,7 +9,7 @@ import { Section } from './section.tsx'
 /** Renders the accounts to which a user was or is paid. */
 export function Destinations({ destinations }: { destinations: UserOverview['destinations'] }) {
   return (
-    <Section title="Payout destinations" empty={destinations.length === 0 && 'None used yet.'}>
+    <Section title={t`Payout destinations`} empty={destinations.length === 0 && t`None used yet.`}>
       <ul className="divide-y divide-line text-sm">
         {destinations.map((one) => (
           <li
@@ -20,9 +21,9 @@ export function Destinations({ destinations }: { destinations: UserOverview['des
               {one.holderName !== '' && <span className="block text-dim">{one.holderName}</span>}
             </span>
             <span className="flex items-center gap-2">
-              {one.isVerified && <StatusBadge tone="success">Verified</StatusBadge>}
-              {one.isRemoved && <StatusBadge tone="neutral">Removed</StatusBadge>}
-              <span className="text-xs text-dim">since {formatDateTime(one.firstUsedAt)}</span>
+              {one.isVerified && <StatusBadge tone="success">{t`Verified`}</StatusBadge>}
+              {one.isRemoved && <StatusBadge tone="neutral">{t`Removed`}</StatusBadge>}
+              <span className="text-xs text-dim">{t`since ${{ firstUsedAt: formatDateTime(one.firstUsedAt) }}`}</span>
             </span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { statement } from '#contract/ledger.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
@@ -9,9 +10,7 @@ export function Transactions({ email }: { email: string }) {
   if (data.length === 0) return null
   return (
     <section aria-labelledby="transactions" className="mt-8">
-      <h2 id="transactions" className="mb-3 text-lg">
-        Latest transactions
-      </h2>
+      <h2 id="transactions" className="mb-3 text-lg">{t`Latest transactions`}</h2>
       <StatementList lines={data} />
     </section>
   )

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { UserOverview } from '#contract/user-overview.ts'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
-import { formatCents, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCents, formatNumber, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { Section } from './section.tsx'
@@ -8,16 +10,18 @@ import { Section } from './section.tsx'
 /** Renders a user's latest withdrawal requests. */
 export function Withdrawals({ withdrawals }: { withdrawals: UserOverview['withdrawals'] }) {
   return (
-    <Section title="Withdrawals" empty={withdrawals.length === 0 && 'None requested.'}>
+    <Section title={t`Withdrawals`} empty={withdrawals.length === 0 && t`None requested.`}>
       <ul className="divide-y divide-line text-sm">
         {withdrawals.map((one) => (
           <li key={one._id} className="flex flex-wrap items-center justify-between gap-2 py-2">
             <span>
-              {formatCents(one.cents)} to {PAYMENT_SYSTEM_NAMES[one.system]}{' '}
-              <CopyableText value={one.accountNumber} name="account number" />
+              <Trans>
+                {formatCents(one.cents)} to {PAYMENT_SYSTEM_NAMES[one.system]}{' '}
+                <CopyableText value={one.accountNumber} name={t`account number`} />
+              </Trans>
               <span className="block text-xs text-dim">
                 {formatDateTime(one.createdAt)}
-                {one.score !== null && `, risk ${one.score} of 100`}
+                {one.score !== null && <>, {t`risk ${{ score: formatNumber(one.score) }} of 100`}</>}
               </span>
             </span>
             <WithdrawalStatusBadge status={one.status} />

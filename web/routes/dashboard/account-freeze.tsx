@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type Freeze, myFreezes, respondToFreeze } from '#contract/freezes.ts'
@@ -19,12 +20,12 @@ export default function AccountFreeze() {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(myFreezes, {}))
   const freezes = query.data.pages.flatMap((page) => page.reply)
   return (
-    <Screen title="Account Freeze" subtitle="Why your coins cannot move, and what you can do">
+    <Screen title={t`Account Freeze`} subtitle={t`Why your coins cannot move, and what you can do`}>
       {freezes.length === 0 ? (
-        <EmptyState title="Nothing is frozen.">Your coins can move as usual.</EmptyState>
+        <EmptyState title={t`Nothing is frozen.`}>{t`Your coins can move as usual.`}</EmptyState>
       ) : (
         <>
-          <ul aria-label="Freezes" className="max-w-3xl space-y-4">
+          <ul aria-label={t`Freezes`} className="max-w-3xl space-y-4">
             {freezes.map((freeze) => (
               <li key={freeze._id}>
                 <OwnFreeze freeze={freeze} />
@@ -44,27 +45,30 @@ function OwnFreeze({ freeze }: { freeze: Freeze }) {
     <article className="card p-5 text-sm sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-base">
-          {subject === 'account' ? 'Your account' : `Your withdrawal of ${formatCoins(coins ?? 0)}`}
+          {subject === 'account'
+            ? t`Your account`
+            : t`Your withdrawal of ${{ coins: formatCoins(coins ?? 0) }}`}
         </h2>
         <StatusBadge tone={endedAt === null ? 'error' : 'neutral'}>
-          {endedAt === null ? 'Frozen' : 'Ended'}
+          {endedAt === null ? t`Frozen` : t`Ended`}
         </StatusBadge>
       </div>
-      <p className="text-xs text-dim">Since {formatDateTime(frozenAt)}</p>
+      <p className="text-xs text-dim">{t`Since ${{ time: formatDateTime(frozenAt) }}`}</p>
       <UserText className="mt-3">{reason}</UserText>
       {endedAt === null ? (
         <>
           <p className="mt-3 text-dim">
             {subject === 'account'
-              ? 'You can still submit work and you keep what you earn. You cannot spend or withdraw coins.'
-              : 'The coins stay on hold. They are not lost, and the rest of your account works as usual.'}
+              ? t`You can still submit work and you keep what you earn. You cannot spend or withdraw coins.`
+              : t`The coins stay on hold. They are not lost, and the rest of your account works as usual.`}
           </p>
           <ResponseForm id={freeze._id} response={response} />
         </>
       ) : (
         <p className="mt-3 text-dim">
-          Ended {formatDateTime(endedAt)}
-          {endReason !== '' && `: ${endReason}`}
+          {endReason === ''
+            ? t`Ended ${{ time: formatDateTime(endedAt) }}`
+            : t`Ended ${{ time: formatDateTime(endedAt) }}: ${endReason}`}
         </p>
       )}
     </article>
@@ -79,13 +83,13 @@ function ResponseForm({ id, response }: { id: string; response: string | null })
     submit: async (body) => {
       await call(respondToFreeze, { params: { id }, body })
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(myFreezes) })
-      void toast({ message: 'Your response was sent.' })
+      void toast({ message: t`Your response was sent.` })
     },
   })
   return (
     <form {...form.props} className="mt-4 space-y-3">
       <Textarea
-        label="Your response"
+        label={t`Your response`}
         required
         autosize
         minRows={3}
@@ -94,7 +98,7 @@ function ResponseForm({ id, response }: { id: string; response: string | null })
       />
       <FormError message={form.submitError} />
       <Button type="submit" loading={form.isSubmitting}>
-        {response === null ? 'Send response' : 'Change response'}
+        {response === null ? t`Send response` : t`Change response`}
       </Button>
     </form>
   )

@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   type AuditLogAction,
@@ -10,7 +12,7 @@ import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.e
 import { allUsers } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
-import { formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
@@ -30,7 +32,7 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const ACT_OPTIONS = [
-  { value: '', label: 'All actions' },
+  { value: '', label: t`All actions` },
   ...Object.entries(AUDIT_ACT_NAMES)
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label)),
@@ -58,41 +60,41 @@ export default function AuditLog() {
   const actions = query.data?.pages.flatMap((page) => page.reply)
   return (
     <Screen
-      title="Audit Log"
-      subtitle="Admin actions, newest first"
+      title={t`Audit Log`}
+      subtitle={t`Admin actions, newest first`}
       action={
         <DownloadButton
-          label="Download CSV"
+          label={t`Download CSV`}
           fileName={`audit-log-${new Date().toISOString().slice(0, 10)}.csv`}
           load={() => download(auditLogFile, { query: filter })}
-          failure="Could not download the audit log"
+          failure={t`Could not download the audit log`}
         />
       }
     >
       <HashChain />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <NativeSelect
-          label="Filter by Admin"
+          label={t`Filter by Admin`}
           className="w-full sm:w-56"
           data={[
-            { value: '', label: 'All Admins' },
+            { value: '', label: t`All Admins` },
             ...admins.map(({ _id, name }) => ({ value: _id, label: name })),
           ]}
           value={filter.admin ?? ''}
           onChange={set('admin')}
         />
         <NativeSelect
-          label="Filter by action"
+          label={t`Filter by action`}
           className="w-full sm:w-56"
           data={ACT_OPTIONS}
           value={filter.act ?? ''}
           onChange={set('act')}
         />
         <div className="w-full sm:w-56">
-          <SearchInput label="User: email or id" value={filter.user ?? ''} onChange={set('user')} />
+          <SearchInput label={t`User: email or id`} value={filter.user ?? ''} onChange={set('user')} />
         </div>
-        <DayInput label="From" value={filter.from ?? ''} onChange={set('from')} />
-        <DayInput label="To" value={filter.to ?? ''} onChange={set('to')} />
+        <DayInput label={t`From`} value={filter.from ?? ''} onChange={set('from')} />
+        <DayInput label={t`To`} value={filter.to ?? ''} onChange={set('to')} />
       </div>
       {actions === undefined ? (
         query.error ? (
@@ -101,11 +103,11 @@ export default function AuditLog() {
           <ListSkeleton rows={8} />
         )
       ) : actions.length === 0 ? (
-        <EmptyState title="No actions found">No actions match your filter.</EmptyState>
+        <EmptyState title={t`No actions found`}>{t`No actions match your filter.`}</EmptyState>
       ) : (
         <>
           <DataTable
-            label="Admin actions, newest first"
+            label={t`Admin actions, newest first`}
             rows={actions}
             rowKey={({ number }) => String(number)}
             columns={COLUMNS}
@@ -116,12 +118,12 @@ export default function AuditLog() {
                   <span className="text-dim">{formatDateTime(action.time)}</span>
                 </p>
                 <p>
-                  <Admin action={action} />
-                  {isOnAnother(action) && (
-                    <>
-                      {' '}
-                      about <OnWhom action={action} />
-                    </>
+                  {isOnAnother(action) ? (
+                    <Trans>
+                      <Admin action={action} /> about <OnWhom action={action} />
+                    </Trans>
+                  ) : (
+                    <Admin action={action} />
                   )}
                 </p>
                 <Details action={action} />
@@ -137,21 +139,21 @@ export default function AuditLog() {
 
 const COLUMNS: DataColumn<AuditLogAction>[] = [
   {
-    header: 'Time',
+    header: t`Time`,
     cell: ({ time, number }) => (
-      <span className="whitespace-nowrap text-dim" title={`Entry ${number}`}>
+      <span className="whitespace-nowrap text-dim" title={t`Entry ${number}`}>
         {formatDateTime(time)}
       </span>
     ),
   },
-  { header: 'Admin', width: 'min-w-40', cell: (action) => <Admin action={action} /> },
-  { header: 'Action', width: 'min-w-40', cell: ({ act }) => auditActName(act) },
-  { header: 'User', width: 'min-w-40', cell: (action) => <OnWhom action={action} /> },
-  { header: 'Reason and details', width: 'w-2/5 min-w-48', cell: (action) => <Details action={action} /> },
+  { header: t`Admin`, width: 'min-w-40', cell: (action) => <Admin action={action} /> },
+  { header: t`Action`, width: 'min-w-40', cell: ({ act }) => auditActName(act) },
+  { header: t`User`, width: 'min-w-40', cell: (action) => <OnWhom action={action} /> },
+  { header: t`Reason and details`, width: 'w-2/5 min-w-48', cell: (action) => <Details action={action} /> },
 ]
 
 function Admin({ action: { admin } }: { action: AuditLogAction }) {
-  return admin === null ? 'Unknown' : <UserLink id={admin._id} name={admin.name} />
+  return admin === null ? t`Unknown` : <UserLink id={admin._id} name={admin.name} />
 }
 
 /** Actions without another user have the Admin as their subject. */
@@ -189,11 +191,13 @@ function HashChain() {
     <p className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
       <StatusBadge tone={broken === 0 ? 'success' : 'error'}>
         {broken === 0
-          ? 'Hash chain unbroken'
-          : `Hash chain broken at ${pluralize(broken, 'entry', 'entries')}`}
+          ? t`Hash chain unbroken`
+          : plural(broken, { one: 'Hash chain broken at # entry', other: 'Hash chain broken at # entries' })}
       </StatusBadge>
-      <span className="text-dim">{pluralize(entries, 'entry', 'entries')}</span>
-      {lastHash !== null && <span className="min-w-0 text-xs break-all text-dim">Last hash: {lastHash}</span>}
+      <span className="text-dim">{plural(entries, { one: '# entry', other: '# entries' })}</span>
+      {lastHash !== null && (
+        <span className="min-w-0 text-xs break-all text-dim">{t`Last hash: ${lastHash}`}</span>
+      )}
     </p>
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ListedFreeze, listFreezes } from '#contract/freezes.ts'
@@ -20,14 +22,14 @@ export default function Freezes() {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(listFreezes, {}))
   const freezes = query.data.pages.flatMap((page) => page.reply)
   return (
-    <Screen title="Freezes" subtitle="Users and withdrawal requests whose coins cannot move">
+    <Screen title={t`Freezes`} subtitle={t`Users and withdrawal requests whose coins cannot move`}>
       {freezes.length === 0 ? (
-        <EmptyState title="Nothing is frozen.">
-          You freeze a request, or the account of its worker, on the withdrawal request.
+        <EmptyState title={t`Nothing is frozen.`}>
+          {t`You freeze a request, or the account of its worker, on the withdrawal request.`}
         </EmptyState>
       ) : (
         <>
-          <ul aria-label="Freezes" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
+          <ul aria-label={t`Freezes`} className="grid grid-cols-1 gap-4 @4xl:grid-cols-2">
             {freezes.map((freeze) => (
               <li key={freeze._id}>
                 <FreezeCard freeze={freeze} />
@@ -44,13 +46,14 @@ export default function Freezes() {
 function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)
+  const { email } = freeze
 
   async function end(): Promise<void> {
     setIsPending(true)
     try {
       await promptToEndFreeze(freeze._id)
     } catch (error) {
-      await showMessage({ title: 'Not saved', text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Not saved`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listFreezes) })
       setIsPending(false)
@@ -63,14 +66,17 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
         <UserLink id={freeze.userId} name={freeze.name} />
       </h2>
       <p className="truncate text-dim">
-        {freeze.email}
-        {freeze.frozenBy !== null && (
-          <>
-            , frozen by <UserLink id={freeze.frozenById} name={freeze.frozenBy} />
-          </>
+        {freeze.frozenBy === null ? (
+          email
+        ) : (
+          <Trans>
+            {email}, frozen by <UserLink id={freeze.frozenById} name={freeze.frozenBy} />
+          </Trans>
         )}
       </p>
-      {freeze.coins !== null && <p className="mt-1">Withdrawal of {formatCoins(freeze.coins)}</p>}
+      {freeze.coins !== null && (
+        <p className="mt-1">{t`Withdrawal of ${{ coins: formatCoins(freeze.coins) }}`}</p>
+      )}
       <FreezeNotice freeze={freeze} busy={isPending} end={() => void end()} />
     </article>
   )

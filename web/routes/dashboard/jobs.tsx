@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type JobQueue, jobs, retryJob } from '#contract/jobs.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDuration, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconRefresh } from '#web/ui/icons.ts'
@@ -22,8 +23,8 @@ export default function Jobs() {
   const { data } = useSuspenseQuery({ ...queryOf(jobs, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
   return (
     <Screen
-      title="Background jobs"
-      subtitle={`Queues and failed jobs, updated every ${formatDuration(REFRESH_MS)}`}
+      title={t`Background jobs`}
+      subtitle={t`Queues and failed jobs, updated every ${{ period: formatDuration(REFRESH_MS) }}`}
     >
       <div className="space-y-6">
         <FailedJobs
@@ -32,11 +33,9 @@ export default function Jobs() {
           action={(job) => <RetryButton id={job._id} />}
         />
         <section aria-labelledby="queues">
-          <h2 id="queues" className="mb-3 text-lg">
-            Queues
-          </h2>
+          <h2 id="queues" className="mb-3 text-lg">{t`Queues`}</h2>
           <ResponsiveList
-            label="Queues"
+            label={t`Queues`}
             rows={data.queues}
             rowKey={(queue) => queue.name}
             columns={COLUMNS}
@@ -58,36 +57,39 @@ const queueLabel = ({ name }: JobQueue) =>
   name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
 function scheduleLabel({ every, lastDoneAt }: JobQueue): string {
-  const last = lastDoneAt === null ? 'never run' : `last ${formatTimeAgo(lastDoneAt)}`
-  return every === null ? `On demand, ${last}` : `Every ${formatInterval(every)}, ${last}`
+  const last = lastDoneAt === null ? null : formatTimeAgo(lastDoneAt)
+  if (every === null) return last === null ? t`On demand, never run` : t`On demand, last ${last}`
+  const interval = intervalText(every)
+  return last === null ? t`${interval}, never run` : t`${interval}, last ${last}`
 }
 
-const UNITS: [seconds: number, name: string][] = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-]
-
-/** Returns an interval to follow "every": "hour", "15 minutes". */
-function formatInterval(seconds: number): string {
-  const [size, unit] = UNITS.find(([unitSeconds]) => seconds >= unitSeconds) ?? [1, 'second']
-  const amount = Math.round(seconds / size)
-  return amount === 1 ? unit : pluralize(amount, unit)
+/** Returns how often a job runs, in the largest unit: "Every hour", "Every 15 minutes". */
+function intervalText(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  const hours = Math.round(seconds / 3600)
+  const days = Math.round(seconds / 86_400)
+  if (seconds >= 86_400) return plural(days, { one: 'Every day', other: 'Every # days' })
+  if (seconds >= 3600) return plural(hours, { one: 'Every hour', other: 'Every # hours' })
+  if (seconds >= 60) return plural(minutes, { one: 'Every minute', other: 'Every # minutes' })
+  return plural(Math.round(seconds), { one: 'Every second', other: 'Every # seconds' })
 }
 
 function QueueStatus({ queue: { waiting, active, failed } }: { queue: JobQueue }) {
-  if (failed > 0) return <StatusBadge tone="error">{formatNumber(failed)} failed</StatusBadge>
+  if (failed > 0)
+    return <StatusBadge tone="error">{t`${{ count: formatNumber(failed) }} failed`}</StatusBadge>
   if (waiting + active > 0)
-    return <StatusBadge tone="warning">{formatNumber(waiting + active)} in progress</StatusBadge>
-  return <StatusBadge tone="success">Idle</StatusBadge>
+    return (
+      <StatusBadge tone="warning">{t`${{ count: formatNumber(waiting + active) }} in progress`}</StatusBadge>
+    )
+  return <StatusBadge tone="success">{t`Idle`}</StatusBadge>
 }
 
 const COLUMNS: Column<JobQueue>[] = [
-  { header: 'Queue', cell: queueLabel },
-  { header: 'Schedule', cell: scheduleLabel },
-  { header: 'Waiting', cell: (queue) => formatNumber(queue.waiting), align: 'right' },
-  { header: 'Running', cell: (queue) => formatNumber(queue.active), align: 'right' },
-  { header: 'State', cell: (queue) => <QueueStatus queue={queue} /> },
+  { header: t`Queue`, cell: queueLabel },
+  { header: t`Schedule`, cell: scheduleLabel },
+  { header: t`Waiting`, cell: (queue) => formatNumber(queue.waiting), align: 'right' },
+  { header: t`Running`, cell: (queue) => formatNumber(queue.active), align: 'right' },
+  { header: t`State`, cell: (queue) => <QueueStatus queue={queue} /> },
 ]
 
 function RetryButton({ id }: { id: string }) {
@@ -104,7 +106,7 @@ function RetryButton({ id }: { id: string }) {
       leftSection={<IconRefresh size={18} aria-hidden />}
       onClick={() => retry.mutate()}
     >
-      Retry now
+      {t`Retry now`}
     </Button>
   )
 }

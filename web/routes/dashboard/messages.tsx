@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,12 +25,14 @@ export default function Messages() {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(contactMessages, {}))
   const messages = query.data.pages.flatMap((page) => page.reply)
   return (
-    <Screen title="Messages" subtitle="From the contact form, newest first" width="narrow">
+    <Screen title={t`Messages`} subtitle={t`From the contact form, newest first`} width="narrow">
       {messages.length === 0 ? (
-        <EmptyState title="No messages found.">Messages from the contact form appear here.</EmptyState>
+        <EmptyState title={t`No messages found.`}>
+          {t`Messages from the contact form appear here.`}
+        </EmptyState>
       ) : (
         <>
-          <ul aria-label="Messages" className="space-y-4">
+          <ul aria-label={t`Messages`} className="space-y-4">
             {messages.map((message) => (
               <li key={message._id}>
                 <MessageCard message={message} />
@@ -75,7 +78,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
             · {formatDateTime(message.createdAt)}
           </p>
         </div>
-        {message.answered && <StatusBadge tone="success">Answered</StatusBadge>}
+        {message.answered && <StatusBadge tone="success">{t`Answered`}</StatusBadge>}
       </div>
       <UserText className="mt-4">{message.message}</UserText>
       <div className="mt-4 flex flex-wrap justify-end gap-3">
@@ -86,7 +89,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={() => void markAnswered()}
           >
-            Mark as answered
+            {t`Mark as answered`}
           </Button>
         )}
         <Button
@@ -95,7 +98,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
           variant={message.answered ? 'default' : 'filled'}
           leftSection={<IconMail size={18} aria-hidden />}
         >
-          Reply by email
+          {t`Reply by email`}
         </Button>
       </div>
     </article>

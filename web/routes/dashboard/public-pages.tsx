@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { SITE_PAGES, type SitePageName, sitePageSource } from '#contract/site-pages.ts'
@@ -10,7 +11,7 @@ import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-const TITLES: Record<SitePageName, string> = { terms: 'Terms', privacy: 'Privacy', fees: 'Fees' }
+const TITLES: Record<SitePageName, string> = { terms: t`Terms`, privacy: t`Privacy`, fees: t`Fees` }
 
 /** Renders the texts of the public pages for the operator to edit. */
 export default function PublicPages() {
@@ -19,17 +20,13 @@ export default function PublicPages() {
   const { data } = useSuspenseQuery(queryOf(sitePageSource, { params: { page } }))
   return (
     <Screen
-      title="Public Pages"
-      subtitle="Terms, privacy and fees. Each change is kept with its reason."
-      action={
-        <Link className="link" to={`/${page}`}>
-          View page
-        </Link>
-      }
+      title={t`Public Pages`}
+      subtitle={t`Terms, privacy and fees. Each change is kept with its reason.`}
+      action={<Link className="link" to={`/${page}`}>{t`View page`}</Link>}
     >
       <div className="mb-5">
         <FilterLinks
-          label="Page"
+          label={t`Page`}
           name="page"
           options={SITE_PAGES.map((name) => ({ value: name === 'terms' ? '' : name, label: TITLES[name] }))}
         />

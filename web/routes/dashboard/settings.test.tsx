@@ -10,6 +10,7 @@ import {
   type OperatorSetting,
   operatorSettings,
 } from '#contract/operator-settings.ts'
+import { SETTING_SECTIONS as BANGLA } from '#web/features/operator-settings/sections.bn.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
 import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
@@ -49,6 +50,21 @@ test('every property of every setting has a label', () => {
       `${name}: add its texts to web/features/operator-settings/sections.en.ts`,
     )
   }
+})
+
+test('the settings have the same fields in every language, shown in the same way', () => {
+  const shown = (sections: typeof SETTING_SECTIONS) =>
+    Object.entries(sections).map(([name, { recommendation, fields }]) => [
+      name,
+      recommendation !== undefined,
+      Object.entries(fields).map(([property, { kind, optional }]) => [property, kind, optional]),
+    ])
+  assert.deepEqual(shown(BANGLA), shown(SETTING_SECTIONS))
+})
+
+test('every setting with a recommended value says why', () => {
+  for (const [name, setting] of Object.entries(OPERATOR_SETTINGS))
+    assert.equal('recommended' in setting, SETTING_SECTIONS[name]?.recommendation !== undefined, name)
 })
 
 test('a changed setting is saved with its reason, based on the version that was shown', async () => {

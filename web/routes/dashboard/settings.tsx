@@ -1,9 +1,10 @@
+import { plural, t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type OperatorSetting, operatorSettings } from '#contract/operator-settings.ts'
-import { SETTING_SECTIONS, sectionOf } from '#web/features/operator-settings/sections.en.ts'
+import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
 import { SettingCard } from '#web/features/operator-settings/setting-card.tsx'
+import { sectionOf } from '#web/features/operator-settings/setting-section.ts'
 import { openRecommendation } from '#web/features/operator-settings/setting-values.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -19,14 +20,17 @@ export default function Settings() {
   const open = settings.filter((setting) => openRecommendation(setting) !== undefined)
   return (
     <Screen
-      title="Settings"
-      subtitle="What you can change while the marketplace runs. Each change is kept with its reason."
+      title={t`Settings`}
+      subtitle={t`What you can change while the marketplace runs. Each change is kept with its reason.`}
       width="narrow"
     >
       <div className="space-y-5">
         {open.length > 0 && (
           <p className="card p-5 text-sm">
-            {pluralize(open.length, 'setting differs', 'settings differ')} from what we recommend:{' '}
+            {plural(open.length, {
+              one: '# setting differs from what we recommend:',
+              other: '# settings differ from what we recommend:',
+            })}{' '}
             {open.map(({ name, value }, index) => (
               <span key={name}>
                 {index > 0 && ', '}

@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -5,7 +6,7 @@ import { type FailedJobSummary, type JobCounts, type System, system } from '#con
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { CardsSection } from '#web/features/system/cards-section.tsx'
 import { GrowthSection } from '#web/features/system/growth-section.tsx'
-import { formatDuration, formatNumber, pluralize } from '#web/lib/format.ts'
+import { formatDuration, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
@@ -27,51 +28,61 @@ export default function SystemScreen() {
   const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
   const { audit, jobs, mail, webhooks, cards, program, database, outbox, growth, troubles } = data
   return (
-    <Screen title="System" subtitle={`Health of this instance, updated every ${formatDuration(REFRESH_MS)}`}>
+    <Screen
+      title={t`System`}
+      subtitle={t`Health of this instance, updated every ${{ period: formatDuration(REFRESH_MS) }}`}
+    >
       <div className="space-y-6">
         <StatusBanner system={data} />
         <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-          <SystemSection id="audit" title="Books" to="/dashboard/books" linkLabel="Run an audit">
-            <StatRow name="Last audit">
+          <SystemSection id="audit" title={t`Books`} to="/dashboard/books" linkLabel={t`Run an audit`}>
+            <StatRow name={t`Last audit`}>
               {audit === null ? (
-                'Not run yet'
+                t`Not run yet`
               ) : (
                 <StatusBadge tone={audit.balanced ? 'success' : 'error'}>
-                  {audit.balanced ? 'Balanced' : 'Not balanced'}
+                  {audit.balanced ? t`Balanced` : t`Not balanced`}
                 </StatusBadge>
               )}
             </StatRow>
-            {audit && <StatRow name="Time">{formatTimeAgo(audit.time)}</StatRow>}
-            {audit && <StatRow name="Duration">{formatNumber(audit.tookMs)} ms</StatRow>}
+            {audit && <StatRow name={t`Time`}>{formatTimeAgo(audit.time)}</StatRow>}
+            {audit && (
+              <StatRow name={t`Duration`}>{t`${{ duration: formatNumber(audit.tookMs) }} ms`}</StatRow>
+            )}
           </SystemSection>
-          <SystemSection id="jobs" title="Background jobs" to="/dashboard/jobs" linkLabel="View all queues">
+          <SystemSection
+            id="jobs"
+            title={t`Background jobs`}
+            to="/dashboard/jobs"
+            linkLabel={t`View all queues`}
+          >
             <CountRows counts={jobs} />
-            <StatRow name="Outbox">{formatNumber(outbox)}</StatRow>
+            <StatRow name={t`Outbox`}>{formatNumber(outbox)}</StatRow>
           </SystemSection>
-          <SystemSection id="mail" title="Email" to="/dashboard/jobs" linkLabel="Retry failed emails">
+          <SystemSection id="mail" title={t`Email`} to="/dashboard/jobs" linkLabel={t`Retry failed emails`}>
             <CountRows counts={mail} />
           </SystemSection>
           <SystemSection
             id="webhooks"
-            title="Card webhooks"
+            title={t`Card webhooks`}
             to="/dashboard/payments"
-            linkLabel="View all payments"
+            linkLabel={t`View all payments`}
           >
             <CountRows counts={webhooks} />
-            <StatRow name="Last received">
-              {webhooks.lastReceivedAt === null ? 'Never' : formatTimeAgo(webhooks.lastReceivedAt)}
+            <StatRow name={t`Last received`}>
+              {webhooks.lastReceivedAt === null ? t`Never` : formatTimeAgo(webhooks.lastReceivedAt)}
             </StatRow>
           </SystemSection>
-          <SystemSection id="program" title="This instance">
-            <StatRow name="Started">{formatTimeAgo(program.startedAt)}</StatRow>
-            <StatRow name="Memory">{formatNumber(program.memoryMb)} MB</StatRow>
-            <StatRow name="Requests rejected">{formatNumber(program.turnedAway)}</StatRow>
+          <SystemSection id="program" title={t`This instance`}>
+            <StatRow name={t`Started`}>{formatTimeAgo(program.startedAt)}</StatRow>
+            <StatRow name={t`Memory`}>{t`${{ size: formatNumber(program.memoryMb) }} MB`}</StatRow>
+            <StatRow name={t`Requests rejected`}>{formatNumber(program.turnedAway)}</StatRow>
           </SystemSection>
-          <SystemSection id="database" title="Database">
-            <StatRow name="Connections">{formatNumber(database.connections)}</StatRow>
-            <StatRow name="Idle">{formatNumber(database.idle)}</StatRow>
-            <StatRow name="Waiting requests">{formatNumber(database.waiting)}</StatRow>
-            <StatRow name="Retried transactions">{formatNumber(database.retries)}</StatRow>
+          <SystemSection id="database" title={t`Database`}>
+            <StatRow name={t`Connections`}>{formatNumber(database.connections)}</StatRow>
+            <StatRow name={t`Idle`}>{formatNumber(database.idle)}</StatRow>
+            <StatRow name={t`Waiting requests`}>{formatNumber(database.waiting)}</StatRow>
+            <StatRow name={t`Retried transactions`}>{formatNumber(database.retries)}</StatRow>
           </SystemSection>
         </div>
         <CardsSection cards={cards} />
@@ -95,13 +106,14 @@ function findProblems({ audit, jobs, mail, webhooks, cards }: System): string[] 
     .reduce((sum, { count }) => sum + count, 0)
   const isAuditOverdue = audit !== null && Date.now() - Date.parse(audit.time) > AUDIT_OVERDUE_MS
   return [
-    audit !== null && !audit.balanced && 'The books do not balance',
-    isAuditOverdue && 'The last audit was more than an hour ago',
-    jobs.failed > 0 && `${pluralize(jobs.failed, 'failed job')}`,
-    mail.failed > 0 && `${pluralize(mail.failed, 'failed email')}`,
-    webhooks.failed > 0 && `${pluralize(webhooks.failed, 'failed webhook')}`,
-    failedChecks > 0 && 'The card processor settings are wrong',
-    cardFailures > 0 && `${pluralize(cardFailures, 'card processor failure')}`,
+    audit !== null && !audit.balanced && t`The books do not balance`,
+    isAuditOverdue && t`The last audit was more than an hour ago`,
+    jobs.failed > 0 && plural(jobs.failed, { one: '# failed job', other: '# failed jobs' }),
+    mail.failed > 0 && plural(mail.failed, { one: '# failed email', other: '# failed emails' }),
+    webhooks.failed > 0 && plural(webhooks.failed, { one: '# failed webhook', other: '# failed webhooks' }),
+    failedChecks > 0 && t`The card processor settings are wrong`,
+    cardFailures > 0 &&
+      plural(cardFailures, { one: '# card processor failure', other: '# card processor failures' }),
   ].filter((problem) => problem !== false)
 }
 
@@ -117,7 +129,7 @@ function StatusBanner({ system: now }: { system: System }) {
       <Icon size={36} className="shrink-0" aria-hidden />
       <div>
         <p className="text-xl font-heading tracking-tight">
-          {isHealthy ? 'All systems operational' : 'Attention needed'}
+          {isHealthy ? t`All systems operational` : t`Attention needed`}
         </p>
         {!isHealthy && <p className="text-sm">{problems.join(' · ')}</p>}
       </div>
@@ -148,11 +160,11 @@ function SystemSection({ id, title, to, linkLabel, children }: SectionProps) {
 function CountRows({ counts: { waiting, retried, failed } }: { counts: JobCounts }) {
   return (
     <>
-      <StatRow name="Waiting or in progress">{formatNumber(waiting)}</StatRow>
-      <StatRow name="Retrying">{formatNumber(retried)}</StatRow>
-      <StatRow name="Failed">
+      <StatRow name={t`Waiting or in progress`}>{formatNumber(waiting)}</StatRow>
+      <StatRow name={t`Retrying`}>{formatNumber(retried)}</StatRow>
+      <StatRow name={t`Failed`}>
         <StatusBadge tone={failed === 0 ? 'success' : 'error'}>
-          {failed === 0 ? 'None' : formatNumber(failed)}
+          {failed === 0 ? t`None` : formatNumber(failed)}
         </StatusBadge>
       </StatRow>
     </>
@@ -160,7 +172,7 @@ function CountRows({ counts: { waiting, retried, failed } }: { counts: JobCounts
 }
 
 const KIND_LABELS: Record<FailedJobSummary['kind'], string> = {
-  job: 'Job',
-  mail: 'Email',
-  webhook: 'Card webhook',
+  job: t`Job`,
+  mail: t`Email`,
+  webhook: t`Card webhook`,
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { userOverview } from '#contract/user-overview.ts'
@@ -28,7 +29,7 @@ export default function UserOverviewScreen() {
       subtitle={user.email}
       action={
         <LinkButton variant="default" to={`/dashboard/manage-users/${id}/sessions`}>
-          Open sessions
+          {t`Open sessions`}
         </LinkButton>
       }
     >

@@ -1,8 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { searchUsersByTrace } from '#contract/user-overview.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { errorMessage } from '#web/lib/api.ts'
+import { errorMessage, type Reply } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -14,22 +17,28 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const SHORTEST = 3
+const KIND_NAMES: Record<Reply<typeof searchUsersByTrace>[number]['kind'], string> = {
+  'account number': t`account number`,
+  holder: t`holder`,
+  card: t`card`,
+  network: t`network`,
+  device: t`device`,
+}
 
 /** Renders a search for users by what they used: account number, holder, card, network, device. */
 export default function UserSearch() {
   const [q, setQuery] = useSearchQuery()
   return (
     <Screen
-      title="Find Users"
-      subtitle="By account number, account holder, card fingerprint, network or device"
+      title={t`Find Users`}
+      subtitle={t`By account number, account holder, card fingerprint, network or device`}
     >
       <div className="mb-6 max-w-lg">
-        <SearchInput label="Number, holder, card, network or device" value={q} onChange={setQuery} />
+        <SearchInput label={t`Number, holder, card, network or device`} value={q} onChange={setQuery} />
       </div>
       {q.length < SHORTEST ? (
-        <EmptyState title="Who used it?">
-          Enter at least {SHORTEST} characters, exactly as they were used. Mobile numbers can be in any
-          format.
+        <EmptyState title={t`Who used it?`}>
+          {t`Enter at least ${{ count: formatNumber(SHORTEST) }} characters, exactly as they were used. Mobile numbers can be in any format.`}
         </EmptyState>
       ) : (
         <Results q={q} />
@@ -45,24 +54,24 @@ function Results({ q }: { q: string }) {
   })
   if (error) return <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
   if (data === undefined) return <ListSkeleton rows={4} />
-  if (data.length === 0) return <EmptyState title="No users found">Nobody used “{q}”.</EmptyState>
+  if (data.length === 0) return <EmptyState title={t`No users found`}>{t`Nobody used “${q}”.`}</EmptyState>
   return (
     <ResponsiveList
-      label="Users found"
+      label={t`Users found`}
       rows={data}
       rowKey={(row) => `${row._id} ${row.kind} ${row.value}`}
       columns={[
-        { header: 'Name', width: 'w-1/3', cell: (row) => <UserLink id={row._id} name={row.name} /> },
-        { header: 'Email', cell: (row) => <span className="text-dim">{row.email}</span> },
-        { header: 'Role', cell: (row) => row.role },
-        { header: 'Found by', cell: (row) => `${row.kind}: ${row.value}` },
+        { header: t`Name`, width: 'w-1/3', cell: (row) => <UserLink id={row._id} name={row.name} /> },
+        { header: t`Email`, cell: (row) => <span className="text-dim">{row.email}</span> },
+        { header: t`Role`, cell: (row) => ROLE_NAMES[row.role] },
+        { header: t`Found by`, cell: (row) => `${KIND_NAMES[row.kind]}: ${row.value}` },
       ]}
       renderCard={(row) => (
         <div className="text-sm">
-          <UserLink id={row._id} name={row.name} /> <span className="text-dim">{row.role}</span>
+          <UserLink id={row._id} name={row.name} /> <span className="text-dim">{ROLE_NAMES[row.role]}</span>
           <span className="block truncate text-dim">{row.email}</span>
           <span className="block wrap-anywhere">
-            {row.kind}: {row.value}
+            {KIND_NAMES[row.kind]}: {row.value}
           </span>
         </div>
       )}
