@@ -26,6 +26,7 @@ import * as payoutFiles from './payout-files.ts'
 import * as payoutStatements from './payout-statements.ts'
 import * as payouts from './payouts.ts'
 import * as projects from './projects.ts'
+import * as pushSubscriptions from './push-subscriptions.ts'
 import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
 import * as rejections from './rejections.ts'
@@ -83,6 +84,7 @@ const domains = {
   payoutFiles,
   payoutStatements,
   projects,
+  pushSubscriptions,
   receipts,
   record,
   refunds,

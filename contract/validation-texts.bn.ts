@@ -55,6 +55,7 @@ const TEXTS: Record<string, string> = {
   'Enter a reason for the audit log': 'অডিট লগের জন্য একটি কারণ লিখুন',
   'Enter a reason, so that the worker knows what to do next': 'কারণ লিখুন, যাতে কর্মী বুঝতে পারেন এরপর কী করতে হবে',
   'Enter a reason, so that the worker knows what to improve': 'কারণ লিখুন, যাতে কর্মী বুঝতে পারেন কী উন্নত করতে হবে',
+  'Enter a URL': 'একটি URL দিন',
   'Enter a URL that starts with http:// or https://': 'http:// বা https:// দিয়ে শুরু হয় এমন URL দিন',
   'Enter a URL that starts with https://, without a password or a fragment':
     'https:// দিয়ে শুরু হয় এমন URL দিন, পাসওয়ার্ড বা # অংশ ছাড়া',
@@ -99,6 +100,8 @@ const TEXTS: Record<string, string> = {
   'Must include special character': 'বিশেষ চিহ্ন থাকতে হবে',
   'Must include uppercase letter': 'বড় হাতের অক্ষর থাকতে হবে',
   'Name is required': 'নাম দিন',
+  'Not a public key': 'এটি পাবলিক কী নয়',
+  'Not a secret of {} bytes': 'এটি {} বাইটের গোপন কী নয়',
   'Not the id of a saved card': 'এটি সংরক্ষিত কোনো কার্ডের আইডি নয়',
   'Password is required': 'পাসওয়ার্ড দিন',
   'Routing number is required': 'রাউটিং নম্বর দিন',

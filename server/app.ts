@@ -39,6 +39,7 @@ import { payoutFileRoutes } from './payouts/files/routes.ts'
 import { payoutStatementRoutes } from './payouts/files/statement-routes.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { projectRoutes } from './projects/routes.ts'
+import { pushRoutes } from './push/routes.ts'
 import { receiptRoutes } from './receipts/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { logRefusals } from './security-log/log-refusals.ts'
@@ -150,6 +151,7 @@ export async function buildApp(
   taskFunnelRoutes(app, context)
   submissionRoutes(app, context)
   projectRoutes(app, context)
+  pushRoutes(app, context)
   batchRoutes(app, context)
   appealRoutes(app, context)
   auditLogRoutes(app, context)

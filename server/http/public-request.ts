@@ -57,7 +57,7 @@ export function addressRules({ production, publicUrl }: Config): AddressRules {
   return { isAllowed: isLocal ? () => true : isPublicAddress }
 }
 
-type Options = Pick<RequestOptions, 'method' | 'headers'> & { body?: string; timeoutMs: number }
+type Options = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer; timeoutMs: number }
 
 /**
  * Sends a request to a URL that a user named and passes the response to `read`. The connection goes to the address that was

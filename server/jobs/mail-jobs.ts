@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import { emailOf, isEmailed } from '#contract/notification-kinds.ts'
 import type { Tx } from '#server/database/database.ts'
 import type { MailJob } from '#server/mail/deliver.ts'
 import type { Moved } from '#server/notifications/relay.ts'
+import { insertJobs } from './insert-jobs.ts'
 
 export const MAIL_QUEUE = 'mail'
 /** The queue of review digests. They are delayed, so that several submissions make one email. */
@@ -12,22 +12,16 @@ const DIGEST_SECONDS = 120
 
 /** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
 export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: Moved): Promise<void> {
-  const db = {
-    // Transactions run named statements, so pg-boss's statements are named by their hash.
-    executeSql: async (sql: string, values: unknown[] = []) => ({
-      rows: await tx.run({ name: `jobs_${createHash('sha1').update(sql).digest('hex')}`, sql }, values),
-    }),
-  }
   const now: MailJob[] = [
     ...(mails as MailJob[]),
     ...notifications.filter(({ kind }) => isEmailed(kind)).map(({ id, kind }) => ({ notice: id, kind })),
   ]
-  if (now.length > 0)
-    await boss.insert(
-      MAIL_QUEUE,
-      now.map((data) => ({ data })),
-      { db },
-    )
+  await insertJobs(
+    boss,
+    tx,
+    MAIL_QUEUE,
+    now.map((data) => ({ data })),
+  )
 
   const digestNotifications = notifications.filter(({ kind }) => emailOf(kind)?.digest)
   const buyers = new Set(digestNotifications.map(({ user }) => user))
@@ -36,5 +30,5 @@ export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: M
     singletonKey: buyer,
     startAfter: DIGEST_SECONDS,
   }))
-  if (digests.length > 0) await boss.insert(MAIL_DIGEST, digests, { db })
+  await insertJobs(boss, tx, MAIL_DIGEST, digests)
 }

@@ -13,6 +13,7 @@ import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { purgeApiEvents, purgeLiveEvents } from '#server/notifications/relay.ts'
 import { paymentJobs } from '#server/payments/jobs.ts'
 import { payoutProvider, queryPayouts, sendPayouts } from '#server/payouts/send.ts'
+import { purgePushSubscriptions } from '#server/push/subscriptions.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { settleProposals } from '#server/settings/queries.ts'
@@ -64,6 +65,11 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-batches', every: HOUR, run: ({ database }) => purgeUnpaidBatches(database) },
   { name: 'purge-task-viewers', every: HOUR, run: ({ database }) => purgeTaskViewers(database) },
   { name: 'purge-identity', every: HOUR, run: ({ database }) => purgeExpiredIdentityRows(database) },
+  {
+    name: 'purge-push-subscriptions',
+    every: HOUR,
+    run: ({ database }) => purgePushSubscriptions(database),
+  },
   { name: 'purge-security-log', every: HOUR, run: ({ database }) => purgeSecurityLog(database) },
   {
     name: 'purge-images',

@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Job, PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
+import type { Tx } from '#server/database/database.ts'
 import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
+import type { Moved } from '#server/notifications/relay.ts'
 import { traceJob } from '#server/tracing.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { removeFutureJobs } from './pg-boss.ts'
+import { PUSH_QUEUE, pushJobs, startPushWorker } from './push-jobs.ts'
 import { RETIRED_JOBS, SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
 import { startWebhookDispatcher, WEBHOOK_QUEUE } from './webhook-dispatcher.ts'
 
@@ -23,7 +26,7 @@ export type Jobs = {
 }
 
 /**
- * Starts the background jobs: recurring jobs, mail and the outbox relay. Any number of instances share them through the
+ * Starts the background jobs: recurring jobs, mail, notifications on devices, webhooks and the outbox relay. Any number of instances share them through the
  * database (docs/background-jobs.md).
  */
 export async function startJobs(context: Context, log: FastifyBaseLogger): Promise<Jobs> {
@@ -83,6 +86,17 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
   await boss.work(MAIL_QUEUE, polling, send)
   await boss.work(MAIL_DIGEST, { ...polling, pollingIntervalSeconds: 5 }, send)
 
+  await createOrUpdateQueue(boss, PUSH_QUEUE, {
+    policy: 'standard',
+    retryLimit: 5,
+    retryDelay: 10,
+    retryBackoff: true,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    expireInSeconds: 120,
+    deleteAfterSeconds: DAY,
+  })
+  await startPushWorker(boss, context, log)
+
   await createOrUpdateQueue(boss, WEBHOOK_QUEUE, {
     policy: 'exclusive',
     retryLimit: 3,
@@ -91,7 +105,11 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     deleteAfterSeconds: 600,
   })
   const webhooks = await startWebhookDispatcher(boss, context, log)
-  const relay = startOutboxRelay(database, (tx, moved) => mailJobs(boss, tx, moved), log)
+  const createJobs = async (tx: Tx, moved: Moved) => {
+    await mailJobs(boss, tx, moved)
+    await pushJobs(boss, tx, moved)
+  }
+  const relay = startOutboxRelay(database, createJobs, log)
 
   return {
     boss,

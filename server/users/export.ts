@@ -17,6 +17,8 @@ const readProfile = queryOne<{ data: string }, [user: string]>(
                                    from identity_links where identity_id = users.id),
             'recovery_codes_left', (select count(*) from recovery_codes where identity_id = users.id),
             'mails', (select to_jsonb(mail_preferences) - 'user_id' from mail_preferences where user_id = users.id),
+            'push_subscriptions', (select coalesce(jsonb_agg(jsonb_build_object('service', split_part(endpoint, '/', 3),
+                                     'since', created_at)), '[]') from push_subscriptions where user_id = users.id),
             'task_filters', (select filters from task_filters where user_id = users.id))::text as data
      from users join identities using (id) join ledger_accounts on ledger_accounts.id = account_id
     where users.id = $1`,

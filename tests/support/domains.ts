@@ -14,6 +14,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'security-log': [],
   // Emails render notifications, and have receipts attached.
   mail: ['notifications', 'receipts'],
+  // Devices show the texts of notifications, by the preferences of emails.
+  push: ['notifications', 'mail'],
   // An Admin's change is logged, and the others are notified.
   settings: ['admin-audit-log', 'notifications'],
   // The totals of the marketplace include the ledger's running totals.
@@ -123,6 +125,7 @@ export const OWNER: Record<string, string> = {
   task_view_counts: 'tasks',
   search_terms: 'tasks',
   unused_search_terms: 'tasks',
+  push_subscriptions: 'push',
   projects: 'projects',
   project_versions: 'projects',
   batches: 'batches',

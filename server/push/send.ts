@@ -1,0 +1,116 @@
+import webPush from 'web-push'
+import type { Locale } from '#contract/locales.ts'
+import { emailOf, isEmailed, type NotificationKind } from '#contract/notification-kinds.ts'
+import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/push-subscriptions.ts'
+import type { Config } from '#server/config.ts'
+import { type Database, type Db, query } from '#server/database/database.ts'
+import { AddressRefused, addressRules, requestPublic } from '#server/http/public-request.ts'
+import { preferencesOf } from '#server/mail/preferences.ts'
+import { type StoredNotification, textOf } from '#server/notifications/present.ts'
+import { pushKeys } from './keys.ts'
+import { removeSubscription } from './subscriptions.ts'
+
+/** A notification to be shown on one device. */
+export type PushJob = { notification: number; subscription: string }
+
+/** How long a push service keeps a notification for a device that is off. */
+const TTL_SECONDS = 86_400
+const TIMEOUT_MS = 15_000
+/** A push service takes 4 kB, encrypted; a rejection's reason can be longer. */
+const TEXT_MAX = 500
+/** Not, or no longer, a subscription of this installation (RFC 8030, RFC 8292). */
+const GONE = new Set([401, 403, 404, 410])
+
+type Row = StoredNotification & {
+  user_id: string
+  locale: Locale
+  endpoint: string
+  public_key: string
+  auth_secret: string
+}
+
+const ACTIVE = 'sessions.ended_at is null and sessions.expires_at > now()'
+
+const subscriptionsOf = query<{ id: string; user_id: string }, [users: string[]]>(
+  'push_subscriptions_of',
+  `select subscription.id, user_id from unnest($1::uuid[]) as one (id)
+     cross join lateral (select id, user_id, session_id from push_subscriptions where user_id = one.id limit ${PUSH_SUBSCRIPTIONS_MAX}) as subscription
+     join sessions on sessions.id = session_id and ${ACTIVE}`,
+)
+const readPush = query<Row, [notification: number, subscription: string]>(
+  'push_notification',
+  `select users.id as user_id, users.locale, kind, params, message, action_route, ref, endpoint, public_key, auth_secret
+     from notifications join users on users.id = notifications.user_id and users.deleted_at is null
+     join push_subscriptions on push_subscriptions.user_id = users.id
+     join sessions on sessions.id = session_id and ${ACTIVE}
+    where notifications.id = $1 and push_subscriptions.id = $2`,
+)
+
+/** Returns a job for each device of the users of these notifications. Those that are mailed one by one are sent. */
+export async function pushJobsFor(
+  db: Db,
+  notifications: { id: number; kind: NotificationKind; user: string }[],
+): Promise<PushJob[]> {
+  const pushed = notifications.filter(({ kind }) => isEmailed(kind))
+  if (pushed.length === 0) return []
+  const subscriptions = await subscriptionsOf(db, [...new Set(pushed.map(({ user }) => user))])
+  return pushed.flatMap(({ id, user }) =>
+    subscriptions
+      .filter(({ user_id }) => user_id === user)
+      .map((subscription) => ({ notification: id, subscription: subscription.id })),
+  )
+}
+
+/**
+ * Sends a notification to a device through its push service, encrypted for it (RFC 8291). Returns `skipped` when the user
+ * ended the session or switched the category off, and `gone` when the push service refuses the subscription, which is
+ * then deleted.
+ * @throws on a temporary failure, so that the job is retried.
+ */
+export async function sendPush(
+  { database, config }: { database: Database; config: Config },
+  { notification, subscription }: PushJob,
+): Promise<'sent' | 'skipped' | 'gone'> {
+  const [row] = await readPush(database, notification, subscription)
+  if (row === undefined) return 'skipped'
+  const preference = emailOf(row.kind)?.preference
+  if (preference === undefined) return 'skipped'
+  if (preference !== 'always' && !(await preferencesOf(database, row.user_id))[preference]) return 'skipped'
+
+  const status = await post(config, row)
+  if (GONE.has(status)) {
+    await removeSubscription(database, subscription)
+    return 'gone'
+  }
+  if (status < 200 || status > 299) throw new Error(`The push service responded with ${status}`)
+  return 'sent'
+}
+
+/** Posts a notification to a push service and returns the status; 404 for an address that is not public. */
+async function post(config: Config, row: Row): Promise<number> {
+  if (config.production && !row.endpoint.startsWith('https:')) return 404
+  // A device shows the latest of a kind, not one for each of two hundred approvals.
+  const { message, actionRoute } = textOf(row, row.locale)
+  const body = message.length > TEXT_MAX ? `${message.slice(0, TEXT_MAX - 1)}…` : message
+  const payload = { title: config.name, body, route: actionRoute, tag: row.kind, lang: row.locale }
+  const request = webPush.generateRequestDetails(
+    { endpoint: row.endpoint, keys: { p256dh: row.public_key, auth: row.auth_secret } },
+    JSON.stringify(payload),
+    {
+      vapidDetails: { subject: `mailto:${config.mail.from}`, ...pushKeys(config) },
+      TTL: TTL_SECONDS,
+      urgency: 'high',
+    },
+  )
+  try {
+    return await requestPublic(
+      request.endpoint,
+      addressRules(config),
+      { method: request.method, headers: request.headers, body: request.body, timeoutMs: TIMEOUT_MS },
+      async ({ statusCode = 0 }) => statusCode,
+    )
+  } catch (error) {
+    if (error instanceof AddressRefused) return 404
+    throw error
+  }
+}
