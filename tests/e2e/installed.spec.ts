@@ -153,6 +153,50 @@ test('a user whose session has ended elsewhere is signed out when the network is
   await expect.poll(() => stored(page)).not.toContain(ruma.email)
 })
 
+test('a pushed notification is shown with its text, and opens its page', async ({ page, context }) => {
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard')
+  await secondVisit(page)
+  const message = {
+    title: 'Tallywork',
+    body: 'You were paid.',
+    route: '/dashboard/approved-task',
+    tag: 'paid',
+    lang: 'en',
+  }
+  // The browser of the tests has no notifications of its own: what the worker shows is kept, and clicked on.
+  const [worker] = context.serviceWorkers()
+  const shown = await worker?.evaluate((data) => {
+    const shown: { title: string; options: NotificationOptions }[] = []
+    const showNotification = async (title: string, options: NotificationOptions) => {
+      shown.push({ title, options })
+    }
+    const scope = self as unknown as {
+      registration: ServiceWorkerRegistration
+      PushEvent: new (type: string, of: object) => Event
+      ExtendableEvent: new (type: string) => Event
+    }
+    Object.defineProperty(scope.registration, 'showNotification', { value: showNotification })
+    dispatchEvent(new scope.PushEvent('push', { data: JSON.stringify(data) }))
+    const notification = { close() {}, data: shown[0]?.options.data }
+    dispatchEvent(Object.assign(new scope.ExtendableEvent('notificationclick'), { notification }))
+    return shown
+  }, message)
+  expect(shown).toEqual([
+    {
+      title: message.title,
+      options: {
+        body: message.body,
+        tag: 'paid',
+        lang: 'en',
+        icon: '/icon-192.png',
+        data: { route: message.route },
+      },
+    },
+  ])
+  await expect(page).toHaveURL('/dashboard/approved-task')
+})
+
 test('an outdated shell is used while there is no network, and only then', async ({ page, context }) => {
   await enterAs(context, 'Worker')
   await open(page, '/dashboard')

@@ -50,6 +50,44 @@ async function isOnDevice(pathname: string): Promise<boolean> {
   return !cached.includes(undefined)
 }
 
+/** What this file uses of a service worker, whose types exclude those of a page. */
+type Client = { url: string; focus(): Promise<unknown>; postMessage(message: object): void }
+type Worker = {
+  registration: ServiceWorkerRegistration
+  clients: { matchAll(of: { type: 'window' }): Promise<Client[]>; openWindow(url: string): Promise<unknown> }
+  skipWaiting(): Promise<void>
+}
+type PushEvent = Event & { data: { json(): unknown }; waitUntil(work: Promise<unknown>): void }
+type ClickEvent = Event & { notification: Notification; waitUntil(work: Promise<unknown>): void }
+const worker = self as unknown as Worker
+
+/** What server/push/send.ts sends. */
+type Push = { title: string; body: string; route: string; tag: string; lang: string }
+
+addEventListener('push', (unknown) => {
+  const event = unknown as PushEvent
+  const { title, body, route, tag, lang } = event.data.json() as Push
+  const options = { body, tag, lang, icon: '/icon-192.png', data: { route } }
+  event.waitUntil(worker.registration.showNotification(title, options))
+})
+
+addEventListener('notificationclick', (unknown) => {
+  const event = unknown as ClickEvent
+  event.notification.close()
+  const { route } = event.notification.data as Pick<Push, 'route'>
+  event.waitUntil(openPage(route))
+})
+
+/** Opens a page in a window that shows the dashboard, whose router keeps what is being typed; otherwise in a new one. */
+async function openPage(route: string): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: 'window' })
+  const { scope } = worker.registration
+  const dashboard = windows.find(({ url }) => url.startsWith(`${scope}dashboard`))
+  if (dashboard === undefined) return void (await worker.clients.openWindow(scope + route.slice(1)))
+  dashboard.postMessage({ route })
+  await dashboard.focus()
+}
+
 // Without this, Chromium may race a page's request against this worker, and show the network's error when that is first.
 addEventListener('install', (event) => {
   const { addRoutes } = event as Event & { addRoutes?: (rules: object[]) => Promise<void> }
@@ -57,5 +95,5 @@ addEventListener('install', (event) => {
 })
 
 // A new build takes over at once: what it changes is only which shell is used offline.
-void (self as unknown as { skipWaiting(): Promise<void> }).skipWaiting()
+void worker.skipWaiting()
 clientsClaim()

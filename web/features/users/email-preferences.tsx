@@ -3,6 +3,7 @@ import { Switch } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Role } from '#contract/endpoint.ts'
 import { type MailPreferences, mailPreferences, setMailPreferences } from '#contract/mail.ts'
+import { DeviceSwitch } from '#web/features/push/device-switch.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
@@ -29,7 +30,7 @@ const OPTIONS: Record<Role, Option[]> = {
 }
 
 /** Renders switches for the optional emails. Emails about the account's security cannot be switched off. */
-export function EmailPreferences({ role }: { role: Role }) {
+export function EmailPreferences({ role, email }: { role: Role; email: string }) {
   const queryClient = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
   const save = useMutation({
@@ -54,6 +55,7 @@ export function EmailPreferences({ role }: { role: Role }) {
             onChange={(event) => save.mutate({ ...data, [kind]: event.currentTarget.checked })}
           />
         ))}
+        <DeviceSwitch email={email} />
       </div>
     </section>
   )

@@ -7,6 +7,7 @@ import type { Role } from '#contract/endpoint.ts'
 import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { registerServiceWorker } from '#web/features/offline/register-service-worker.ts'
 import { useOfflineData } from '#web/features/offline/use-offline-data.ts'
+import { useDeviceNotifications } from '#web/features/push/use-device-notifications.ts'
 import { hasStoredDecisions } from '#web/features/review/outbox.ts'
 import { DashboardShortcuts } from '#web/features/shortcuts/dashboard-shortcuts.ts'
 import { Brand } from '#web/features/site/brand.tsx'
@@ -60,6 +61,7 @@ export default function DashboardLayout() {
 
   const isRestored = useOfflineData(email)
   useEffect(() => void registerServiceWorker(), [])
+  useDeviceNotifications(email)
   useEffect(acceptBanglaDigits, [])
 
   if (loading || (email !== undefined && !isRestored))

@@ -7,6 +7,7 @@ import { STATE_RULES, type SubmissionState, type SubmissionStatus } from '#contr
 import * as contract from '#contract/submissions.ts'
 import { mySubmissionCounts, mySubmissions, type Submission } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { DeviceOffer } from '#web/features/push/device-offer.tsx'
 import { StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -88,6 +89,7 @@ export default function MySubmisson() {
 
   return (
     <Screen title={t`My Submisson`} subtitle={t`Your submitted work, newest first`}>
+      {counts?.some(({ state, count }) => state === 'pending' && count > 0) && <DeviceOffer email={email} />}
       <search className="mb-5 grid grid-cols-2 items-center gap-3 @4xl:grid-cols-[auto_minmax(12rem,1fr)_auto]">
         <div className="col-span-2 @4xl:col-span-1">
           <FilterLinks label={t`Filter by status`} name="status" options={options} />

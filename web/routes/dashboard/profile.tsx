@@ -58,7 +58,7 @@ export default function Profile() {
         )}
         <ErrorBoundary>
           <Suspense>
-            <EmailPreferences role={user.role} />
+            <EmailPreferences role={user.role} email={user.email} />
           </Suspense>
         </ErrorBoundary>
         <YourData email={user.email} />

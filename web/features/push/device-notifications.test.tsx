@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { signOut } from '#contract/auth.ts'
+import { pushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push-subscriptions.ts'
+import { mySubmissionCounts, mySubmissions } from '#contract/submissions.ts'
+import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { installPush } from '#web/testing/push-browser.ts'
+import { aUser } from '#web/testing/records.ts'
+
+const worker = aUser('Worker')
+const NAME = /^Notifications on this device/
+const findSwitch = () => screen.findByRole<HTMLInputElement>('switch', { name: NAME })
+const getSwitch = () => screen.getByRole<HTMLInputElement>('switch', { name: NAME })
+
+beforeEach(() => {
+  server.serve(pushKey, { publicKey: 'BKey' })
+  server.serve(subscribeToPush, { acknowledged: true })
+  server.serve(unsubscribeFromPush, { acknowledged: true, deletedCount: 1 })
+})
+
+test('the switch subscribes the device and ends it', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  assert.equal((await findSwitch()).checked, false)
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+  await until(() => assert.equal(getSwitch().checked, true))
+  assert.ok(device.isSubscribed())
+
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(unsubscribeFromPush).length, 1))
+  await until(() => assert.equal(getSwitch().checked, false))
+  assert.equal(device.isSubscribed(), false)
+})
+
+test('a browser that blocks notifications says what to do', async () => {
+  installPush('denied')
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await screen.findByText(/Notifications are blocked/)
+  assert.equal((await findSwitch()).checked, false)
+  assert.equal(server.received(subscribeToPush).length, 0)
+})
+
+test('a sign-out ends the notifications of the device; another user does not inherit them', async () => {
+  const device = installPush('granted')
+  server.serve(signOut, undefined)
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+  await user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+  await until(() => assert.equal(device.isSubscribed(), false))
+  assert.equal(server.received(unsubscribeFromPush).length, 1)
+})
+
+test('a worker whose work is being reviewed is asked once', async () => {
+  installPush('granted')
+  server.serve(mySubmissionCounts, [{ state: 'pending', count: 1 }])
+  server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
+  await openApp('/dashboard/my-submisson', { as: worker })
+  await screen.findByRole('region', { name: 'Know when you are paid' })
+  await user.click(button('Not now'))
+  expectGone(screen.queryByRole('region', { name: 'Know when you are paid' }))
+  assert.equal(localStorage.getItem('push-offer-declined'), '1')
+})

@@ -1,0 +1,72 @@
+import { pushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push-subscriptions.ts'
+import { call } from '#web/lib/api.ts'
+
+/** Whose notifications this device shows: the email of the user who turned them on. */
+const OWNER_KEY = 'push-owner'
+
+/** Whether this browser can show notifications while the app is closed. Safari can on iOS once the app is on the home screen. */
+export const canShowNotifications = () =>
+  'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
+
+/** Returns whether this device shows a user's notifications. */
+export async function isSubscribed(email: string): Promise<boolean> {
+  return localStorage.getItem(OWNER_KEY) === email && (await currentSubscription()) !== null
+}
+
+/**
+ * Asks the user for permission and subscribes this device. Returns whether it shows notifications now; not when the user
+ * refuses. Call it from a click, because browsers ask only then.
+ * @throws when there is no service worker, the push service cannot be reached, or our server refuses.
+ */
+export async function subscribeDevice(email: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  await store(await createSubscription())
+  localStorage.setItem(OWNER_KEY, email)
+  return true
+}
+
+/** Ends the notifications of this device, in the browser and on the server. */
+export async function unsubscribeDevice(): Promise<void> {
+  localStorage.removeItem(OWNER_KEY)
+  const subscription = await currentSubscription()
+  if (subscription === null) return
+  await subscription.unsubscribe()
+  await call(unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
+}
+
+/**
+ * Stores the subscription for the session that the app was opened in, with a new one where the browser or the server lost
+ * it. The subscription of another user of this browser ends.
+ */
+export async function renewSubscription(email: string): Promise<void> {
+  const owner = localStorage.getItem(OWNER_KEY)
+  if (owner === null || !canShowNotifications()) return
+  if (owner !== email) return unsubscribeDevice()
+  if (Notification.permission !== 'granted') return localStorage.removeItem(OWNER_KEY)
+  await store((await currentSubscription()) ?? (await createSubscription()))
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  return registration?.pushManager.getSubscription() ?? null
+}
+
+async function createSubscription(): Promise<PushSubscription> {
+  const { publicKey } = await call(pushKey, {})
+  const registration = await navigator.serviceWorker.ready
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
+  try {
+    return await registration.pushManager.subscribe(options)
+  } catch (error) {
+    // Subscribed with an earlier key of the server.
+    if ((error as Error).name !== 'InvalidStateError') throw error
+    await (await registration.pushManager.getSubscription())?.unsubscribe()
+    return registration.pushManager.subscribe(options)
+  }
+}
+
+async function store(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON()
+  const { p256dh = '', auth = '' } = keys ?? {}
+  await call(subscribeToPush, { body: { endpoint: endpoint ?? '', keys: { p256dh, auth } } })
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { onSignOut } from '#web/lib/session-store.ts'
+import { renewSubscription, unsubscribeDevice } from './device.ts'
+
+/** Keeps this device's subscription while the user is signed in, and opens the page of a notification that is clicked. */
+export function useDeviceNotifications(email: string | undefined): void {
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    if (email === undefined) return
+    // Without a connection, the next start of the app renews it.
+    void renewSubscription(email).catch(() => {})
+    return onSignOut(unsubscribeDevice)
+  }, [email])
+
+  useEffect(() => {
+    if (!('serviceWorker' in navigator)) return
+    const open = ({ data }: MessageEvent<{ route?: string }>) => {
+      if (data.route !== undefined) void navigate(data.route)
+    }
+    navigator.serviceWorker.addEventListener('message', open)
+    return () => navigator.serviceWorker.removeEventListener('message', open)
+  }, [navigate])
+}
