@@ -189,7 +189,7 @@ export function batch(id: string, opts?: Oazapfts.RequestOpts) {
             projectVersion: number;
             title: string;
             fileName: string;
-            state: "uploading" | "checking" | "checked" | "cancelled";
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
             items: number;
@@ -206,6 +206,9 @@ export function batch(id: string, opts?: Oazapfts.RequestOpts) {
                 fee: number;
                 total: number;
             } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -401,7 +404,7 @@ export function batches({ limit, cursor, project }: {
             projectVersion: number;
             title: string;
             fileName: string;
-            state: "uploading" | "checking" | "checked" | "cancelled";
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
             items: number;
@@ -418,6 +421,9 @@ export function batches({ limit, cursor, project }: {
                 fee: number;
                 total: number;
             } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
             createdAt: string;
             checkedAt: string | null;
         }[];
@@ -467,7 +473,7 @@ export function cancelBatch(id: string, { idempotencyKey }: {
             projectVersion: number;
             title: string;
             fileName: string;
-            state: "uploading" | "checking" | "checked" | "cancelled";
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
             items: number;
@@ -484,6 +490,9 @@ export function cancelBatch(id: string, { idempotencyKey }: {
                 fee: number;
                 total: number;
             } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -541,7 +550,7 @@ export function checkBatch(id: string, body: {
             projectVersion: number;
             title: string;
             fileName: string;
-            state: "uploading" | "checking" | "checked" | "cancelled";
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
             items: number;
@@ -558,6 +567,9 @@ export function checkBatch(id: string, body: {
                 fee: number;
                 total: number;
             } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -622,7 +634,7 @@ export function createBatch(id: string, body: {
             projectVersion: number;
             title: string;
             fileName: string;
-            state: "uploading" | "checking" | "checked" | "cancelled";
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
             items: number;
@@ -639,6 +651,9 @@ export function createBatch(id: string, body: {
                 fee: number;
                 total: number;
             } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -679,6 +694,91 @@ export function createBatch(id: string, body: {
         status: number;
         data: Error;
     }>(`/projects/${encodeURIComponent(id)}/batches`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Fund a checked batch: its task is posted when all items are written
+ */
+export function fundBatch(id: string, body: {
+    completion_date: string;
+    total: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 202;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/funding`, oazapfts.json({
         ...opts,
         method: "POST",
         body,
@@ -3628,6 +3728,7 @@ export function myTask(email: string, { limit, cursor, q, state, sort }: {
             review_hours: number;
             reservation_minutes: number;
             category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            isBatch: boolean;
             buyerRecord: {
                 decided: number;
                 approved: number;
@@ -3848,6 +3949,7 @@ export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
             review_hours: number;
             reservation_minutes: number;
             category: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            isBatch: boolean;
             buyerRecord: {
                 decided: number;
                 approved: number;

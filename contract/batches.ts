@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { BATCH_PROBLEM_KINDS } from './batch-problems.en.ts'
 import { endpoint } from './endpoint.ts'
+import { REWARD_MAX, SLOTS_MAX } from './product.ts'
 import { ItemPreview } from './projects.ts'
-import { ById, Coins, Id, line, Paging, Time, whole } from './shapes.ts'
+import { ById, Coins, Day, Id, line, Paging, Time, whole } from './shapes.ts'
 
 export const BATCH_ROWS_MAX = 100_000
 export const BATCH_COLUMNS_MAX = 100
@@ -22,7 +23,7 @@ export const UNPAID_BATCH_DAYS = 7
 export const BATCH_SAMPLES = 5
 
 /** The states of a batch. A checked batch with errors needs another file. */
-export const BATCH_STATES = ['uploading', 'checking', 'checked', 'cancelled'] as const
+export const BATCH_STATES = ['uploading', 'checking', 'checked', 'funding', 'open', 'cancelled'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
 
 /** What the items cost. `total` is `pay` with the marketplace's fee. */
@@ -54,6 +55,12 @@ export const Batch = z.object({
   errors: z.int(),
   warnings: z.int(),
   cost: z.nullable(BatchCost),
+  /** Items that are written while the batch is being funded. */
+  itemsWritten: z.int(),
+  /** Why the last funding was refused. */
+  fundingRefusal: z.nullable(z.string()),
+  /** The task that workers see, of an open batch. */
+  taskId: z.nullable(Id),
   createdAt: Time,
   checkedAt: z.nullable(Time),
 })
@@ -174,6 +181,24 @@ export const batchPreview = endpoint({
   scope: 'tasks',
   params: ById,
   reply: z.array(ItemPreview),
+})
+
+/**
+ * `total` is the cost that the buyer has seen. The items are written in the background; the coins move when all are there, whole
+ * or not at all.
+ */
+export const fundBatch = endpoint({
+  method: 'POST',
+  path: '/batches/:id/funding',
+  summary: 'Fund a checked batch: its task is posted when all items are written',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ completion_date: Day, total: whole(1, SLOTS_MAX * REWARD_MAX * 2) }),
+  reply: Batch,
+  status: 202,
+  errors: ['state_conflict', 'email_not_verified', 'account_frozen', 'deadline_passed'],
 })
 
 export const cancelBatch = endpoint({

@@ -4,7 +4,15 @@ import { Notification } from './notifications.ts'
 import { Coins, Id } from './shapes.ts'
 
 /** The parts of a user's data that an update can concern. */
-export const LiveTopic = z.enum(['submissions', 'tasks', 'withdrawals', 'payments', 'person', 'contact'])
+export const LiveTopic = z.enum([
+  'submissions',
+  'tasks',
+  'batches',
+  'withdrawals',
+  'payments',
+  'person',
+  'contact',
+])
 export type LiveTopic = z.infer<typeof LiveTopic>
 
 /** The event `connected`, the first of a connection. Unless `resumed`, events may have been missed: refetch all data. */

@@ -24,6 +24,8 @@ const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
 }
 const BATCH_STATE_TEXTS: Record<BatchState, string> = {
   uploading: 'আপলোড হচ্ছে',
+  funding: 'মূল্য পরিশোধ হচ্ছে',
+  open: 'মূল্য পরিশোধ হয়েছে',
   checking: 'পরীক্ষা করা হচ্ছে',
   checked: 'পরীক্ষা করা হয়েছে',
   cancelled: 'বাতিল করা হয়েছে',
@@ -205,6 +207,10 @@ export const REFUSAL_TEXTS: {
   'state_conflict.batches': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ফাইলের মূল্য এখনো দেওয়া হয়নি। আগে একটি বাতিল করুন।`,
   'state_conflict.batch': ({ state }) => `এখন এটি সম্ভব নয়: ব্যাচটি ${BATCH_STATE_TEXTS[state]}।`,
+  'state_conflict.batch_errors': ({ errors }) =>
+    `ফাইলে ${formatNumber(errors)}টি ভুল আছে। ঠিক করে আবার আপলোড করুন।`,
+  'state_conflict.batch_task': 'এই টাস্কে অনেক আইটেম আছে। পরেরটি নিন।',
+  'state_conflict.batch_fixed': 'এই টাস্কের লেখা ও স্লট এর ব্যাচ থেকে আসে। এর বদলে নতুন ব্যাচ আপলোড করুন।',
   'state_conflict.batch_piece': ({ number }) =>
     `অংশগুলো ক্রমানুসারে আপলোড করুন। এরপর ${formatNumber(number)} নম্বর অংশ।`,
   'state_conflict.batch_bytes': ({ bytes }) => `আপলোড সম্পূর্ণ হয়নি: ${formatNumber(bytes)} বাইট পাওয়া গেছে।`,

@@ -35,6 +35,8 @@ const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
 }
 const BATCH_STATE_TEXTS: Record<BatchState, string> = {
   uploading: 'being uploaded',
+  funding: 'being paid',
+  open: 'paid',
   checking: 'being checked',
   checked: 'checked',
   cancelled: 'cancelled',
@@ -199,6 +201,11 @@ export const REFUSAL_TEXTS = {
   'state_conflict.batches': ({ max }: { max: number }) =>
     `You have ${max} files that are not paid. Cancel one first.`,
   'state_conflict.batch': ({ state }: { state: BatchState }) => `This batch is ${BATCH_STATE_TEXTS[state]}.`,
+  'state_conflict.batch_errors': ({ errors }: { errors: number }) =>
+    `The file has ${errors} errors. Correct it and upload it again.`,
+  'state_conflict.batch_task': 'This task has many items. Take the next one.',
+  'state_conflict.batch_fixed':
+    'The texts and the slots of this task are those of its batch. Upload another batch instead.',
   'state_conflict.batch_piece': ({ number }: { number: number }) =>
     `Upload the pieces in order. Piece ${number} is next.`,
   'state_conflict.batch_bytes': ({ bytes }: { bytes: number }) =>

@@ -49,6 +49,8 @@ export const Task = z.object({
   /** How long a worker may hold a reserved slot. */
   reservation_minutes: z.int(),
   category: TaskCategory,
+  /** The slots belong to the items of a batch (docs/specification/projects.md#payment). */
+  isBatch: z.boolean(),
   /** The buyer's record; null while nothing is decided. */
   buyerRecord: z.nullable(BuyerRecord),
   /** The median time from reservation to submission; null under five. */

@@ -32,7 +32,7 @@ const endCheck = query<{ id: string }, [batch: string, checked: string]>(
 const deleteUnpaid = query<{ id: string }, [days: number, limit: number]>(
   'delete_unpaid_batches',
   `delete from batches where id = any (array(
-     select id from batches where created_at < clock_time() - make_interval(days => $1) order by created_at limit $2))
+     select id from batches where task_id is null and state <> 'funding' and created_at < clock_time() - make_interval(days => $1) order by created_at limit $2))
    returning id`,
 )
 
@@ -54,5 +54,6 @@ async function checkBatch(database: Database, id: string): Promise<boolean> {
 
 /** Deletes batches that were not paid in time, with their files. Returns their number. */
 export function purgeUnpaidBatches(database: Database): Promise<number> {
-  return deleteInBatches(20, async (limit) => (await deleteUnpaid(database, UNPAID_BATCH_DAYS, limit)).length)
+  // A batch that was refused its funding has up to 100,000 items.
+  return deleteInBatches(2, async (limit) => (await deleteUnpaid(database, UNPAID_BATCH_DAYS, limit)).length)
 }

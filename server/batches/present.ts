@@ -1,10 +1,12 @@
 import { batchProblemText, isBatchError } from '#contract/batch-problems.en.ts'
 import type { Batch, BatchCost, BatchProblem } from '#contract/batches.ts'
+import type { Locale } from '#contract/locales.ts'
 import { feeOf } from '#contract/product.ts'
 import type { Config } from '#server/config.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import type { BatchRow, StoredProblem } from './queries.ts'
 
-export function presentBatch(row: BatchRow, config: Config): Batch {
+export function presentBatch(row: BatchRow, config: Config, locale: Locale): Batch {
   return {
     _id: row.id,
     projectId: row.project_id,
@@ -20,7 +22,10 @@ export function presentBatch(row: BatchRow, config: Config): Batch {
     separator: row.separator,
     errors: row.errors,
     warnings: row.warnings,
-    cost: row.state === 'checked' && row.errors === 0 ? costOf(row, config) : null,
+    cost: row.checked_at !== null && row.errors === 0 ? costOf(row, config) : null,
+    itemsWritten: row.items_written,
+    fundingRefusal: row.funding_refusal && Refusal.of(row.funding_refusal).in(locale).message,
+    taskId: row.task_id,
     createdAt: row.created_at,
     checkedAt: row.checked_at,
   }

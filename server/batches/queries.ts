@@ -3,7 +3,7 @@ import type { BatchState } from '#contract/batches.ts'
 import type { ProjectContent } from '#contract/projects.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { Refusal, type StoredRefusal } from '#server/http/refusal.ts'
 
 export type BatchRow = {
   id: string
@@ -22,6 +22,9 @@ export type BatchRow = {
   warnings: number
   created_at: string
   checked_at: string | null
+  items_written: number
+  funding_refusal: StoredRefusal | null
+  task_id: string | null
 }
 
 /** A problem as it is stored; `parameter` completes its sentence. */
@@ -37,7 +40,7 @@ export const CONTENT = `(select content from project_versions
   where project_versions.project_id = batches.project_id and version = project_version) as content`
 
 const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, items, columns,
-  encoding, separator, errors, warnings, batches.created_at, checked_at`
+  encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id`
 
 export const batchesOf = query<
   BatchRow,

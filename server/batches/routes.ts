@@ -1,18 +1,23 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/batches.ts'
 import type { RouteContext } from '#server/context.ts'
 import { writeCsv } from '#server/http/csv-file.ts'
 import { page } from '#server/http/pagination.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
+import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { presentItem } from '#server/projects/present.ts'
+import { beginFunding } from './fund.ts'
 import { presentBatch, presentProblem } from './present.ts'
-import { batchesOf, ownBatch, ownReport } from './queries.ts'
+import { type BatchRow, batchesOf, ownBatch, ownReport } from './queries.ts'
 import { beginCheck, cancelBatch, createBatch, storeChunk } from './upload.ts'
 
 export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
   const { config } = context
+  const present = (row: BatchRow, request: FastifyRequest) =>
+    presentBatch(row, config, requestLocale(request))
 
-  serve(app, context, contract.batches, async ({ db, query, reply, viewer }) => {
+  serve(app, context, contract.batches, async ({ db, query, reply, viewer, request }) => {
     const rows = await page(
       reply,
       query,
@@ -21,23 +26,23 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
         batchesOf(db, viewer.id, query.project ?? null, (before ?? null) as string | null, count),
       ({ id }) => [id],
     )
-    return rows.map((row) => presentBatch(row, config))
+    return rows.map((row) => present(row, request))
   })
 
-  serve(app, context, contract.createBatch, async ({ db, params, body, viewer }) =>
-    presentBatch(await createBatch(db, params.id, viewer.id, body.fileName), config),
+  serve(app, context, contract.createBatch, async ({ db, params, body, viewer, request }) =>
+    present(await createBatch(db, params.id, viewer.id, body.fileName), request),
   )
 
   serve(app, context, contract.uploadChunk, async ({ db, params, body, viewer }) => ({
     bytes: await storeChunk(db, params.id, viewer.id, params.number, Buffer.from(body.content, 'base64')),
   }))
 
-  serve(app, context, contract.checkBatch, async ({ db, params, body, viewer }) =>
-    presentBatch(await beginCheck(db, params.id, viewer.id, body.bytes), config),
+  serve(app, context, contract.checkBatch, async ({ db, params, body, viewer, request }) =>
+    present(await beginCheck(db, params.id, viewer.id, body.bytes), request),
   )
 
-  serve(app, context, contract.batch, async ({ db, params, viewer }) =>
-    presentBatch(await ownBatch(db, params.id, viewer.id), config),
+  serve(app, context, contract.batch, async ({ db, params, viewer, request }) =>
+    present(await ownBatch(db, params.id, viewer.id), request),
   )
 
   serve(app, context, contract.batchProblems, async ({ db, params, viewer }) => {
@@ -67,7 +72,12 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     return samples.map((input) => presentItem(content, input))
   })
 
-  serve(app, context, contract.cancelBatch, async ({ db, params, viewer }) =>
-    presentBatch(await cancelBatch(db, params.id, viewer.id), config),
+  serve(app, context, contract.fundBatch, async ({ db, params, body, caller, viewer, request }) => {
+    requireVerifiedEmail(config, caller, 'post')
+    return present(await beginFunding(db, config, params.id, viewer.id, body), request)
+  })
+
+  serve(app, context, contract.cancelBatch, async ({ db, params, viewer, request }) =>
+    present(await cancelBatch(db, params.id, viewer.id), request),
   )
 }

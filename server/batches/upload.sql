@@ -15,7 +15,7 @@ begin
   elsif project.archived_at is not null then
     perform refuse('state_conflict.project_archived');
   elsif (select count(*) from batches
-          where buyer_id = p_buyer and state in ('uploading', 'checking', 'checked')) >= p_max then
+          where buyer_id = p_buyer and state in ('uploading', 'checking', 'checked', 'funding')) >= p_max then
     perform refuse('state_conflict.batches', jsonb_build_object('max', p_max));
   end if;
   insert into batches (id, project_id, project_version, buyer_id, file_name)
@@ -57,7 +57,8 @@ create or replace function cancel_batch(p_batch uuid, p_buyer uuid) returns void
 begin
   perform lock_own_batch(p_batch, p_buyer, '{uploading,checking,checked,cancelled}');
   delete from batch_chunks where batch_id = p_batch;
-  update batches set state = 'cancelled' where id = p_batch and state <> 'cancelled';
+  perform delete_items(p_batch);
+  update batches set state = 'cancelled', items_written = 0 where id = p_batch and state <> 'cancelled';
 end $$;
 
 -- Locks a buyer's own batch that is in one of these states.

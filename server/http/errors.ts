@@ -74,8 +74,7 @@ function ofDatabase(error: pg.DatabaseError): Refusal {
 /** Returns what `refuse` raised (server/database/refuse.sql). */
 function ofSqlRefusal(key: string, params: string): Refusal {
   if (!Object.hasOwn(REFUSAL_TEXTS, key)) return new Refusal('internal')
-  const details = { params: JSON.parse(params) }
-  return new Refusal(key as RefusalKey, details as never)
+  return Refusal.of({ key: key as RefusalKey, params: JSON.parse(params) })
 }
 
 const CONNECTION_CODES = new Set([

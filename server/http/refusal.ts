@@ -16,6 +16,9 @@ type Details = {
 type Arguments<Key extends RefusalKey> =
   RefusalParams<Key> extends undefined ? [Details?] : [Details & { params: RefusalParams<Key> }]
 
+/** A refusal as it is stored: its sentence is chosen when it is read, in the reader's language. */
+export type StoredRefusal = { key: RefusalKey; params?: unknown }
+
 const CATALOGUES = { en: ENGLISH, bn: BANGLA }
 
 function textOf(locale: Locale, key: RefusalKey, params: unknown): string {
@@ -41,6 +44,15 @@ export class Refusal<Key extends RefusalKey = RefusalKey> extends Error {
     this.#params = params
     this.#field = field
     this.#fields = fields
+  }
+
+  /** Returns a refusal that was stored. */
+  static of({ key, params }: StoredRefusal): Refusal {
+    return new Refusal(key, { params } as never)
+  }
+
+  get stored(): StoredRefusal {
+    return { key: this.#key, params: this.#params }
   }
 
   /** The messages of the fields in English. */

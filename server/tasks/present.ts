@@ -29,6 +29,7 @@ export function presentTask(row: TaskRow, { reviewDays }: Defaults): Task {
     review_hours: row.review_hours ?? reviewDays * 24,
     reservation_minutes: row.reservation_minutes,
     category: row.category,
+    isBatch: row.is_batch,
     buyerRecord: row.buyer_record,
     workSeconds: row.work_seconds,
     createdAt: row.created_at,

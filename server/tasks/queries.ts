@@ -22,6 +22,7 @@ export type TaskRow = {
   review_hours: number | null
   reservation_minutes: number
   category: TaskCategory
+  is_batch: boolean
   buyer_record: BuyerRecord | null
   work_seconds: number | null
   hourly_pay: number
@@ -31,6 +32,7 @@ export type TaskRow = {
 export const COLUMNS = `tasks.id, tasks.title, tasks.detail, tasks.slots, tasks.slots_left, tasks.reward, tasks.completion_date,
   tasks.submission_info, tasks.image_url, users.email as buyer_email, users.name as buyer_name, tasks.buyer_id,
   accounts.balance as escrowed, tasks.closed_at is not null as closed, tasks.review_hours, tasks.reservation_minutes, tasks.category,
+  tasks.batch_id is not null as is_batch,
   (select record from buyer_records where buyer_records.buyer_id = tasks.buyer_id) as buyer_record,
   (select median_seconds from task_records where task_records.task_id = tasks.id) as work_seconds, tasks.hourly_pay,
   tasks.created_at`
@@ -52,6 +54,7 @@ export const KINDS = {
   review_hours: 'number',
   reservation_minutes: 'number',
   category: 'text',
+  is_batch: 'flag',
   buyer_record: 'json',
   work_seconds: 'number',
   hourly_pay: 'number',

@@ -4,7 +4,7 @@
 create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
 returns setof tasks language sql as $$
   update tasks set slots_left = slots_left - 1, version_used = true
-   where id = p_task and slots_left > 0 and closed_at is null and held_at is null and clock_time() < closes_at and buyer_id <> p_worker
+   where id = p_task and slots_left > 0 and closed_at is null and held_at is null and batch_id is null and clock_time() < closes_at and buyer_id <> p_worker
      and (p_reward is null or reward = p_reward)
      and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
    returning *
@@ -22,6 +22,8 @@ begin
     perform refuse('task_not_found');
   elsif task.buyer_id = p_worker then
     perform refuse('own_task');
+  elsif task.batch_id is not null then
+    perform refuse('state_conflict.batch_task');
   elsif has_live_submission(p_task, p_worker) then
     perform refuse('already_submitted');
   elsif clock_time() >= task.closes_at then

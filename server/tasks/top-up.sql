@@ -14,6 +14,8 @@ begin
   task := lock_own_task(p_task, p_buyer);
   if task.closed_at is not null then
     perform refuse('task_closed.buyer');
+  elsif task.batch_id is not null then
+    perform refuse('state_conflict.batch_fixed');
   elsif clock_time() >= task.closes_at then
     perform refuse('deadline_passed');
   elsif task.slots + p_slots > p_slots_max then

@@ -7,6 +7,9 @@ declare
   task tasks;
 begin
   task := lock_own_task(p_task, p_buyer);
+  if task.batch_id is not null then
+    perform refuse('state_conflict.batch_fixed');
+  end if;
   if task.category <> p_category then
     update tasks set category = p_category where id = task.id;
   end if;

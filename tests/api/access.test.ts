@@ -29,6 +29,7 @@ const WRITES_OF_KEYS = [
   'defendRejection',
   'deleteTask',
   'deleteTaskDraft',
+  'fundBatch',
   'moveDeadline',
   'previewProject',
   'rejectSubmission',

@@ -67,6 +67,7 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   createBatch: () => ({ fileName: 'shops.csv' }),
   uploadChunk: () => ({ content: Buffer.from('name\nRupa\n').toString('base64') }),
   checkBatch: () => ({ bytes: 10 }),
+  fundBatch: () => ({ completion_date: dayFromNow(7), total: 12 }),
   setTaskFilters: () => ({ filters: [{ name: 'Translations', category: 'translation', pay_min: 10 }] }),
   setMailPreferences: () => ({ workReceived: true, workDecided: true, payouts: true }),
   subscribeToPush: () => ({

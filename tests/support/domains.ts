@@ -79,8 +79,9 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Events of changes wait in the outbox. A new endpoint is mailed and logged.
   webhooks: ['notifications', 'mail', 'security-log'],
   projects: [],
-  // Files are checked against their project.
-  batches: ['projects'],
+  // Files are checked against their project; a paid batch is a task, and its buyer must not be frozen. Work on
+  // an item is a submission. Progress is announced.
+  batches: ['projects', 'tasks', 'submissions', 'risk', 'notifications'],
   // Describes the contract.
   'api-docs': [],
   // A new key is mailed, logged and notified.
@@ -117,6 +118,7 @@ export const OWNER: Record<string, string> = {
   users: 'users',
   tasks: 'tasks',
   reservations: 'tasks',
+  batch_items: 'tasks',
   task_changes: 'tasks',
   task_versions: 'tasks',
   task_filters: 'tasks',

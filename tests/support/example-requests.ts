@@ -93,9 +93,13 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       await api.as(buyer).put(`/batches/${body._id}/chunks/0`, { content: content.toString('base64') })
     return body._id
   }
-  const checked = await newBatch(SHOPS)
-  await api.as(buyer).post(`/batches/${checked}/check`, { bytes: SHOPS.length })
-  await checkDueBatches(database)
+  async function checkedBatch(): Promise<string> {
+    const id = await newBatch(SHOPS)
+    await api.as(buyer).post(`/batches/${id}/check`, { bytes: SHOPS.length })
+    await checkDueBatches(database)
+    return id
+  }
+  const checked = await checkedBatch()
   const task = await tasks('Label ten photos')
   const closed = await tasks('Check opening hours')
   await api.as(buyer).post(`/tasks/${closed}/close`)
@@ -193,6 +197,10 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     batch: { params: { id: checked } },
     batchProblems: { params: { id: checked } },
     batchPreview: { params: { id: checked } },
+    fundBatch: {
+      params: { id: await checkedBatch() },
+      body: { completion_date: dayFromNow(7), total: 12 },
+    },
     cancelBatch: { params: { id: await newBatch() } },
     statement: { ...own, query: { limit: '2' } },
     monthlyStatement: { params: { email, month } },

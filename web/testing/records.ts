@@ -147,6 +147,7 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     review_hours: 168,
     reservation_minutes: 60,
     category: 'transcription',
+    isBatch: false,
     buyerRecord: null,
     workSeconds: null,
     createdAt: '2026-01-10T09:00:00.000Z',

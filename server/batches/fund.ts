@@ -1,0 +1,115 @@
+import { v7 as newId } from 'uuid'
+import { SLOTS_MAX } from '#contract/product.ts'
+import type { ProjectContent } from '#contract/projects.ts'
+import type { Config } from '#server/config.ts'
+import { type Database, type Db, query, queryOne } from '#server/database/database.ts'
+import { processDueRows } from '#server/database/process-due-rows.ts'
+import { asRefusal } from '#server/http/errors.ts'
+import { inputOf } from './check-rows.ts'
+import { type BatchRow, CONTENT, chunksOf, ownBatch } from './queries.ts'
+import { readRows } from './read-rows.ts'
+
+/** The items that are written in one transaction. */
+const ITEMS_PER_WRITE = 1_000
+
+const beginFundingRow = query<
+  never,
+  [
+    batch: string,
+    buyer: string,
+    day: string,
+    zone: string,
+    total: number,
+    feePercent: number,
+    slotsMax: number,
+  ]
+>('begin_batch_funding', 'select begin_batch_funding($1, $2, $3, $4, $5, $6, $7)')
+const dueFundings = query<{ id: string }, [limit: number]>(
+  'batches_to_fund',
+  `select id from batches where state = 'funding' order by id limit $1`,
+)
+const fundingOf = query<{ content: ProjectContent; items_written: number; items: number }, [batch: string]>(
+  'funding_of_batch',
+  `select ${CONTENT}, items_written, items from batches where id = $1 and state = 'funding'`,
+)
+const writeItems = queryOne<
+  { written: boolean },
+  [batch: string, written: number, inputs: string, answersWanted: number]
+>('write_batch_items', 'select write_batch_items($1, $2, $3, $4) as written')
+const openBatchRow = queryOne<
+  { opened: boolean },
+  [batch: string, task: string, zone: string, feePercent: number]
+>('open_batch', 'select open_batch($1, $2, $3, $4) as opened')
+const refuseFunding = query<never, [batch: string, refusal: string]>(
+  'refuse_batch_funding',
+  'select refuse_batch_funding($1, $2)',
+)
+
+/**
+ * Begins to fund a checked batch for its cost, which the buyer has seen. Returns it.
+ * @throws Refusal `not_found`, `state_conflict`, `invalid_fields` for another cost, `deadline_passed`, `account_frozen`.
+ */
+export async function beginFunding(
+  db: Db,
+  config: Config,
+  batchId: string,
+  buyerId: string,
+  { completion_date, total }: { completion_date: string; total: number },
+): Promise<BatchRow> {
+  await beginFundingRow(
+    db,
+    batchId,
+    buyerId,
+    completion_date,
+    config.timeZone,
+    total,
+    config.taskFeePercent,
+    SLOTS_MAX,
+  )
+  return ownBatch(db, batchId, buyerId)
+}
+
+/** Writes the items of batches that are being funded, and opens them. Returns the number of batches that ended. */
+export function fundDueBatches(database: Database, config: Config): Promise<number> {
+  return processDueRows(database, dueFundings, (id) => fundBatch(database, config, id))
+}
+
+/** Continues where an interrupted funding stopped. Returns false when another instance was first. */
+async function fundBatch(database: Database, config: Config, id: string): Promise<boolean> {
+  const [funding] = await fundingOf(database, id)
+  if (funding === undefined) return false
+  if (funding.items_written < funding.items && !(await fillItems(database, id, funding))) return false
+  try {
+    const { opened } = await openBatchRow(database, id, newId(), config.timeZone, config.taskFeePercent)
+    return opened
+  } catch (error) {
+    const refusal = asRefusal(error)
+    if (refusal.code === 'internal' || refusal.code === 'unavailable') throw error
+    await refuseFunding(database, id, JSON.stringify(refusal.stored))
+    return true
+  }
+}
+
+/** Returns false when another instance writes too, or the batch was cancelled. */
+async function fillItems(
+  database: Database,
+  id: string,
+  { content, items_written }: { content: ProjectContent; items_written: number },
+): Promise<boolean> {
+  const { columns, rows } = await readRows(chunksOf(database, id))
+  let written = items_written
+  let skipped = 0
+  let inputs: Record<string, string>[] = []
+  const write = async () => {
+    const result = await writeItems(database, id, written, JSON.stringify(inputs), content.workersPerItem)
+    written += inputs.length
+    inputs = []
+    return result.written
+  }
+  for await (const { values } of rows) {
+    if (skipped++ < items_written) continue
+    inputs.push(inputOf(columns, values))
+    if (inputs.length === ITEMS_PER_WRITE && !(await write())) return false
+  }
+  return inputs.length === 0 || (await write())
+}
