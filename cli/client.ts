@@ -2082,6 +2082,7 @@ export function myReservations(opts?: Oazapfts.RequestOpts) {
             taskId: string;
             taskVersion: number;
             expiresAt: string;
+            item: number | null;
             task_title: string;
             payable_amount: number;
             task_image_url: string;
@@ -2337,6 +2338,7 @@ export function mySubmissions(email: string, { limit, cursor, page, status, stat
                 _id: string;
                 taskId: string;
                 taskVersion: number;
+                item: number | null;
                 task_title: string;
                 payable_amount: number;
                 worker_name: string;
@@ -2504,6 +2506,7 @@ export function taskToReview(email: string, { limit, cursor, role, status, state
             _id: string;
             taskId: string;
             taskVersion: number;
+            item: number | null;
             task_title: string;
             payable_amount: number;
             worker_name: string;

@@ -12,6 +12,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as exchangeRates from './exchange-rates.ts'
 import * as freezes from './freezes.ts'
 import * as images from './images.ts'
+import * as items from './items.ts'
 import * as jobs from './jobs.ts'
 import * as ledger from './ledger.ts'
 import * as live from './live.ts'
@@ -67,6 +68,7 @@ const domains = {
   freezes,
   destinations,
   images,
+  items,
   jobs,
   ledger,
   live,

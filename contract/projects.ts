@@ -29,6 +29,12 @@ export function fillTemplate(template: string, input: Readonly<Record<string, st
   )
 }
 
+/** Returns the instructions of an item with its whole row, for those who judge the work on it. */
+export function itemDetail(instructions: string, input: Readonly<Record<string, string>>): string {
+  const row = Object.entries(input).map(([column, value]) => `${column}: ${value}`)
+  return `${fillTemplate(instructions, input)}\n\n${row.join('\n')}`
+}
+
 /** A template of tasks: `instructions` has variables that a row of a file fills, `form` what each worker enters. */
 export const ProjectContent = z.object({
   title: Title,

@@ -150,6 +150,7 @@ export const REFUSAL_TEXTS: {
   'task_closed.held': 'এই টাস্ক আটকে রাখা হয়েছে। এখন কোনো স্লট নেওয়া যাবে না।',
   'task_closed.buyer': 'এই টাস্ক বন্ধ। আগে এটি আবার চালু করুন।',
   task_filled: 'টাস্কটি সম্পূর্ণ হয়ে গেছে',
+  'task_filled.items': 'এখন আপনার জন্য কোনো আইটেম বাকি নেই।',
   task_changed: 'টাস্কটি এর মধ্যে বদলেছে, অথবা এই ক্রেতার নয়। জমা দেওয়ার আগে আবার দেখে নিন।',
   'task_changed.fraction': 'টাস্কের পারিশ্রমিক এটি নয়। জমা দেওয়ার আগে আবার দেখে নিন।',
   'task_changed.reward': ({ reward }) => `এই টাস্কের পারিশ্রমিক ${coinsText(reward)}। জমা দেওয়ার আগে আবার দেখে নিন।`,
@@ -159,6 +160,7 @@ export const REFUSAL_TEXTS: {
   'deadline_passed.new_task': 'সময়সীমা আজ বা আজকের পরে হতে হবে।',
   own_task: 'নিজের টাস্কে কাজ করা যায় না।',
   already_submitted: 'এই টাস্কে আপনার কাজ আগে থেকেই আছে।',
+  'already_submitted.item': 'এই আইটেমের কাজ আপনি আগেই জমা দিয়েছেন।',
   'already_decided.card_case': 'এই কেসের সমাধান আগেই হয়েছে।',
   'already_decided.refund': ({ state }) => `এই রিফান্ড আগেই ${decided(state)}`,
   'already_decided.setting_proposal': ({ state }) => `এই পরিবর্তন আগেই ${decided(state)}`,
@@ -177,6 +179,7 @@ export const REFUSAL_TEXTS: {
     `আপনার ${formatNumber(limit)}টি সংরক্ষিত স্লট আছে। আগে একটির কাজ জমা দিন অথবা একটি ফেরত দিন।`,
   reservation_lapsed:
     'এই টাস্কে আপনার সংরক্ষণের মেয়াদ দুইবার শেষ হয়েছে। স্লট খালি থাকা পর্যন্ত সংরক্ষণ ছাড়াও কাজ জমা দিতে পারবেন।',
+  'reservation_lapsed.items': 'আজ আপনার অনেকগুলো সংরক্ষিত আইটেমের মেয়াদ শেষ হয়েছে। আগামীকাল আবার শুরু করুন।',
   refund_mismatch: 'লেজারে ঠিক এই পরিমাণ কয়েনের কোনো রিফান্ড নেই।',
   last_admin: 'শেষ অ্যাডমিনকে সরানো যায় না: আগে অন্য কাউকে অ্যাডমিন করুন।',
   yourself: 'আপনার জন্য এটি অন্য একজন অ্যাডমিনকে করতে হবে।',
@@ -211,6 +214,9 @@ export const REFUSAL_TEXTS: {
     `ফাইলে ${formatNumber(errors)}টি ভুল আছে। ঠিক করে আবার আপলোড করুন।`,
   'state_conflict.batch_task': 'এই টাস্কে অনেক আইটেম আছে। পরেরটি নিন।',
   'state_conflict.batch_fixed': 'এই টাস্কের লেখা ও স্লট এর ব্যাচ থেকে আসে। এর বদলে নতুন ব্যাচ আপলোড করুন।',
+  'state_conflict.plain_task': 'এই টাস্কে কোনো আইটেম নেই। এর বদলে একটি স্লট সংরক্ষণ করুন।',
+  'state_conflict.item': 'এই আইটেম আর আপনার জন্য সংরক্ষিত নেই। পরেরটি নিন।',
+  'state_conflict.revised_form': 'যে প্রশ্নগুলোর উত্তর দিয়ে কাজটি জমা দিয়েছেন, সেগুলো দিয়েই সংশোধন করুন।',
   'state_conflict.batch_piece': ({ number }) =>
     `অংশগুলো ক্রমানুসারে আপলোড করুন। এরপর ${formatNumber(number)} নম্বর অংশ।`,
   'state_conflict.batch_bytes': ({ bytes }) => `আপলোড সম্পূর্ণ হয়নি: ${formatNumber(bytes)} বাইট পাওয়া গেছে।`,

@@ -139,6 +139,7 @@ export const REFUSAL_TEXTS = {
   'task_closed.held': 'This task is on hold. No slot can be taken at the moment.',
   'task_closed.buyer': 'This task is closed. Reopen it first.',
   task_filled: 'Task already completed',
+  'task_filled.items': 'No item is left for you at the moment.',
   task_changed: 'This task has changed, or belongs to another buyer. Check it before you submit.',
   'task_changed.fraction': 'The task pays a different amount. Check it before you submit.',
   'task_changed.reward': ({ reward }: { reward: number }) =>
@@ -149,6 +150,7 @@ export const REFUSAL_TEXTS = {
   'deadline_passed.scheduled': 'The completion date is before the day on which the task is posted.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
+  'already_submitted.item': 'You have submitted this item already.',
   'already_decided.card_case': 'This case was already resolved.',
   'already_decided.refund': ({ state }: { state: string }) => `This refund is already ${state}.`,
   'already_decided.setting_proposal': ({ state }: { state: string }) => `This change was already ${state}.`,
@@ -169,6 +171,7 @@ export const REFUSAL_TEXTS = {
       : `You already have ${limit} reserved slots. Submit work for one or return one first.`,
   reservation_lapsed:
     'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
+  'reservation_lapsed.items': 'Too many of your reserved items have expired today. Continue tomorrow.',
   refund_mismatch: 'The ledger holds no refund of exactly these coins.',
   last_admin: 'There must always be an Admin. Make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',
@@ -206,6 +209,9 @@ export const REFUSAL_TEXTS = {
   'state_conflict.batch_task': 'This task has many items. Take the next one.',
   'state_conflict.batch_fixed':
     'The texts and the slots of this task are those of its batch. Upload another batch instead.',
+  'state_conflict.plain_task': 'This task has no items. Reserve a slot instead.',
+  'state_conflict.item': 'This item is not reserved for you any more. Take the next one.',
+  'state_conflict.revised_form': 'Revise this work with the questions that it was submitted with.',
   'state_conflict.batch_piece': ({ number }: { number: number }) =>
     `Upload the pieces in order. Piece ${number} is next.`,
   'state_conflict.batch_bytes': ({ bytes }: { bytes: number }) =>

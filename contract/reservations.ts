@@ -12,6 +12,8 @@ export const Reservation = z.object({
 export type Reservation = z.infer<typeof Reservation>
 
 export const ListedReservation = z.extend(Reservation, {
+  /** The item of a batch that is reserved; null for a plain task. */
+  item: z.nullable(z.int()),
   task_title: z.string(),
   payable_amount: Coins,
   task_image_url: z.string(),

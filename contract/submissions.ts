@@ -33,6 +33,8 @@ export const Submission = z.object({
   taskId: Id,
   /** The version of the task that the work was made for. */
   taskVersion: z.int(),
+  /** The item of a batch that the work is about; null for a plain task. */
+  item: z.nullable(z.int()),
   task_title: z.string(),
   payable_amount: Coins,
   worker_name: z.string(),

@@ -49,7 +49,7 @@ export const Task = z.object({
   /** How long a worker may hold a reserved slot. */
   reservation_minutes: z.int(),
   category: TaskCategory,
-  /** The slots belong to the items of a batch (docs/specification/projects.md#payment). */
+  /** The slots belong to the items of a batch, which are taken one after another (docs/specification/projects.md#items). */
   isBatch: z.boolean(),
   /** The buyer's record; null while nothing is decided. */
   buyerRecord: z.nullable(BuyerRecord),

@@ -4,6 +4,7 @@ import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { apiDocsRoutes } from './api-docs/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
+import { itemRoutes } from './batches/item-routes.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
 import type { Context } from './context.ts'
@@ -153,6 +154,7 @@ export async function buildApp(
   projectRoutes(app, context)
   pushRoutes(app, context)
   batchRoutes(app, context)
+  itemRoutes(app, context)
   appealRoutes(app, context)
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)

@@ -1,9 +1,12 @@
 import { batchProblemText, isBatchError } from '#contract/batch-problems.en.ts'
 import type { Batch, BatchCost, BatchProblem } from '#contract/batches.ts'
+import type { ReservedItem } from '#contract/items.ts'
 import type { Locale } from '#contract/locales.ts'
 import { feeOf } from '#contract/product.ts'
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { presentItem } from '#server/projects/present.ts'
+import type { ItemRow, ReservedItemRow } from './items.ts'
 import type { BatchRow, StoredProblem } from './queries.ts'
 
 export function presentBatch(row: BatchRow, config: Config, locale: Locale): Batch {
@@ -42,4 +45,19 @@ function costOf(
 
 export function presentProblem({ row, column, kind, parameter }: StoredProblem): BatchProblem {
   return { row, column, kind, isError: isBatchError(kind), message: batchProblemText(kind, parameter) }
+}
+
+/** Returns an item as a worker sees it. */
+export function presentItemContent({ content, input }: ItemRow) {
+  const { missing: _, ...item } = presentItem(content, input)
+  return item
+}
+
+export function presentReservedItem(row: ReservedItemRow): ReservedItem {
+  return {
+    ...presentItemContent(row),
+    taskId: row.task_id,
+    number: row.number,
+    expiresAt: row.expires_at,
+  }
 }

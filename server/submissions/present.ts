@@ -10,6 +10,7 @@ export function presentSubmission(row: SubmissionRow): Submission {
     _id: row.id,
     taskId: row.task_id,
     taskVersion: row.task_version,
+    item: row.item_number,
     task_title: row.task_title,
     payable_amount: row.reward,
     worker_name: row.worker_name,

@@ -9,6 +9,7 @@ export type SubmissionRow = {
   id: string
   task_id: string
   task_version: number
+  item_number: number | null
   task_title: string
   image_url: string
   task_category: TaskCategory
@@ -35,7 +36,7 @@ export type SubmissionRow = {
   due_at: string
 }
 
-const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, tasks.title as task_title, tasks.image_url,
+const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, submissions.item_number, tasks.title as task_title, tasks.image_url,
   tasks.category as task_category, tasks.slots_left,
   submissions.reward, workers.name as worker_name, workers.email as worker_email,
   buyers.name as buyer_name, buyers.email as buyer_email, submissions.text, submissions.status as state, submissions.reason,
@@ -52,6 +53,7 @@ const KINDS = {
   id: 'id',
   task_id: 'id',
   task_version: 'number',
+  item_number: 'number',
   task_title: 'text',
   image_url: 'text',
   task_category: 'text',
@@ -194,7 +196,7 @@ export const statesOfWorker = query<
   'submissions_states_of_worker',
   `select asked.id as task_id, latest.status as state from unnest($2::uuid[]) as asked(id)
     cross join lateral (
-      select status from submissions where task_id = asked.id and worker_id = $1
+      select status from submissions where task_id = asked.id and worker_id = $1 and item_number is null
        order by rejected_at is not null, id desc limit 1) as latest`,
   PIPELINED,
 )

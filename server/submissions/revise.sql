@@ -15,13 +15,18 @@ begin
 end $$;
 
 -- Hands in the revised work. The buyer reviews it as if it were new.
-create or replace function revise_submission(p_submission uuid, p_worker uuid, p_text text, p_review interval)
+-- The revised work on an item has answers, whose text form `p_text` is; other work has none.
+create or replace function revise_submission(
+  p_submission uuid, p_worker uuid, p_text text, p_review interval, p_answers jsonb default null)
 returns void language plpgsql as $$
 declare
   requested submissions := lock_submission_of(p_submission, null, p_worker, '{revision_requested}');
 begin
+  if (requested.item_number is null) <> (p_answers is null) then
+    perform refuse('state_conflict.revised_form');
+  end if;
   update submission_revisions set revised_at = clock_time() where submission_id = requested.id;
-  update submissions set text = p_text where id = requested.id;
+  update submissions set text = p_text, answers = p_answers where id = requested.id;
   perform move_submission(requested.id, 'pending',
     coalesce((select make_interval(hours => review_hours) from tasks where id = requested.task_id), p_review));
   perform notify_user(requested.buyer_id, 'work_revised', jsonb_build_object(

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
+import { itemDetail } from '#contract/projects.ts'
 import * as rejections from '#contract/rejections.ts'
 import * as revisions from '#contract/revisions.ts'
 import {
@@ -60,7 +61,7 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
       taskVersion: text.task_version,
       current: text.current,
       task_title: text.title,
-      task_detail: text.detail,
+      task_detail: text.input === null ? text.detail : itemDetail(text.detail, text.input),
       submission_info: text.submission_info,
     }
   })

@@ -16,7 +16,7 @@ begin
   end if;
 
   -- Most work is submitted without a reservation, which costs no function call.
-  if exists (select from reservations where task_id = p_task and worker_id = p_worker and ended_at is null) then
+  if exists (select from reservations where task_id = p_task and worker_id = p_worker and item_number is null and ended_at is null) then
     select * into reservation from use_reservation(p_task, p_worker);
   end if;
   if reservation.id is not null then
@@ -31,13 +31,13 @@ begin
     end loop;
   end if;
 
-  insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, due_at, reserved_at)
-  values (p_id, p_task, coalesce(reservation.task_version, task.version), p_worker, task.buyer_id, task.reward, p_text,
-          clock_time() + coalesce(make_interval(hours => task.review_hours), p_review), reservation.created_at)
-  on conflict (task_id, worker_id) where rejected_at is null do nothing;
-  if not found then
+  -- The lock of the task's row keeps concurrent submissions apart; the index submissions_live is behind it.
+  if exists (select from submissions where task_id = p_task and worker_id = p_worker and item_number is null and rejected_at is null) then
     perform refuse('already_submitted');
   end if;
+  insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, due_at, reserved_at)
+  values (p_id, p_task, coalesce(reservation.task_version, task.version), p_worker, task.buyer_id, task.reward, p_text,
+          clock_time() + coalesce(make_interval(hours => task.review_hours), p_review), reservation.created_at);
   perform notify_user(task.buyer_id, 'work_received',
     jsonb_build_object('worker', worker_name, 'title', task.title), p_id);
 end $$;

@@ -107,6 +107,7 @@ export function presentReservation(row: ReservationRow): Reservation {
 export function presentListedReservation(row: ListedReservationRow): ListedReservation {
   return {
     ...presentReservation(row),
+    item: row.item_number,
     task_title: row.title,
     payable_amount: row.reward,
     task_image_url: row.image_url,

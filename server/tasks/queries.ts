@@ -95,10 +95,10 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
           reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info
      from tasks ${JOINS}
-     left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.rejected_at is null
-          and own.status <> 'rejected'
+     left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.item_number is null
+          and own.rejected_at is null and own.status <> 'rejected'
      left join reservations as reserved on reserved.task_id = tasks.id and reserved.worker_id = $2
-          and reserved.ended_at is null and reserved.expires_at > clock_time()
+          and reserved.item_number is null and reserved.ended_at is null and reserved.expires_at > clock_time()
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
     where tasks.id = $1 and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null)`,
@@ -112,6 +112,8 @@ export type TaskTextRow = {
   current: boolean
   title: string
   detail: string
+  /** The row of the file that the work is about; null for a plain task. */
+  input: Record<string, string> | null
   submission_info: string
 }
 
@@ -121,6 +123,8 @@ export const taskTextOfSubmission = query<TaskTextRow, [submission: string]>(
   `select submissions.worker_id, submissions.buyer_id, submissions.task_version,
           submissions.task_version = tasks.version as current, coalesce(earlier.title, tasks.title) as title,
           coalesce(earlier.detail, tasks.detail) as detail,
+          (select input from batch_items
+            where batch_items.batch_id = tasks.batch_id and number = submissions.item_number limit 1) as input,
           coalesce(earlier.submission_info, tasks.submission_info) as submission_info
      from submissions join tasks on tasks.id = submissions.task_id
      left join task_versions as earlier

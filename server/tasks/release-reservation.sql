@@ -15,19 +15,23 @@ begin
   return true;
 end $$;
 
--- Returns the slot that a worker has reserved. Returns the number of reservations that ended: 1, or 0 without a live one.
+-- Returns the slot that a worker has reserved, or all the items of a batch. Returns the number of reservations that ended.
 create or replace function return_reservation(p_task uuid, p_worker uuid) returns int language plpgsql as $$
 declare
   live uuid;
+  returned int := 0;
 begin
   perform from tasks where id = p_task for no key update;
-  select id into live from reservations
-   where task_id = p_task and worker_id = p_worker and ended_at is null and expires_at > clock_time();
-  if not found or not release_reservation(live, 'returned') then
-    return 0;
+  for live in select id from reservations
+               where task_id = p_task and worker_id = p_worker and ended_at is null and expires_at > clock_time() order by id loop
+    if release_reservation(live, 'returned') then
+      returned := returned + 1;
+    end if;
+  end loop;
+  if returned > 0 then
+    perform enqueue_change(p_worker);
   end if;
-  perform enqueue_change(p_worker);
-  return 1;
+  return returned;
 end $$;
 
 -- Lapses an expired reservation: frees its slot and notifies the worker. Returns false when it has ended already, by a

@@ -70,7 +70,13 @@ describe('reservations', () => {
     assert.equal(await slotsLeft(api.database, taskId), 0)
 
     assert.deepEqual((await api.as(worker).get('/my-reservations')).body, [
-      { ...reserved.body, task_title: 'Label ten photos', payable_amount: 10, task_image_url: '' },
+      {
+        ...reserved.body,
+        task_title: 'Label ten photos',
+        payable_amount: 10,
+        task_image_url: '',
+        item: null,
+      },
     ])
     assert.deepEqual((await api.as(worker).get(`/task-datails/${taskId}`)).body.reservation, reserved.body)
     assert.equal((await api.as(other).get(`/task-datails/${taskId}`)).body.reservation, null)

@@ -11,7 +11,7 @@ begin
   if not found then
     perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
-  select * into earlier from reservations where task_id = p_task and worker_id = p_worker and ended_at is null;
+  select * into earlier from reservations where task_id = p_task and worker_id = p_worker and item_number is null and ended_at is null;
   if found and earlier.expires_at > clock_time() then
     return next earlier;
     return;
@@ -48,6 +48,6 @@ create or replace function use_reservation(p_task uuid, p_worker uuid) returns s
 begin
   perform from tasks where id = p_task for no key update;
   return query update reservations set ended_at = clock_time(), outcome = 'submitted'
-    where task_id = p_task and worker_id = p_worker and ended_at is null and expires_at > clock_time()
+    where task_id = p_task and worker_id = p_worker and item_number is null and ended_at is null and expires_at > clock_time()
     returning *;
 end $$;

@@ -3,7 +3,12 @@ import type { Config } from '#server/config.ts'
 import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
 
 export type ReservationRow = { id: string; task_id: string; task_version: number; expires_at: string }
-export type ListedReservationRow = ReservationRow & { title: string; reward: number; image_url: string }
+export type ListedReservationRow = ReservationRow & {
+  item_number: number | null
+  title: string
+  reward: number
+  image_url: string
+}
 
 const reserveSlotRow = queryOne<ReservationRow, [id: string, task: string, worker: string, max: number]>(
   'reserve_slot',
@@ -36,7 +41,7 @@ export async function returnReservation(db: Db, workerId: string, taskId: string
 /** Returns the live reservations of a worker, the first to expire first. There are at most `RESERVATIONS_MAX`. */
 export const reservationsOfWorker = query<ListedReservationRow, [worker: string]>(
   'reservations_of_worker',
-  `select reservations.id, task_id, task_version, expires_at, title, reward, image_url
+  `select reservations.id, task_id, task_version, expires_at, item_number, title, reward, image_url
      from reservations join tasks on tasks.id = task_id
     where worker_id = $1 and ended_at is null and expires_at > clock_time()
     order by expires_at, reservations.id limit 100`,

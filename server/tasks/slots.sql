@@ -50,9 +50,10 @@ begin
   end if;
 end $$;
 
--- Returns whether a worker has work on a task that was not rejected.
+-- Returns whether a worker has work on a plain task that was not rejected.
 create or replace function has_live_submission(p_task uuid, p_worker uuid) returns boolean language sql stable as $$
-  select exists (select from submissions where task_id = p_task and worker_id = p_worker and rejected_at is null and status <> 'rejected')
+  select exists (select from submissions where task_id = p_task and worker_id = p_worker and item_number is null
+                                           and rejected_at is null and status <> 'rejected')
 $$;
 
 -- Frees the slot of a submission or a reservation: on an open task another worker can take it, on a closed one its coins
@@ -62,6 +63,9 @@ declare
   task tasks;
 begin
   select * into strict task from tasks where id = p_task for no key update;
+  if task.batch_id is not null then
+    perform change_item(task.batch_id, p_ref, 0, -1);
+  end if;
   if task.closed_at is null then
     update tasks set slots_left = slots_left + 1 where id = task.id;
   else
@@ -82,6 +86,9 @@ begin
   end if;
   perform fund_escrow(p_kind, p_ref, (select account_id from users where id = task.buyer_id), task.escrow_id, task.reward);
   update tasks set slots = slots + 1 where id = p_task;
+  if task.batch_id is not null then
+    perform change_item(task.batch_id, p_ref, 1, 1);
+  end if;
 end $$;
 
 -- Removes the slot of a submission from a task whose row the caller has locked, and refunds its reward to the buyer.
@@ -90,6 +97,9 @@ declare
   task tasks;
 begin
   update tasks set slots = slots - 1 where id = p_task returning * into strict task;
+  if task.batch_id is not null then
+    perform change_item(task.batch_id, p_ref, -1, -1);
+  end if;
   perform transfer('slot_refunded', p_ref, task.escrow_id,
     (select account_id from users where id = task.buyer_id), task.reward);
 end $$;

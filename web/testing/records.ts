@@ -161,6 +161,7 @@ export function aSubmission(change: Partial<Submission> = {}): Submission {
     _id: id,
     taskId: anId(),
     taskVersion: 1,
+    item: null,
     task_title: `Task ${last}`,
     payable_amount: 25,
     worker_name: `Worker ${last}`,

@@ -128,6 +128,7 @@ test('reservations are listed above the tasks, each with the time left and a lin
   const taskId = anId()
   const listed = {
     ...aReservation(taskId, 1750),
+    item: null,
     task_title: 'Label photos',
     payable_amount: 25,
     task_image_url: '',

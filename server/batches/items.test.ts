@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ProjectContent } from '#contract/projects.ts'
+import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
+import { deleteUser } from '#server/users/delete.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anOpenBatch } from '#tests/support/batches.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aTask,
+  atOnce,
+  aWorker,
+  balanceOf,
+  dayFromNow,
+  type TestUser,
+} from '#tests/support/factories.ts'
+import { makeDue } from '#tests/support/submissions.ts'
+
+const ascending = (one: number, other: number) => one - other
+const SHOP = { answers: { kind: 'Shop' } }
+
+// The books, and the answers taken of every item, are audited after each test.
+describe('work on the items of a batch', () => {
+  const api = useApi()
+  const rows = async (sql: string, values: unknown[] = []) => (await api.owner.query(sql, values)).rows
+  const aBatch = (items: number, content: Partial<ProjectContent> = {}) =>
+    anOpenBatch(api.database, { items, content: { workersPerItem: 1, ...content } })
+  const take = (worker: TestUser, taskId: string) => api.as(worker).post(`/tasks/${taskId}/items`)
+  const submit = (worker: TestUser, taskId: string, number: number, body: object = SHOP) =>
+    api.as(worker).post(`/tasks/${taskId}/items/${number}/answers`, body)
+  /** Takes the next item and submits it. Returns its number and the submission. */
+  const work = async (worker: TestUser, taskId: string) => {
+    const { body: item } = await take(worker, taskId)
+    const { status, body } = await submit(worker, taskId, item.number)
+    assert.equal(status, 200)
+    return { number: item.number as number, id: body.insertedId as string }
+  }
+  const slotsLeft = async (taskId: string) =>
+    (await rows('select slots_left from tasks where id = $1', [taskId]))[0].slots_left
+
+  test('one item after another: the next one is reserved ahead, its time begins with the submission', async () => {
+    const { buyer, taskId } = await aBatch(3)
+    const worker = await aWorker(api.database)
+    const first = await take(worker, taskId)
+    assert.equal(first.status, 201)
+    assert.deepEqual(
+      [first.body.number, first.body.title, first.body.instructions, first.body.reward],
+      [1, 'Name the kind of a shop', 'Look up Shop 1 and choose what it sells.', 3],
+    )
+    assert.equal((await take(worker, taskId)).body.number, 2)
+    await rows(
+      `update reservations set expires_at = clock_time() + interval '1 minute' where item_number = 2`,
+    )
+    const submitted = await submit(worker, taskId, 1)
+    assert.equal(submitted.status, 200)
+    const [{ soon }] = await rows(
+      `select expires_at < clock_time() + interval '5 minutes' as soon from reservations where task_id = $1 and item_number = 2`,
+      [taskId],
+    )
+    assert.equal(soon, false)
+    const { body } = await api.as(worker).get(`/tasks/${taskId}/items`)
+    assert.deepEqual(
+      [body.submitted, body.left, body.reserved.map(({ number }: { number: number }) => number)],
+      [1, 1, [2]],
+    )
+    const [review] = (await api.as(buyer).get(`/task-to-review?email=${buyer.email}`)).body
+    assert.deepEqual([review.submissoin_data, review.item], ['Kind: Shop', 1])
+    const before = await balanceOf(api.database, worker)
+    await api
+      .as(buyer)
+      .patch(`/update-submission-status/${submitted.body.insertedId}`, { status: 'approved' })
+    assert.equal(await balanceOf(api.database, worker), before + 3)
+    const item = await api.as(buyer).get(`/submissions/${submitted.body.insertedId}/item`)
+    assert.deepEqual([item.body.number, item.body.answers], [1, { kind: 'Shop' }])
+    const stranger = api.as(await aWorker(api.database))
+    assert.equal((await stranger.get(`/submissions/${submitted.body.insertedId}/item`)).status, 404)
+  })
+
+  test('a batch is one card; the calls of plain tasks do not take its slots', async () => {
+    const { buyer, taskId } = await aBatch(20)
+    const worker = await aWorker(api.database)
+    const cards = (await api.anyone.get('/task-list-worker')).body.filter(
+      ({ _id }: { _id: string }) => _id === taskId,
+    )
+    assert.deepEqual(
+      cards.map(({ isBatch, worker: left }: { isBatch: boolean; worker: number }) => [isBatch, left]),
+      [[true, 20]],
+    )
+    await take(worker, taskId)
+    const plain = api.as(worker)
+    assert.equal((await plain.post(`/tasks/${taskId}/reservation`)).body.error.code, 'state_conflict')
+    const text = { taskId, submissoin_data: 'Shop' }
+    assert.equal((await plain.post('/submiteted-task', text)).body.error.code, 'state_conflict')
+    const { body } = await plain.get(`/task-datails/${taskId}`)
+    assert.deepEqual([body.reservation, body.submission], [null, null])
+    assert.equal((await api.as(buyer).post(`/tasks/${taskId}/slots`, { slots: 5 })).status, 409)
+    const edit = { task_title: 'Other', task_detail: 'Other work', submission_info: 'Other' }
+    assert.equal((await api.as(buyer).put(`/update-task/${taskId}`, edit)).status, 409)
+
+    const other = await aBuyer(api.database, { coins: 30 })
+    const plainTask = await aTask(api.database, other)
+    assert.equal((await take(worker, plainTask)).body.error.code, 'state_conflict')
+    assert.equal((await take(buyer, taskId)).status, 403)
+  })
+
+  test('answers are checked by the form; only a reserved item can be submitted, once', async () => {
+    const { taskId } = await aBatch(2)
+    const worker = await aWorker(api.database)
+    await take(worker, taskId)
+    const wrong = await submit(worker, taskId, 1, { answers: { kind: 'School' } })
+    assert.deepEqual(
+      [wrong.status, wrong.body.error.fields],
+      [422, { 'answers.kind': 'Choose one of the options' }],
+    )
+    assert.equal((await submit(worker, taskId, 1, { answers: { colour: 'Red' } })).status, 400)
+    assert.equal((await submit(worker, taskId, 2)).body.error.code, 'state_conflict')
+    const stranger = await aWorker(api.database)
+    assert.equal((await submit(stranger, taskId, 1)).body.error.code, 'state_conflict')
+    const results = await Promise.all([1, 2, 3, 4].map(() => submit(worker, taskId, 1)))
+    assert.deepEqual(results.map(({ status }) => status).toSorted(ascending), [200, 409, 409, 409])
+    assert.equal((await submit(worker, taskId, 1)).body.error.code, 'already_submitted')
+  })
+
+  test('concurrent workers get each answer of an item once, and the last one goes to one of them', async () => {
+    const { taskId } = await aBatch(4, { workersPerItem: 3 })
+    const workers = await Promise.all(Array.from({ length: 6 }, () => aWorker(api.database)))
+    const results = await Promise.all(
+      workers.flatMap((worker) => [take(worker, taskId), take(worker, taskId), take(worker, taskId)]),
+    )
+    assert.equal(results.filter(({ status }) => status === 201).length, 12)
+    for (const { body } of results.filter(({ status }) => status !== 201))
+      assert.equal(body.error.code, 'task_filled')
+    const items = await rows(
+      'select answers_taken from batch_items join tasks using (batch_id) where tasks.id = $1',
+      [taskId],
+    )
+    assert.deepEqual(
+      items.map(({ answers_taken }) => answers_taken),
+      [3, 3, 3, 3],
+    )
+    const twice = await rows(
+      'select from reservations where task_id = $1 group by worker_id, item_number having count(*) > 1',
+      [taskId],
+    )
+    assert.equal(twice.length, 0)
+
+    const last = await aBatch(1)
+    const takes = await Promise.all(workers.map((worker) => take(worker, last.taskId)))
+    assert.equal(takes.filter(({ status }) => status === 201).length, 1)
+    assert.equal(await slotsLeft(last.taskId), 0)
+  })
+
+  test('a worker holds at most as many items as reservations', async () => {
+    const { taskId } = await aBatch(10)
+    const worker = await aWorker(api.database)
+    const results = await Promise.all(Array.from({ length: 8 }, () => take(worker, taskId)))
+    const numbers = results.filter(({ status }) => status === 201).map(({ body }) => body.number)
+    assert.deepEqual(numbers.toSorted(ascending), [1, 2, 3, 4, 5])
+    for (const { status, body } of results)
+      if (status !== 201) assert.equal(body.error.code, 'reservation_limit')
+  })
+
+  test('a returned item goes to another worker; stopping returns every item', async () => {
+    const { taskId } = await aBatch(2)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    await take(worker, taskId)
+    const back = () => api.as(worker).delete(`/tasks/${taskId}/items/1`)
+    assert.deepEqual([(await back()).body.deletedCount, (await back()).body.deletedCount], [1, 0])
+    assert.equal((await take(worker, taskId)).body.number, 2)
+    assert.equal((await take(worker, taskId)).body.error.code, 'task_filled')
+    assert.equal((await take(other, taskId)).body.number, 1)
+    assert.equal((await api.as(worker).delete(`/tasks/${taskId}/reservation`)).body.deletedCount, 1)
+    assert.equal((await take(other, taskId)).body.number, 2)
+    assert.equal(await slotsLeft(taskId), 0)
+  })
+
+  test('expired items lapse; a worker who lets many lapse waits a day', async () => {
+    const { taskId } = await aBatch(8)
+    const worker = await aWorker(api.database)
+    for (let count = 0; count < 5; count++) {
+      assert.equal((await take(worker, taskId)).status, 201)
+      await rows(
+        `update reservations set expires_at = clock_time() - interval '1 second' where ended_at is null`,
+      )
+      await lapseDueReservations(api.database)
+    }
+    assert.equal(await slotsLeft(taskId), 8)
+    assert.equal((await take(worker, taskId)).body.error.code, 'reservation_lapsed')
+    await rows(`update reservations set ended_at = ended_at - interval '1 day'`)
+    assert.equal((await take(worker, taskId)).body.number, 6)
+  })
+
+  test('an expired item of somebody else is taken before the background job has run', async () => {
+    const { taskId } = await aBatch(1)
+    await take(await aWorker(api.database), taskId)
+    const worker = await aWorker(api.database)
+    assert.equal((await take(worker, taskId)).body.error.code, 'task_filled')
+    await rows(`update reservations set expires_at = clock_time() - interval '1 second' where task_id = $1`, [
+      taskId,
+    ])
+    assert.equal((await take(worker, taskId)).body.number, 1)
+  })
+
+  test('a rejection that is final frees its item for another worker only', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).delete(`/submission-reject/${id}`, { reason: 'Not a shop' })
+    assert.equal((await take(other, taskId)).body.error.code, 'task_filled')
+    await makeDue(api.owner, id)
+    await settleDueSubmissions(api.database, api.instance.config)
+    assert.equal((await take(worker, taskId)).body.error.code, 'task_filled')
+    assert.equal((await take(other, taskId)).body.number, 1)
+  })
+
+  test('a slot that the buyer pays for again is the item again, and is withdrawn with the rejection', async () => {
+    const { buyer, taskId } = await anOpenBatch(api.database, {
+      items: 1,
+      content: { workersPerItem: 1 },
+      coins: 30,
+    })
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).delete(`/submission-reject/${id}`, { reason: 'Not a shop' })
+    assert.equal((await api.as(buyer).post(`/submissions/${id}/reopened-slot`)).status, 200)
+    assert.equal((await take(other, taskId)).body.number, 1)
+    await makeDue(api.owner, id)
+    await settleDueSubmissions(api.database, api.instance.config)
+    assert.equal((await api.as(buyer).post(`/submissions/${id}/reversal`)).status, 200)
+    const [item] = await rows(
+      'select answers_wanted, answers_taken from batch_items join tasks using (batch_id) where tasks.id = $1',
+      [taskId],
+    )
+    assert.deepEqual(item, { answers_wanted: 2, answers_taken: 2 })
+  })
+
+  test('revised answers are checked by the form, and replace the earlier ones', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const worker = await aWorker(api.database)
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).post(`/submissions/${id}/revision`, { text: 'Look again' })
+    const as = api.as(worker)
+    const text = await as.put(`/submissions/${id}`, { submissoin_data: 'Office' })
+    assert.equal(text.body.error.code, 'state_conflict')
+    assert.equal((await as.put(`/submissions/${id}/answers`, { answers: { kind: 'School' } })).status, 422)
+    assert.equal((await as.put(`/submissions/${id}/answers`, { answers: { kind: 'Office' } })).status, 200)
+    const [stored] = await rows('select text, answers, status from submissions where id = $1', [id])
+    assert.deepEqual(stored, { text: 'Kind: Office', answers: { kind: 'Office' }, status: 'pending' })
+    const other = api.as(await aWorker(api.database))
+    assert.equal((await other.put(`/submissions/${id}/answers`, SHOP)).status, 404)
+  })
+
+  test('who judges the work sees the row of the file', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const { id } = await work(await aWorker(api.database), taskId)
+    const expected = 'Look up Shop 1 and choose what it sells.\n\nname: Shop 1'
+    assert.equal((await api.as(buyer).get(`/submissions/${id}/task`)).body.task_detail, expected)
+    assert.equal((await api.as(buyer).get(`/submissions/${id}/case`)).body.task_detail, expected)
+  })
+
+  test('a closed batch refunds its free answers, takes reserved ones, and opens again', async () => {
+    const { buyer, taskId } = await aBatch(5)
+    const worker = await aWorker(api.database)
+    const { body: item } = await take(worker, taskId)
+    await take(worker, taskId)
+    assert.equal((await api.as(buyer).post(`/tasks/${taskId}/close`)).body.coins, 9)
+    assert.equal((await take(worker, taskId)).body.error.code, 'task_closed')
+    assert.equal((await submit(worker, taskId, item.number)).status, 200)
+    assert.equal((await api.as(worker).delete(`/tasks/${taskId}/items/2`)).body.deletedCount, 1)
+    const reopened = await api.as(buyer).post(`/tasks/${taskId}/reopen`, { completion_date: dayFromNow(9) })
+    assert.equal(reopened.body.coins, 12)
+    assert.equal(await slotsLeft(taskId), 4)
+  })
+
+  test('deleted users leave no item reserved and no work undecided', async () => {
+    const { buyer, taskId } = await aBatch(4)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const admin = await anAdmin(api.database)
+    await work(worker, taskId)
+    await take(worker, taskId)
+    await work(other, taskId)
+    await take(other, taskId)
+    await deleteUser(api.database, worker.id, admin.id)
+    assert.equal(await slotsLeft(taskId), 2)
+    await deleteUser(api.database, buyer.id, admin.id)
+    const [open] = await rows('select closed_at is null as open from tasks where id = $1', [taskId])
+    assert.equal(open.open, false)
+    assert.equal(await balanceOf(api.database, other), 13)
+  })
+
+  test('takes, submissions and returns at once keep every item and every coin', async () => {
+    const { taskId } = await aBatch(6, { workersPerItem: 2 })
+    const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
+    await atOnce(40, async (index) => {
+      const worker = workers[index % 4] as TestUser
+      const { body } = await take(worker, taskId)
+      if (body.number === undefined) return
+      if (index % 3 === 0) await api.as(worker).delete(`/tasks/${taskId}/items/${body.number}`)
+      else await submit(worker, taskId, body.number)
+    })
+    const [counts] = await rows(
+      `select count(*)::int as submitted, count(distinct (worker_id, item_number))::int as items
+         from submissions where task_id = $1`,
+      [taskId],
+    )
+    assert.equal(counts.submitted, counts.items)
+  })
+})

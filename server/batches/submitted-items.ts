@@ -1,0 +1,53 @@
+import type { Answers } from '#contract/answer-form.ts'
+import type { Config } from '#server/config.ts'
+import { type Db, PIPELINED, query } from '#server/database/database.ts'
+import { daysInterval } from '#server/database/interval.ts'
+import type { Viewer } from '#server/http/caller.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { checkedAnswers, joinItem, type SubmittedItemRow } from './items.ts'
+import { CONTENT } from './queries.ts'
+
+type PartyRow = SubmittedItemRow & { worker_id: string; buyer_id: string; reviews: boolean }
+
+const itemOfSubmissionRow = query<PartyRow, [submission: string, viewer: string]>(
+  'item_of_submission',
+  `select submissions.worker_id, submissions.buyer_id, item_number as number, answers, input, ${CONTENT},
+          coalesce((select true from reviews where submission_id = submissions.id and reviewer_id = $2 limit 1), false) as reviews
+     from submissions ${joinItem('submissions')}
+    where submissions.id = $1`,
+  PIPELINED,
+)
+const reviseItemRow = query<
+  never,
+  [submission: string, worker: string, text: string, review: string, answers: string]
+>('revise_item', 'select revise_submission($1, $2, $3, $4, $5)')
+
+/** Returns the item of a submission. @throws Refusal `submission_not_found` for others than its parties, reviewers and Admins. */
+export async function itemOfSubmission(
+  db: Db,
+  submissionId: string,
+  viewer: Viewer,
+): Promise<SubmittedItemRow> {
+  const [row] = await itemOfSubmissionRow(db, submissionId, viewer.id)
+  const isAllowed =
+    row !== undefined &&
+    (row.worker_id === viewer.id || row.buyer_id === viewer.id || row.reviews || viewer.role === 'Admin')
+  if (!isAllowed) throw new Refusal('submission_not_found')
+  return row
+}
+
+/**
+ * Hands in revised answers. @throws Refusal `submission_not_found`; `state_conflict` when no revision is requested; as
+ * `submitItem` for answers that break a rule of the form.
+ */
+export async function reviseItem(
+  db: Db,
+  { reviewDays }: Config,
+  submissionId: string,
+  worker: Viewer,
+  given: Answers,
+): Promise<void> {
+  const { content } = await itemOfSubmission(db, submissionId, worker)
+  const { answers, text } = checkedAnswers(content, given)
+  await reviseItemRow(db, submissionId, worker.id, text, daysInterval(reviewDays), JSON.stringify(answers))
+}
