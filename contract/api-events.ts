@@ -5,6 +5,7 @@ import { Coins, Id, Time } from './shapes.ts'
 import { DECIDERS } from './submission-states.ts'
 
 const work = { submissionId: Id, taskId: Id, taskTitle: z.string(), coins: Coins }
+const batch = { batchId: Id, taskId: Id, taskTitle: z.string(), slots: z.int(), approved: z.int() }
 const Cents = z.int().check(z.minimum(0))
 
 /**
@@ -36,6 +37,10 @@ export const API_EVENTS = {
     coins: Coins,
     reason: z.enum(['buyer', 'deadline', 'deleted', 'buyer_left', 'dispute']),
   }),
+  /** Sent at each tenth of the `slots` that is paid or refunded. */
+  'batch.progress': z.strictObject({ ...batch, percent: z.int() }),
+  /** Every slot is paid or refunded. */
+  'batch.finished': z.strictObject(batch),
   /** `coins`: those that were bought. */
   'payment.credited': z.strictObject({ paymentId: Id, coins: Coins, cents: Cents }),
   'dispute.opened': z.strictObject({ paymentId: Id, cents: Cents }),
@@ -71,6 +76,8 @@ export const ApiEvent = z.discriminatedUnion('type', [
   eventOf('appeal.opened'),
   eventOf('appeal.decided'),
   eventOf('task.closed'),
+  eventOf('batch.progress'),
+  eventOf('batch.finished'),
   eventOf('payment.credited'),
   eventOf('dispute.opened'),
   eventOf('payout.confirmed'),

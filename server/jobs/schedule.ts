@@ -2,6 +2,7 @@ import { purgeApiKeyUses } from '#server/api-keys/uses.ts'
 import { assignReviews, sendReviewerReminders, settleDueAppeals } from '#server/appeals/settle-due.ts'
 import { checkDueBatches, purgeUnpaidBatches } from '#server/batches/check.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
+import { announceBatchProgress } from '#server/batches/progress.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
@@ -45,6 +46,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'settle-due-appeals', every: 15, run: ({ database }) => settleDueAppeals(database) },
   { name: 'check-batches', every: 5, run: ({ database }) => checkDueBatches(database) },
   { name: 'fund-batches', every: 5, run: ({ database, config }) => fundDueBatches(database, config) },
+  { name: 'announce-batch-progress', every: 60, run: ({ database }) => announceBatchProgress(database) },
   { name: 'assign-reviews', every: 15, run: ({ database }) => assignReviews(database) },
   { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
   { name: 'send-deadline-reminders', every: 60, run: ({ database }) => sendDeadlineReminders(database) },

@@ -10,6 +10,8 @@ export const EVENT_NAMES: Record<ApiEventType, string> = {
   'appeal.opened': t`Appeal opened`,
   'appeal.decided': t`Appeal decided`,
   'task.closed': t`Task closed`,
+  'batch.progress': t`Batch in progress`,
+  'batch.finished': t`Batch finished`,
   'payment.credited': t`Payment credited`,
   'dispute.opened': t`Payment disputed`,
   'payout.confirmed': t`Withdrawal paid`,
