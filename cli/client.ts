@@ -841,6 +841,192 @@ export function uploadChunk(id: string, $number: string, body: {
     }));
 }
 /**
+ * The answers to a batch's items, by item or newest first
+ */
+export function batchAnswers(id: string, { limit, cursor, state, worker, q, sort }: {
+    limit?: string;
+    cursor?: string;
+    state?: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+    worker?: string;
+    q?: string;
+    sort?: "item" | "newest";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            item: number;
+            input: {
+                [key: string]: string;
+            };
+            worker: string;
+            answers: {
+                [key: string]: string | number | string[];
+            };
+            state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+            acceptedAt: string | null;
+            submittedAt: string;
+            approvedAt: string | null;
+            rejectedAt: string | null;
+            workSeconds: number | null;
+            reason: string;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/answers${QS.query(QS.explode({
+        limit,
+        cursor,
+        state,
+        worker,
+        q,
+        sort
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The answers to the questions of a batch that have options or numbers, counted
+ */
+export function batchSummary(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            name: string;
+            label: string;
+            options: {
+                option: string;
+                count: number;
+            }[];
+            numbers: {
+                count: number;
+                min: number;
+                max: number;
+                mean: number;
+                median: number;
+            } | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/summary`, {
+        ...opts
+    });
+}
+/**
+ * Approve and reject answers to a batch, each as alone, or preview that
+ */
+export function decideBatch(id: string, body: {
+    preview: boolean;
+    decisions: {
+        submission: string;
+        decision: "approve" | "reject";
+        reason?: string;
+    }[];
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            submission: string;
+            result: "approved" | "rejected" | "unchanged" | "refused";
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/decisions`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * A user's coin statement with the running balance, newest first
  */
 export function statement(email: string, { limit, cursor }: {

@@ -7,6 +7,7 @@ const TEXTS: Record<string, string> = {
   'Account number is required': 'অ্যাকাউন্ট নম্বর দিন',
   'Add at least one column': 'কমপক্ষে একটি কলাম যোগ করুন',
   'Add at least one question': 'কমপক্ষে একটি প্রশ্ন যোগ করুন',
+  'A submission has two decisions': 'একটি কাজের দুটি সিদ্ধান্ত দেওয়া হয়েছে',
   'Answer at least one question': 'অন্তত একটি প্রশ্নের উত্তর দিন',
   'At least {}': 'কমপক্ষে {}',
   'At least {} characters': 'কমপক্ষে {}টি অক্ষর',

@@ -4,6 +4,7 @@ import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { apiDocsRoutes } from './api-docs/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
+import { answerRoutes } from './batches/answer-routes.ts'
 import { itemRoutes } from './batches/item-routes.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { contactRoutes } from './contact/routes.ts'
@@ -155,6 +156,7 @@ export async function buildApp(
   pushRoutes(app, context)
   batchRoutes(app, context)
   itemRoutes(app, context)
+  answerRoutes(app, context)
   appealRoutes(app, context)
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)

@@ -11,17 +11,19 @@ const PAGE_ROWS = 1000
  * formula is preceded by an apostrophe. The same rows make the same bytes.
  */
 export function writeCsv(rows: readonly (readonly string[])[]): Buffer {
-  return Buffer.from(csvLines(rows, true))
+  return Buffer.from(csvLines(rows, { bom: true }))
 }
 
 type CsvFile<Row> = {
   name: string
-  /** The number of rows, counted before the file is sent. */
-  count: number
+  /** The number of rows, counted before the file is sent; none for rows that are limited otherwise. */
+  count?: number
   heading: readonly string[]
   /** Reads the rows after `last` (null: the first ones). */
   read: (last: Row | null, limit: number) => Promise<Row[]>
   cells: (row: Row) => readonly (string | number)[]
+  /** Values that a spreadsheet would run as formulas stay as they are. */
+  raw?: boolean | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ type CsvFile<Row> = {
  * @throws Refusal `invalid_fields` for more rows than `EXPORT_ROWS_MAX`.
  */
 export function sendCsv<Row>(reply: FastifyReply, file: CsvFile<Row>): Readable {
-  if (file.count > EXPORT_ROWS_MAX) {
+  if (file.count !== undefined && file.count > EXPORT_ROWS_MAX) {
     throw new Refusal('invalid_fields.export_rows', { params: { maximum: EXPORT_ROWS_MAX } })
   }
   reply.header('content-type', 'text/csv; charset=utf-8')
@@ -37,22 +39,29 @@ export function sendCsv<Row>(reply: FastifyReply, file: CsvFile<Row>): Readable 
   return Readable.from(pagesOf(file))
 }
 
-async function* pagesOf<Row>({ heading, read, cells }: CsvFile<Row>): AsyncGenerator<string> {
-  yield csvLines([heading], true)
+async function* pagesOf<Row>({ heading, read, cells, raw }: CsvFile<Row>): AsyncGenerator<string> {
+  yield csvLines([heading], { bom: true, raw })
   for (let last: Row | null = null, rows: Row[] = []; ; ) {
     rows = await read(last, PAGE_ROWS)
-    if (rows.length > 0) yield csvLines(rows.map((row) => cells(row).map(String)))
+    if (rows.length > 0)
+      yield csvLines(
+        rows.map((row) => cells(row).map(String)),
+        { raw },
+      )
     if (rows.length < PAGE_ROWS) return
     last = rows.at(-1) ?? null
   }
 }
 
-function csvLines(rows: readonly (readonly string[])[], bom = false): string {
+function csvLines(
+  rows: readonly (readonly string[])[],
+  { bom = false, raw = false }: { bom?: boolean; raw?: boolean | undefined },
+): string {
   return stringify(rows as string[][], {
     bom,
     record_delimiter: 'windows',
     quoted: true,
     quoted_empty: false,
-    escape_formulas: true,
+    escape_formulas: !raw,
   })
 }

@@ -82,6 +82,16 @@ const SECTIONS: Record<string, ReadSection> = {
                               from task_versions where task_id = tasks.id))`,
     'tasks where buyer_id = $1',
   ),
+  projects: section(
+    'projects',
+    'id',
+    'uuid',
+    `to_jsonb(projects) - 'buyer_id' || jsonb_build_object(
+       'versions', (select jsonb_agg(to_jsonb(project_versions) - 'project_id' order by project_versions.version)
+                      from project_versions where project_id = projects.id))`,
+    'projects where buyer_id = $1',
+  ),
+  batches: section('batches', 'id', 'uuid', `to_jsonb(batches) - 'buyer_id'`, 'batches where buyer_id = $1'),
   task_drafts: section(
     'task_drafts',
     'id',

@@ -26,6 +26,7 @@ const WRITES_OF_KEYS = [
   'createBatch',
   'createProject',
   'createTaskDraft',
+  'decideBatch',
   'defendRejection',
   'deleteTask',
   'deleteTaskDraft',

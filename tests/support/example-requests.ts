@@ -2,9 +2,19 @@ import { ENDPOINTS } from '#contract/api.ts'
 import { API_SCOPES, type Endpoint } from '#contract/endpoint.ts'
 import type { Example } from '#server/api-docs/examples.ts'
 import { checkDueBatches } from '#server/batches/check.ts'
+import { fundDueBatches } from '#server/batches/fund.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import type { Api } from './api.ts'
-import { aBuyer, aSubmission, aTask, aWorker, dayFromNow, type TestUser, taskBody } from './factories.ts'
+import {
+  aBuyer,
+  aSubmission,
+  aTask,
+  aWorker,
+  dayFromNow,
+  type TestUser,
+  taskBody,
+  testConfig,
+} from './factories.ts'
 import { aPayment } from './receipts.ts'
 
 const SHOPS = Buffer.from('name\nRupa Store\nRupa Store\n')
@@ -99,7 +109,20 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     await checkDueBatches(database)
     return id
   }
+  /** A batch with the worker's answers to its first item. */
+  async function openBatch(): Promise<{ id: string; submission: string }> {
+    const id = await checkedBatch()
+    const funding = { completion_date: dayFromNow(7), total: 12 }
+    await api.as(buyer).post(`/batches/${id}/funding`, funding)
+    await fundDueBatches(database, testConfig)
+    const { taskId } = (await api.as(buyer).get(`/batches/${id}`)).body
+    await api.as(worker).post(`/tasks/${taskId}/items`)
+    const answers = { answers: { kind: 'Shop' } }
+    const { body } = await api.as(worker).post(`/tasks/${taskId}/items/1/answers`, answers)
+    return { id, submission: body.insertedId }
+  }
   const checked = await checkedBatch()
+  const open = await openBatch()
   const task = await tasks('Label ten photos')
   const closed = await tasks('Check opening hours')
   await api.as(buyer).post(`/tasks/${closed}/close`)
@@ -201,6 +224,12 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       params: { id: await checkedBatch() },
       body: { completion_date: dayFromNow(7), total: 12 },
     },
+    batchAnswers: { params: { id: open.id }, query: { state: 'pending' } },
+    batchSummary: { params: { id: open.id } },
+    decideBatch: {
+      params: { id: open.id },
+      body: { preview: false, decisions: [{ submission: open.submission, decision: 'approve' }] },
+    },
     cancelBatch: { params: { id: await newBatch() } },
     statement: { ...own, query: { limit: '2' } },
     monthlyStatement: { params: { email, month } },
@@ -237,6 +266,7 @@ function createCleaner(): (example: Example) => Example {
     JSON.parse(
       JSON.stringify(example)
         .replaceAll(UUID, idFor)
+        .replaceAll(/\bW[0-9a-f]{11}\b/g, 'W3f2a9c01b7d')
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-12-01T09:30:00.000Z')
         .replaceAll(/\b20\d\d-\d\d-\d\d\b(?!T)/g, '2030-01-31')
         .replaceAll(/(\/monthly-statements\/[^/]+\/)\d{4}-\d\d/g, '$12026-12')

@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listReviews, submissionCase } from '#contract/appeals.ts'
+import { batchAnswers, batchSummary } from '#contract/batch-answers.ts'
 import { batch, batches } from '#contract/batches.ts'
 import { contactMessages } from '#contract/contact.ts'
 import { listDestinations } from '#contract/destinations.ts'
@@ -44,7 +45,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     ...STATS,
   ],
   tasks: [...MY_TASKS, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
-  batches: [batches, batch],
+  batches: [batches, batch, batchAnswers, batchSummary],
   withdrawals: [
     pendingWithdrawals,
     myWithdrawals,

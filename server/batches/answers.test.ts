@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { ProjectContent } from '#contract/projects.ts'
+import { PROJECT } from '#tests/api/samples.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
+import { aBuyer, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
+
+const FORM = {
+  fields: [
+    { type: 'choice', name: 'kind', label: 'Kind', required: true, options: ['Shop', 'Office', 'Bank'] },
+    { type: 'choices', name: 'days', label: 'Open on', required: false, options: ['Mon', 'Tue', 'Wed'] },
+    { type: 'number', name: 'floors', label: 'Floors', required: false },
+    { type: 'text', name: 'note', label: 'Note', required: false },
+  ],
+}
+const CONTENT = ProjectContent.parse({ ...PROJECT, form: FORM, workersPerItem: 1 })
+
+const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { bom: true, columns: true })
+
+describe('the results of a batch', () => {
+  const api = useApi()
+  let batch: TestBatch & { taskId: string }
+  let workers: TestUser[]
+
+  /** Works on the next item. Returns the submission. */
+  const work = async (worker: TestUser, taskId: string, answers: object): Promise<string> => {
+    const { body: item } = await api.as(worker).post(`/tasks/${taskId}/items`)
+    const done = await api.as(worker).post(`/tasks/${taskId}/items/${item.number}/answers`, { answers })
+    assert.equal(done.status, 200)
+    return done.body.insertedId
+  }
+  const answersOf = (query: string, user = batch.buyer) =>
+    api.as(user).get(`/batches/${batch.id}/answers${query}`)
+  const decide = (decisions: object[], preview = false, { buyer, id } = batch) =>
+    api.as(buyer).post(`/batches/${id}/decisions`, { preview, decisions })
+
+  before(async () => {
+    batch = await anOpenBatch(api.database, { items: 5, content: CONTENT })
+    workers = [await aWorker(api.database), await aWorker(api.database)]
+    const [first, second] = workers as [TestUser, TestUser]
+    await work(first, batch.taskId, { kind: 'Shop', days: ['Mon', 'Tue'], floors: 1 })
+    await work(second, batch.taskId, { kind: 'Office', floors: 4, note: '=HYPERLINK("x")' })
+    await work(first, batch.taskId, { kind: 'Shop', days: ['Tue'], floors: 2.5, note: 'Red door' })
+  })
+
+  test('answers are listed by item or newest first, page by page', async () => {
+    const all = (await answersOf('')).body
+    assert.deepEqual(
+      all.map(({ item }: { item: number }) => item),
+      [1, 2, 3],
+    )
+    assert.deepEqual([all[1].input, all[1].answers.kind], [{ name: 'Shop 2' }, 'Office'])
+    for (const sort of ['item', 'newest']) {
+      const first = await answersOf(`?limit=2&sort=${sort}`)
+      const next = await answersOf(`?limit=2&sort=${sort}${first.next}`)
+      const items = [...first.body, ...next.body].map(({ item }: { item: number }) => item)
+      assert.deepEqual(items, sort === 'item' ? [1, 2, 3] : [3, 2, 1])
+      assert.equal(next.next, '')
+    }
+  })
+
+  test('answers are found by state, worker and words', async () => {
+    const itemsOf = async (query: string) =>
+      (await answersOf(query)).body.map(({ item }: { item: number }) => item)
+    const [{ worker }] = (await answersOf('')).body
+    assert.deepEqual(await itemsOf(`?worker=${worker}`), [1, 3])
+    assert.deepEqual(await itemsOf('?q=red%20DOOR'), [3])
+    assert.deepEqual(await itemsOf('?q=%25'), [])
+    assert.deepEqual(await itemsOf('?state=approved'), [])
+    assert.deepEqual(await itemsOf('?state=pending&sort=newest'), [3, 2, 1])
+  })
+
+  test('a worker has another pseudonym for another buyer', async () => {
+    const [first] = workers as [TestUser]
+    const other = await anOpenBatch(api.database, { items: 1, content: CONTENT })
+    await work(first, other.taskId, { kind: 'Bank' })
+    const [there] = (await api.as(other.buyer).get(`/batches/${other.id}/answers`)).body
+    const [here, , again] = (await answersOf('')).body
+    assert.equal(here.worker, again.worker)
+    assert.notEqual(here.worker, there.worker)
+    assert.match(there.worker, /^W[0-9a-f]{11}$/)
+    assert.ok(!JSON.stringify(there).includes(first.id))
+  })
+
+  test('questions with options and numbers are summarized', async () => {
+    const { body } = await api.as(batch.buyer).get(`/batches/${batch.id}/summary`)
+    const counts = ({ options }: { options: { count: number }[] }) => options.map(({ count }) => count)
+    assert.deepEqual(
+      body.map(({ name }: { name: string }) => name),
+      ['kind', 'days', 'floors'],
+    )
+    assert.deepEqual(
+      [counts(body[0]), counts(body[1])],
+      [
+        [2, 1, 0],
+        [1, 2, 0],
+      ],
+    )
+    assert.deepEqual(body[2].numbers, { count: 3, min: 1, max: 4, mean: 2.5, median: 2.5 })
+  })
+
+  test('the files have every answer; formulas do nothing unless the file is raw', async () => {
+    const read = async (path: string) =>
+      (await api.as(batch.buyer).get(`/batches/${batch.id}/answers/${path}`)).text
+    const csv = rowsOf(await read('csv'))
+    assert.deepEqual(Object.keys(csv[0] ?? {}), [
+      ...[
+        'Item',
+        'Submission',
+        'Worker',
+        'State',
+        'AcceptedAt',
+        'SubmittedAt',
+        'ApprovedAt',
+        'RejectedAt',
+        'WorkSeconds',
+      ],
+      ...['Input.name', 'Answer.kind', 'Answer.days', 'Answer.floors', 'Answer.note', 'Approve', 'Reject'],
+    ])
+    assert.deepEqual(
+      csv.map((row) => [row.Item, row['Input.name'], row['Answer.days'], row['Answer.note']]),
+      [
+        ['1', 'Shop 1', 'Mon|Tue', ''],
+        ['2', 'Shop 2', '', `'=HYPERLINK("x")`],
+        ['3', 'Shop 3', 'Tue', 'Red door'],
+      ],
+    )
+    const raw = rowsOf(await read('csv?raw=true'))
+    assert.equal(raw[1]?.['Answer.note'], '=HYPERLINK("x")')
+    const lines = (await read('json-lines')).trimEnd().split('\n')
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      (await answersOf('')).body,
+    )
+  })
+
+  test('decisions of a file are previewed, then applied once, under the rules of those by hand', async () => {
+    const decided = await anOpenBatch(api.database, { items: 4, content: CONTENT })
+    const worker = await aWorker(api.database)
+    const ids: string[] = []
+    for (let count = 0; count < 4; count++) ids.push(await work(worker, decided.taskId, { kind: 'Shop' }))
+    const [first = '', second = '', third = '', fourth = ''] = ids
+    await api.as(decided.buyer).post(`/submissions/${third}/revision`, { text: 'Look again' })
+    const [foreign] = (await answersOf('')).body
+    const decisions = [
+      { submission: first, decision: 'approve' },
+      { submission: second, decision: 'reject', reason: 'Not a shop' },
+      { submission: third, decision: 'reject', reason: 'Not a shop' },
+      { submission: foreign._id, decision: 'approve' },
+    ]
+    const resultsOf = ({ body }: { body: { result: string }[] }) => body.map(({ result }) => result)
+    const before = await balanceOf(api.database, worker)
+    const expected = ['approved', 'rejected', 'refused', 'refused']
+    assert.deepEqual(resultsOf(await decide(decisions, true, decided)), expected)
+    assert.equal(await balanceOf(api.database, worker), before)
+    const results = await Promise.all([decide(decisions, false, decided), decide(decisions, false, decided)])
+    assert.ok(results.every(({ status }) => status === 200))
+    assert.equal(await balanceOf(api.database, worker), before + 3)
+    assert.deepEqual(resultsOf(await decide(decisions, false, decided)), [
+      'unchanged',
+      'unchanged',
+      'refused',
+      'refused',
+    ])
+    const { body } = await api.as(decided.buyer).get(`/batches/${decided.id}/answers`)
+    assert.deepEqual(
+      body.map(({ state, reason }: { state: string; reason: string }) => [state, reason]),
+      [
+        ['approved', ''],
+        ['rejection_open', 'Not a shop'],
+        ['revision_requested', ''],
+        ['pending', ''],
+      ],
+    )
+    const reversed = [
+      { submission: first, decision: 'reject' },
+      { submission: second, decision: 'approve' },
+      { submission: fourth, decision: 'approve' },
+    ]
+    assert.deepEqual(resultsOf(await decide(reversed, false, decided)), ['refused', 'refused', 'approved'])
+    const twice = [decisions[0] as object, decisions[0] as object]
+    assert.equal((await decide(twice, true, decided)).status, 422)
+  })
+
+  test("another buyer's batch is not found", async () => {
+    const other = api.as(await aBuyer(api.database))
+    const calls = await Promise.all([
+      ...['answers', 'summary', 'answers/csv', 'answers/json-lines'].map((path) =>
+        other.get(`/batches/${batch.id}/${path}`),
+      ),
+      other.post(`/batches/${batch.id}/decisions`, {
+        preview: true,
+        decisions: [{ submission: batch.id, decision: 'approve' }],
+      }),
+    ])
+    assert.deepEqual(
+      calls.map(({ status }) => status),
+      [404, 404, 404, 404, 404],
+    )
+  })
+})

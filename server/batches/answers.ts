@@ -1,0 +1,93 @@
+import type { Answers } from '#contract/answer-form.ts'
+import type { SubmissionState } from '#contract/submission-states.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
+
+export type AnswerRow = {
+  id: string
+  worker_id: string
+  number: number
+  input: Record<string, string>
+  worker: string
+  answers: Answers
+  state: SubmissionState
+  reserved_at: string
+  created_at: string
+  decided_at: string | null
+  rejected_at: string | null
+  work_seconds: number
+  reason: string
+}
+
+export type AnswerFilter = {
+  state?: SubmissionState | undefined
+  worker?: string | undefined
+  q?: string | undefined
+}
+type FilterValues = [state: SubmissionState | null, worker: string | null, words: string | null]
+
+const COLUMNS = `submissions.id, worker_id, item_number as number, input, worker_pseudonym(buyer_id, worker_id) as worker, answers,
+  status as state, reserved_at, submissions.created_at, decided_at, rejected_at,
+  extract(epoch from submissions.created_at - reserved_at)::int as work_seconds, reason`
+// The rows of the file by their keys, whatever the planner knows about the tables.
+const INPUT = `cross join lateral (
+  select input from batch_items join tasks on tasks.batch_id = batch_items.batch_id
+   where tasks.id = task_id and number = item_number limit 1) as item`
+const MATCHES = `task_id = $1 and item_number is not null
+  and ($2::submission_status is null or status = $2)
+  and ($3::text is null or worker_pseudonym(buyer_id, worker_id) = $3)
+  and ($4::text is null or position(lower($4) in lower(text)) > 0)`
+
+const answersByItemRows = query<
+  AnswerRow,
+  [task: string, ...FilterValues, item: number | null, worker: string | null, limit: number]
+>(
+  'batch_answers_by_item',
+  `select ${COLUMNS} from (
+     select * from submissions
+      where ${MATCHES} and (item_number, worker_id) > (coalesce($5::int, 0), ${afterCursor('$6', 'uuid')})
+      order by item_number, worker_id limit $7) as submissions ${INPUT}
+    order by item_number, worker_id`,
+)
+// The work on one task is sorted in memory: an index by time would cost every submission a write.
+const answersNewestRows = query<
+  AnswerRow,
+  [task: string, ...FilterValues, before: string | null, limit: number]
+>(
+  'batch_answers_newest',
+  `with matching as materialized (select id from submissions where ${MATCHES})
+   select ${COLUMNS} from (select id from matching where id < ${beforeCursor('$5', 'uuid')} order by id desc limit $6) as page
+     join submissions on submissions.id = page.id ${INPUT}
+    order by submissions.id desc`,
+)
+
+const valuesOf = ({ state, worker, q }: AnswerFilter): FilterValues => [
+  state ?? null,
+  worker ?? null,
+  q?.trim() ? q.trim() : null,
+]
+
+/** Returns the answers of a batch's task after the row with this item and worker, or from the first one. */
+export const answersByItem = (
+  db: Db,
+  taskId: string,
+  filter: AnswerFilter,
+  [item, worker]: readonly (string | number | null)[],
+  limit: number,
+) =>
+  answersByItemRows(
+    db,
+    taskId,
+    ...valuesOf(filter),
+    (item ?? null) as number | null,
+    (worker ?? null) as string | null,
+    limit,
+  )
+
+export const newestAnswers = (
+  db: Db,
+  taskId: string,
+  filter: AnswerFilter,
+  [before]: readonly (string | number | null)[],
+  limit: number,
+) => answersNewestRows(db, taskId, ...valuesOf(filter), (before ?? null) as string | null, limit)

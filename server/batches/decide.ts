@@ -1,0 +1,99 @@
+import type { Decision, DecisionResult } from '#contract/batch-answers.ts'
+import type { Locale } from '#contract/locales.ts'
+import type { SubmissionState } from '#contract/submission-states.ts'
+import type { Config } from '#server/config.ts'
+import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { rejectSubmissions } from '#server/submissions/reject-many.ts'
+
+type Outcome = { submission: string; result: DecisionResult['result']; refusal: Refusal | null }
+
+const statesInTask = query<
+  { id: string; state: SubmissionState },
+  [task: string | null, submissions: string[]]
+>(
+  'states_of_batch_submissions',
+  'select id, status as state from submissions where id = any ($2::uuid[]) and task_id = $1',
+)
+
+/** Returns what decisions about submissions of a batch's task would do now. */
+export async function previewDecisions(
+  db: Db,
+  taskId: string | null,
+  decisions: readonly Decision[],
+): Promise<Outcome[]> {
+  const rows = await statesInTask(
+    db,
+    taskId,
+    decisions.map(({ submission }) => submission),
+  )
+  const stateOf = new Map(rows.map(({ id, state }) => [id, state]))
+  return decisions.map(({ submission, decision }) => outcomeOf(submission, decision, stateOf.get(submission)))
+}
+
+/**
+ * Approves and rejects submissions of a batch's task, each as alone. Returns an outcome per decision, in their order. Repeated
+ * decisions change nothing. @throws Refusal `account_frozen` when there is one to approve.
+ */
+export async function applyDecisions(
+  db: Db,
+  config: Config,
+  taskId: string | null,
+  buyerId: string,
+  decisions: readonly Decision[],
+): Promise<Outcome[]> {
+  const planned = await previewDecisions(db, taskId, decisions)
+  const planFor = (result: Outcome['result']) => planned.filter((one) => one.result === result)
+  const reasons = new Map(decisions.map(({ submission, reason = '' }) => [submission, reason]))
+  const toApprove = planFor('approved').map(({ submission }) => submission)
+  const toReject = planFor('rejected').map(({ submission: id }) => ({ id, reason: reasons.get(id) ?? '' }))
+
+  // What changed since the plan was made gets the outcome that it has now.
+  const done = new Map<string, Outcome>()
+  if (toApprove.length > 0) {
+    for (const { id, modified, refusal } of await approveSubmissions(db, toApprove, buyerId)) {
+      const result = modified ? 'approved' : refusal === null ? 'unchanged' : 'refused'
+      done.set(id, { submission: id, result, refusal })
+    }
+  }
+  if (toReject.length > 0) {
+    for (const row of await rejectSubmissions(db, config, toReject, buyerId)) {
+      const { submission, modified, current_status: state } = row
+      const outcome: Outcome = modified
+        ? { submission, result: 'rejected', refusal: null }
+        : outcomeOf(submission, 'reject', state ?? undefined)
+      done.set(submission, outcome)
+    }
+  }
+  return planned.map((one) => done.get(one.submission) ?? one)
+}
+
+function outcomeOf(
+  submission: string,
+  decision: Decision['decision'],
+  state: SubmissionState | undefined,
+): Outcome {
+  const refused = (refusal: Refusal): Outcome => ({ submission, result: 'refused', refusal })
+  const unchanged: Outcome = { submission, result: 'unchanged', refusal: null }
+  if (state === undefined) return refused(new Refusal('submission_not_found'))
+  if (decision === 'approve') {
+    if (state === 'approved') return unchanged
+    if (state === 'pending' || state === 'revision_requested')
+      return { submission, result: 'approved', refusal: null }
+    return refused(new Refusal('already_decided.submission', { params: { status: 'rejected' } }))
+  }
+  if (state === 'pending') return { submission, result: 'rejected', refusal: null }
+  if (state === 'revision_requested') return refused(new Refusal('state_conflict.revision'))
+  if (state === 'approved')
+    return refused(new Refusal('already_decided.submission', { params: { status: 'approved' } }))
+  return unchanged
+}
+
+export function presentOutcome({ submission, result, refusal }: Outcome, locale: Locale): DecisionResult {
+  return {
+    submission,
+    result,
+    error: refusal && { code: refusal.code, message: refusal.in(locale).message },
+  }
+}
