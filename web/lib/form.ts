@@ -105,7 +105,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       // biome-ignore lint/suspicious/noExplicitAny: see above
       onChange: (value: any) => {
         onChange(value)
-        if (form.errors[name]) queueMicrotask(() => revalidate(name))
+        if (hasErrors(name)) queueMicrotask(() => revalidate(name))
       },
       onBlur: (event: unknown) => {
         onBlur?.(event)
@@ -114,10 +114,15 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     }
   }
 
+  const hasErrors = (name: string) => Object.keys(form.errors).some((path) => isWithin(path, name))
+
+  /** Validates a field with everything in it, such as the rows of a list. */
   function revalidate(name: string) {
-    const message = validate(form.getValues())[name]
-    if (message) form.setFieldError(name as never, message)
-    else form.clearFieldError(name as never)
+    const found = Object.entries(validate(form.getValues())).filter(([path]) => isWithin(path, name))
+    form.setErrors((shown) => ({
+      ...Object.fromEntries(Object.entries(shown).filter(([path]) => !isWithin(path, name))),
+      ...Object.fromEntries(found),
+    }))
   }
 
   return {
@@ -138,9 +143,11 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     },
     field,
     values: form.values,
+    /** The messages by path, such as `rows.0.name` in the field `rows`. */
+    errors: form.errors as Record<string, string>,
     /** Validates a field again that shows an error, because another field that its rule depends on changed. */
     revalidate: (name: keyof V & string) => {
-      if (form.errors[name]) queueMicrotask(() => revalidate(name))
+      if (hasErrors(name)) queueMicrotask(() => revalidate(name))
     },
     setValue: form.setFieldValue,
     reset: form.reset,
@@ -160,8 +167,14 @@ function typedValues<V extends Values>(form: HTMLFormElement, initial: V): Parti
 }
 
 function pickKnownFields(fields: Record<string, string>, values: Values): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name in values))
+  const names = Object.keys(values)
+  return Object.fromEntries(
+    Object.entries(fields).filter(([path]) => names.some((name) => isWithin(path, name))),
+  )
 }
+
+/** Returns whether the path of an error is that of a field or of a value in it. */
+const isWithin = (path: string, name: string) => path === name || path.startsWith(`${name}.`)
 
 function firstInvalidInput(form: HTMLFormElement | null): HTMLElement | null {
   const invalid = ':is([aria-invalid="true"], [data-error="true"])'

@@ -7,6 +7,8 @@ export type LastSession = { user: Identity; userData: User | null }
 const KEY = 'last-session'
 /** The database of web/features/offline/saved-replies.ts. */
 export const SAVED_REPLIES = 'saved-replies'
+/** The database of web/features/batches/kept-files.ts. */
+export const KEPT_FILES = 'kept-files'
 
 /** Returns the last session of this browser, or null after a sign-out. */
 export function readLastSession(): LastSession | null {
@@ -22,8 +24,9 @@ export function saveLastSession(session: LastSession): void {
   localStorage.setItem(KEY, JSON.stringify(session))
 }
 
-/** Forgets the last session and deletes the replies that were saved in it. */
+/** Forgets the last session and deletes the replies and files that were saved in it. */
 export function forgetLastSession(): void {
   localStorage.removeItem(KEY)
-  if ('indexedDB' in globalThis) indexedDB.deleteDatabase(SAVED_REPLIES)
+  if (!('indexedDB' in globalThis)) return
+  for (const name of [SAVED_REPLIES, KEPT_FILES]) indexedDB.deleteDatabase(name)
 }

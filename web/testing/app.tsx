@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { MantineProvider } from '@mantine/core'
 import { cleanNotifications } from '@mantine/notifications'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, render as renderElement, screen, waitFor } from '@testing-library/react'
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 import type { ReactElement, ReactNode } from 'react'
@@ -68,6 +68,8 @@ afterEach(async () => {
     document.body.replaceChildren()
     document.title = ''
     setOnline(true)
+    // It listens only while the app is shown.
+    onlineManager.setOnline(true)
     setWidth(1280)
     console.error = nativeConsoleError
   }

@@ -9,6 +9,7 @@ import {
   IconClipboardText,
   IconClock,
   IconCoins,
+  IconColumns3,
   IconCreditCard,
   IconFileText,
   IconGavel,
@@ -119,7 +120,7 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     statement,
     security,
   ],
-  Buyer: [statement, security],
+  Buyer: [{ to: '/dashboard/projects', label: t`Projects`, icon: IconColumns3 }, statement, security],
   Admin: [security],
 }
 

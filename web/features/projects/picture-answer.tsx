@@ -1,0 +1,103 @@
+import { t } from '@lingui/core/macro'
+import { Button, FileButton, Input } from '@mantine/core'
+import { useState } from 'react'
+import { FIELD_PICTURES_MAX } from '#contract/answer-form.ts'
+import { uploadImage } from '#contract/images.ts'
+import { errorMessage, upload } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { thumbnailSource } from '#web/lib/picture-source.ts'
+import { IconUpload, IconX } from '#web/ui/icons.ts'
+
+const SIZE = 96
+
+type Props = {
+  label: string
+  description: string | undefined
+  required: boolean
+  error: string | undefined
+  max: number | undefined
+  urls: readonly string[]
+  onChange: (urls: string[] | undefined) => void
+}
+
+/** Renders a question whose answer is uploaded pictures. */
+export function PictureAnswer({
+  label,
+  description,
+  required,
+  error,
+  max = FIELD_PICTURES_MAX,
+  urls,
+  onChange,
+}: Props) {
+  const [isUploading, setIsUploading] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const send = async (files: File[]) => {
+    setIsUploading(true)
+    setProblem(null)
+    const uploaded = [...urls]
+    try {
+      for (const file of files.slice(0, max - urls.length)) {
+        const { data } = await upload(uploadImage, 'image', file)
+        uploaded.push(new URL(data.display_url, location.origin).href)
+      }
+    } catch (failure) {
+      setProblem(errorMessage(failure))
+    } finally {
+      setIsUploading(false)
+      if (uploaded.length > urls.length) onChange([...new Set(uploaded)])
+    }
+  }
+
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      description={description}
+      required={required}
+      error={problem ?? error}
+    >
+      <div className="mt-1 flex flex-wrap items-center gap-3">
+        {urls.map((url, index) => (
+          <span key={url} className="relative">
+            <img
+              src={thumbnailSource(url, SIZE)}
+              alt={`${label} ${index + 1}`}
+              width={SIZE}
+              height={SIZE}
+              className="size-24 rounded-control bg-canvas object-cover"
+            />
+            <button
+              type="button"
+              aria-label={t`Remove picture ${{ number: formatNumber(index + 1) }}`}
+              className="absolute top-1 right-1 grid size-7 cursor-pointer place-items-center rounded-full border border-edge bg-surface"
+              onClick={() => onChange(urls.length === 1 ? undefined : urls.toSpliced(index, 1))}
+            >
+              <IconX size={16} aria-hidden />
+            </button>
+          </span>
+        ))}
+        {urls.length < max && (
+          <FileButton
+            multiple
+            accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+            onChange={(files) => void send(files)}
+          >
+            {(props) => (
+              <Button
+                {...props}
+                variant="default"
+                loading={isUploading}
+                aria-label={t`Upload pictures: ${label}`}
+                leftSection={<IconUpload size={18} aria-hidden />}
+              >
+                {t`Upload`}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}

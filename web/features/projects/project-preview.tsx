@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { AnswerForm, Answers } from '#contract/answer-form.ts'
+import { fillTemplate, type ProjectContent, variablesOf } from '#contract/projects.ts'
+import { AnswerFields } from './answer-fields.tsx'
+import { ItemView } from './item-view.tsx'
+
+type Props = {
+  content: Pick<ProjectContent, 'title' | 'instructions' | 'pictureColumns' | 'examples' | 'reward'> & {
+    form: AnswerForm
+  }
+}
+
+/** Renders an item of a project as a worker sees it, with values for its variables to try. Nothing is sent. */
+export function ProjectPreview({ content }: Props) {
+  const [input, setInput] = useState<Record<string, string>>({})
+  const [answers, setAnswers] = useState<Answers>({})
+  const columns = [...new Set([...variablesOf(content.instructions), ...content.pictureColumns])]
+  const inputOf = (column: string) => (Object.hasOwn(input, column) ? (input[column] ?? '') : '')
+  const filled = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
+  return (
+    <div className="space-y-5">
+      {columns.length > 0 && (
+        <div className="grid gap-4 rounded-control bg-canvas p-4 sm:grid-cols-2">
+          <p className="text-sm text-dim sm:col-span-2">{t`Values of one row, to try. Your file fills them for every item.`}</p>
+          {columns.map((column) => (
+            <TextInput
+              key={column}
+              label={column}
+              placeholder={content.pictureColumns.includes(column) ? 'https://' : undefined}
+              autoComplete="off"
+              value={inputOf(column)}
+              onChange={(event) => setInput({ ...input, [column]: event.currentTarget.value })}
+            />
+          ))}
+        </div>
+      )}
+      <ItemView
+        item={{
+          ...content,
+          title: content.title.trim() || t`Title`,
+          instructions: fillTemplate(content.instructions, filled),
+          pictures: content.pictureColumns
+            .filter((column) => /^https:\/\/./.test(inputOf(column)))
+            .map((column) => ({ column, url: inputOf(column) })),
+        }}
+      />
+      <AnswerFields form={content.form} answers={answers} onChange={setAnswers} />
+    </div>
+  )
+}

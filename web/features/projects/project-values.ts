@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { AnswerForm } from '#contract/answer-form.ts'
+import { RESERVATION_MINUTES } from '#contract/product.ts'
+import { type Project, ProjectContent } from '#contract/projects.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
+import { formOf, newQuestion, type Question, questionOf } from './question-values.ts'
+
+export type Example = { key: string; text: string; good: boolean }
+
+/** The values of the form of a project, as its fields have them. */
+export type ProjectValues = {
+  title: string
+  instructions: string
+  /** Names of columns, separated by commas. */
+  pictureColumns: string
+  examples: Example[]
+  form: Question[]
+  /** Empty until the buyer chooses one; the texts suggest it meanwhile. */
+  category: TaskCategory | ''
+  reward: number | ''
+  workersPerItem: number | ''
+  /** Empty: the review period of the marketplace. */
+  reviewHours: string
+  reservationMinutes: string
+}
+
+export const emptyProject = (): ProjectValues => ({
+  title: '',
+  instructions: '',
+  pictureColumns: '',
+  examples: [],
+  form: [newQuestion()],
+  category: '',
+  reward: '',
+  workersPerItem: 1,
+  reviewHours: '',
+  reservationMinutes: String(RESERVATION_MINUTES.default),
+})
+
+export const newExample = (good: boolean): Example => ({ key: crypto.randomUUID(), text: '', good })
+
+export function valuesOfProject(project: Project): ProjectValues {
+  return {
+    title: project.title,
+    instructions: project.instructions,
+    pictureColumns: project.pictureColumns.join(', '),
+    examples: project.examples.map(({ text, good }) => ({ ...newExample(good), text })),
+    form: project.form.fields.map(questionOf),
+    category: project.category,
+    reward: project.reward,
+    workersPerItem: project.workersPerItem,
+    reviewHours: project.reviewHours === null ? '' : String(project.reviewHours),
+    reservationMinutes: String(project.reservationMinutes),
+  }
+}
+
+export function columnsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((column) => column.trim())
+    .filter((column) => column !== '')
+}
+
+/** The contract's schema of a project, of the form's values. */
+export const ProjectSchema = z.extend(ProjectContent, {
+  pictureColumns: z.pipe(z.transform(columnsIn), ProjectContent.shape.pictureColumns),
+  form: z.pipe(z.transform(formOf), AnswerForm),
+  category: z.pipe(
+    z.transform((value) => value || undefined),
+    z.optional(ProjectContent.shape.category),
+  ),
+  reviewHours: z.pipe(
+    z.transform((hours: string) => (hours === '' ? null : Number(hours))),
+    ProjectContent.shape.reviewHours,
+  ),
+  reservationMinutes: z.pipe(z.transform(Number), ProjectContent.shape.reservationMinutes),
+})
