@@ -1,5 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
+import { aCheckedBatch, anOpenBatch, aProject, submitItems } from './batches.ts'
 import {
   expect,
   expectAccessibleAt,
@@ -12,7 +13,7 @@ import {
   test,
   WIDTHS,
 } from './fixtures.ts'
-import { aDisputedPayment, wire, workerWhoEarned } from './world.ts'
+import { aDisputedPayment, asDemo, type Call, wire, workerWhoEarned } from './world.ts'
 
 type Screen = { path: string; name: string; heading: string | RegExp }
 
@@ -21,6 +22,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard', name: 'profile', heading: 'Profile' },
     { path: '/dashboard/available-task', name: 'available-task', heading: 'Available Tasks' },
     { path: '/dashboard/task-details/:task', name: 'task-details', heading: /./ },
+    { path: '/dashboard/batches/:paid/work', name: 'batch-work', heading: /^Shops of/ },
     { path: '/users/:user', name: 'user', heading: 'Shafiq Mia' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'My Approved Task' },
     { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
@@ -46,6 +48,14 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/add-task', name: 'add-task', heading: 'Create a New Task' },
     { path: '/dashboard/my-task', name: 'my-task', heading: 'My Tasks' },
     { path: '/dashboard/task-drafts', name: 'task-drafts', heading: 'Drafts and Templates' },
+    { path: '/dashboard/projects', name: 'projects', heading: 'Projects' },
+    { path: '/dashboard/projects/new', name: 'new-project', heading: 'New Project' },
+    { path: '/dashboard/projects/:project', name: 'project', heading: /^Shops of/ },
+    { path: '/dashboard/projects/:project/edit', name: 'edit-project', heading: 'Edit Project' },
+    { path: '/dashboard/batches/:failed', name: 'batch-with-errors', heading: /csv$/ },
+    { path: '/dashboard/batches/:ready', name: 'batch', heading: /csv$/ },
+    { path: '/dashboard/batches/:paid', name: 'paid-batch', heading: /csv$/ },
+    { path: '/dashboard/batches/:paid/answers', name: 'batch-answers', heading: 'Answers' },
     { path: '/dashboard/task-details/:own', name: 'own-task', heading: /./ },
     { path: '/dashboard/update-task/:own', name: 'update-task', heading: 'Update Task' },
     { path: '/dashboard/task-to-review', name: 'task-to-review', heading: 'Task To Review' },
@@ -109,6 +119,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       if (name === 'messages') await somebodyWrites(context)
       const page = await demoPage(role)
       if (name === 'task-drafts') await saveDrafts(page.context())
+      if (name === 'projects') await someProjects(page.context())
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
       await open(page, await addressOf(page, path))
@@ -129,6 +140,10 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
 async function addressOf(page: Page, path: string): Promise<string> {
   if (!path.includes(':')) return path
   const call = await wire(page.context())
+  if (path.includes(':project')) return path.replace(':project', await aProject(call))
+  if (path.includes(':paid')) return path.replace(':paid', await aPaidBatch(page.context(), call, path))
+  if (path.includes('/batches/'))
+    return path.replace(/:\w+/, await aCheckedBatch(call, path.endsWith(':failed')))
   if (path.includes(':dispute')) return `/dashboard/disputes/${await aDispute(page, call)}`
   if (path.includes(':webhook')) return `/dashboard/webhooks/${await aWebhook(call)}`
   if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call)}`
@@ -143,6 +158,24 @@ async function addressOf(page: Page, path: string): Promise<string> {
           : '/task-list-worker?q=voice'
   const [first] = (await call('GET', list)) as unknown as { _id: string }[]
   return path.replace(/:\w+/, first?._id ?? '')
+}
+
+/** Returns the id of a paid batch with answers; for a worker that of its task, of which they have reserved an item. */
+async function aPaidBatch(context: BrowserContext, call: Call, path: string): Promise<string> {
+  if (!path.endsWith('/work')) {
+    const { batch, task } = await anOpenBatch(call)
+    await asDemo(context, 'Worker', (worker) => submitItems(worker, task, 12))
+    return batch
+  }
+  const { task } = await asDemo(context, 'Buyer', anOpenBatch)
+  await call('POST', `/tasks/${task}/items`)
+  return task
+}
+
+/** Creates more projects than a screen holds. */
+async function someProjects(context: BrowserContext): Promise<void> {
+  const call = await wire(context)
+  for (let number = 1; number <= 30; number++) await aProject(call)
 }
 
 /** Returns the id of a webhook endpoint with a long name and an attempt that failed. */

@@ -2,7 +2,7 @@ import { type BrowserContext, expect } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
 import { enterAs, newPerson } from './fixtures.ts'
 
-type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
+export type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
 
 /** Calls the API as the context's signed-in user. Returns the response body; fails the test on a refusal. */
 export async function wire(context: BrowserContext): Promise<Call> {

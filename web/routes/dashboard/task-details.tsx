@@ -65,6 +65,8 @@ function TaskScreen({ task }: { task: Details }) {
             <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
               {task.submission ? (
                 <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
+              ) : role === 'Worker' && task.isBatch ? (
+                <WorkOnBatch taskId={task._id} />
               ) : role === 'Worker' ? (
                 <Work task={task} />
               ) : (
@@ -90,6 +92,20 @@ function OwnTaskActions({ task }: { task: Details }) {
         {t`Update`}
       </Button>
       <Button component={Link} to={copyPath(task)} variant="default">{t`Duplicate`}</Button>
+    </div>
+  )
+}
+
+/** Renders the way to the items of a batch, which have a screen of their own. */
+function WorkOnBatch({ taskId }: { taskId: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="max-w-prose text-dim">
+        {t`This task has many items. They are reserved for you one after another, and each is paid when it is approved.`}
+      </p>
+      <Button component={Link} to={`/dashboard/batches/${taskId}/work`}>
+        {t`Work on items`}
+      </Button>
     </div>
   )
 }
@@ -160,7 +176,7 @@ function Facts({ task }: { task: Details }) {
         <Fact name={t`Pay per task`}>
           <CoinAmount value={task.payable_amount} showUnit className="text-xl" />
         </Fact>
-        <Fact name={t`Workers left`}>
+        <Fact name={task.isBatch ? t`Items left` : t`Workers left`}>
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
         </Fact>
         <Fact name={t`Category`}>{CATEGORY_NAMES[task.category]}</Fact>

@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import { Link } from 'react-router'
+import type { AnswerForm } from '#contract/answer-form.ts'
+import type { BatchAnswer } from '#contract/batch-answers.ts'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { formatDuration } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
+import { UserText } from '#web/ui/user-text.tsx'
+import { AnswerValue } from './answer-value.tsx'
+
+/** Renders one worker's answers to an item in full, with the row of the file. */
+export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: AnswerForm }) {
+  const { _id, input, answers, state, worker, submittedAt, workSeconds, reason } = answer
+  return (
+    <div className="space-y-5 text-sm">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
+        <SubmissionStateBadge state={state} viewer="buyer" />
+        <span className="font-mono text-xs">{worker}</span>
+        <span>{formatDateTime(submittedAt)}</span>
+        {workSeconds !== null && <span>{formatDuration(workSeconds)}</span>}
+      </p>
+      {reason !== '' && <UserText className="rounded-control bg-danger-soft px-4 py-3">{reason}</UserText>}
+      <dl className="space-y-3">
+        {form.fields.map((field) => (
+          <div key={field.name}>
+            <dt className="font-nav wrap-anywhere">{field.label}</dt>
+            <dd>
+              <AnswerValue field={field} value={answers[field.name]} isWhole />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="space-y-2 rounded-control bg-canvas p-4" aria-label={t`Row of the file`}>
+        {Object.entries(input).map(([column, value]) => (
+          <div key={column}>
+            <dt className="text-xs wrap-anywhere text-dim">{column}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Link to={`/dashboard/case/${_id}`} className="link">{t`Open the case`}</Link>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { t } from '@lingui/core/macro'
+import type { AnswerForm } from '#contract/answer-form.ts'
+import type { BatchAnswer } from '#contract/batch-answers.ts'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { formatNumber } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
+import { showDialog } from '#web/ui/dialogs.tsx'
+import { AnswerDetails } from './answer-details.tsx'
+import { AnswerValue } from './answer-value.tsx'
+
+type Props = { rows: readonly BatchAnswer[]; form: AnswerForm }
+
+/** Renders the answers to the items of a batch, with a column for each question. */
+export function AnswerTable({ rows, form }: Props) {
+  const open = (answer: BatchAnswer) =>
+    showDialog<null>({
+      title: t`Item ${{ number: formatNumber(answer.item) }}`,
+      content: () => <AnswerDetails answer={answer} form={form} />,
+    })
+  const columns: DataColumn<BatchAnswer>[] = [
+    { header: t`Item`, cell: (answer) => <ItemButton answer={answer} onOpen={() => void open(answer)} /> },
+    ...form.fields.map((field) => ({
+      header: field.label,
+      width: 'min-w-32 max-w-80',
+      cell: ({ answers }: BatchAnswer) => <AnswerValue field={field} value={answers[field.name]} />,
+    })),
+    {
+      header: t`Worker`,
+      cell: ({ worker }) => <span className="font-mono text-xs whitespace-nowrap">{worker}</span>,
+    },
+    {
+      header: t`Submitted`,
+      cell: ({ submittedAt }) => <span className="whitespace-nowrap">{formatDateTime(submittedAt)}</span>,
+    },
+    { header: t`State`, cell: ({ state }) => <SubmissionStateBadge state={state} viewer="buyer" /> },
+  ]
+  return (
+    <DataTable
+      label={t`Answers`}
+      rows={rows}
+      rowKey={({ _id }) => _id}
+      columns={columns}
+      renderCard={(answer) => (
+        <div className="space-y-2 text-sm">
+          <p className="flex flex-wrap items-center justify-between gap-2">
+            <ItemButton answer={answer} onOpen={() => void open(answer)} />
+            <SubmissionStateBadge state={answer.state} viewer="buyer" />
+          </p>
+          <dl className="space-y-1">
+            {form.fields.map((field) => (
+              <div key={field.name}>
+                <dt className="text-xs wrap-anywhere text-dim">{field.label}</dt>
+                <dd>
+                  <AnswerValue field={field} value={answer.answers[field.name]} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      )}
+    />
+  )
+}
+
+function ItemButton({ answer: { item }, onOpen }: { answer: BatchAnswer; onOpen: () => void }) {
+  return (
+    <button type="button" className="link min-h-6 cursor-pointer whitespace-nowrap" onClick={onOpen}>
+      {t`Item ${{ number: formatNumber(item) }}`}
+    </button>
+  )
+}

@@ -1,0 +1,143 @@
+import { plural, t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  batchAnswers,
+  batchSummary,
+  DECISIONS_MAX,
+  type Decision,
+  type DecisionResult,
+  decideBatch,
+} from '#contract/batch-answers.ts'
+import { taskFunnel } from '#contract/task-funnel.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { FormError } from '#web/ui/form-error.tsx'
+import { LabelledProgress } from './progress.tsx'
+import { type FileDecisions, readDecisions } from './read-decisions.ts'
+import { FileDrop } from './upload-form.tsx'
+
+/** The problems that are listed. */
+const SHOWN = 20
+
+type Checked = FileDecisions & { fileName: string; results: DecisionResult[] }
+
+/** Renders the import of an exported file with decisions: a preview, then the decisions in groups. */
+export function ImportDecisions({ batchId }: { batchId: string }) {
+  const queryClient = useQueryClient()
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const [done, setDone] = useState<DecisionResult[] | null>(null)
+  const [progress, setProgress] = useState<{ value: number; total: number } | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const decide = async (decisions: readonly Decision[], preview: boolean) => {
+    const results: DecisionResult[] = []
+    for (let from = 0; from < decisions.length; from += DECISIONS_MAX) {
+      setProgress({ value: from, total: decisions.length })
+      const group = decisions.slice(from, from + DECISIONS_MAX)
+      const body = { preview, decisions: group }
+      results.push(...(await call(decideBatch, { params: { id: batchId }, body })))
+    }
+    return results
+  }
+  const run = async (work: () => Promise<void>) => {
+    setFailure(null)
+    try {
+      await work()
+    } catch (error) {
+      setFailure(errorMessage(error))
+    } finally {
+      setProgress(null)
+    }
+  }
+  const choose = (file: File | undefined) => {
+    setChecked(null)
+    setDone(null)
+    if (file === undefined) return
+    void run(async () => {
+      let read: FileDecisions
+      try {
+        read = await readDecisions(file)
+      } catch {
+        return setFailure(t`This file cannot be read. Save it as CSV UTF-8, then choose it again.`)
+      }
+      setChecked({ ...read, fileName: file.name, results: await decide(read.decisions, true) })
+    })
+  }
+  const apply = ({ decisions }: Checked) =>
+    run(async () => {
+      try {
+        setDone(await decide(decisions, false))
+        setChecked(null)
+      } finally {
+        for (const endpoint of [batchAnswers, batchSummary, taskFunnel])
+          void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+      }
+    })
+
+  return (
+    <section aria-label={t`Import decisions`} className="card space-y-5 p-5 sm:p-6">
+      <div>
+        <h2 className="text-lg">{t`Import decisions`}</h2>
+        <p className="mt-1 text-sm text-dim">{t`Fill in the columns Approve (any text) or Reject (the reason) of the downloaded CSV file, then choose it here. You see what would happen first.`}</p>
+      </div>
+      <FileDrop label={t`Choose the file with your decisions`} accept=".csv,.txt,text/csv" onFile={choose} />
+      {progress !== null && <LabelledProgress label={t`Decisions`} {...progress} />}
+      <FormError message={failure} />
+      {checked !== null && (
+        <div className="space-y-4">
+          <p className="text-sm wrap-anywhere">
+            <span className="font-number">{checked.fileName}</span>: {countsOf(checked.results)}
+          </p>
+          <Problems rows={problemsOf(checked)} />
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button variant="default" onClick={() => setChecked(null)}>{t`Cancel`}</Button>
+            <Button
+              loading={progress !== null}
+              disabled={!checked.results.some(({ result }) => result === 'approved' || result === 'rejected')}
+              onClick={() => void apply(checked)}
+            >
+              {t`Apply decisions`}
+            </Button>
+          </div>
+        </div>
+      )}
+      {done !== null && (
+        <div role="status" className="space-y-4">
+          <p className="text-sm font-nav">{t`Done: ${{ counts: countsOf(done) }}`}</p>
+          <Problems rows={refusedOf(done)} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Problems({ rows }: { rows: string[] }) {
+  if (rows.length === 0) return null
+  return (
+    <ul aria-label={t`Problems`} className="list-disc space-y-1 pl-5 text-sm text-danger">
+      {rows.slice(0, SHOWN).map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one file never move
+        <li key={index}>{row}</li>
+      ))}
+      {rows.length > SHOWN && <li>{t`${{ count: formatNumber(rows.length - SHOWN) }} more`}</li>}
+    </ul>
+  )
+}
+
+function countsOf(results: readonly DecisionResult[]): string {
+  const count = (wanted: DecisionResult['result']) =>
+    formatNumber(results.filter(({ result }) => result === wanted).length)
+  const decisions = plural(results.length, { one: '# decision', other: '# decisions' })
+  return t`${decisions}: ${{ approved: count('approved') }} approved, ${{ rejected: count('rejected') }} rejected, ${{ unchanged: count('unchanged') }} unchanged, ${{ refused: count('refused') }} refused`
+}
+
+const problemsOf = ({ problems, results }: Checked) => [
+  ...problems.map(({ row, message }) => t`Row ${{ row: formatNumber(row) }}: ${message}`),
+  ...refusedOf(results),
+]
+
+const refusedOf = (results: readonly DecisionResult[]) =>
+  results.flatMap(({ submission, error }) => (error === null ? [] : [`${submission}: ${error.message}`]))

@@ -1,0 +1,67 @@
+import { t } from '@lingui/core/macro'
+import { Decision } from '#contract/batch-answers.ts'
+
+/** The decisions of a file, and the rows that cannot be used, by the number that a spreadsheet shows. */
+export type FileDecisions = { decisions: Decision[]; problems: { row: number; message: string }[] }
+
+/**
+ * Reads the decisions of an exported CSV file: any text in `Approve` approves, the text in `Reject` is the reason of a
+ * rejection. Rows without either are left out.
+ */
+export async function readDecisions(file: Blob): Promise<FileDecisions> {
+  const { parse } = await import('csv-parse/browser/esm/sync')
+  const text = decode(new Uint8Array(await file.arrayBuffer()))
+  const unquoted = (text.split(/[\r\n]/, 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  const delimiter = [',', ';', '\t'].toSorted(
+    (one, other) => unquoted.split(other).length - unquoted.split(one).length,
+  )[0]
+  const [heading = [], ...rows] = parse(text, {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+  }) as string[][]
+  const places = ['Submission', 'Approve', 'Reject'].map((name) =>
+    heading.findIndex((column) => column.trim().toLowerCase() === name.toLowerCase()),
+  )
+  const missing = ['Submission', 'Approve', 'Reject'].filter((_, index) => places[index] === -1)
+  if (missing.length > 0) {
+    return {
+      decisions: [],
+      problems: [{ row: 1, message: t`The file lacks the column ${{ columns: missing.join(', ') }}.` }],
+    }
+  }
+  const found: FileDecisions = { decisions: [], problems: [] }
+  const seen = new Set<string>()
+  for (const [index, cells] of rows.entries()) {
+    const [submission = '', approve = '', reason = ''] = places.map((place) => (cells[place] ?? '').trim())
+    if (approve === '' && reason === '') continue
+    const report = (message: string) => found.problems.push({ row: index + 2, message })
+    if (approve !== '' && reason !== '') report(t`Both Approve and Reject are filled in.`)
+    else if (seen.has(submission)) report(t`Another row decides the same submission.`)
+    else {
+      const decision =
+        approve === '' ? { submission, decision: 'reject', reason } : { submission, decision: 'approve' }
+      const parsed = Decision.safeParse(decision)
+      if (parsed.success) found.decisions.push(parsed.data)
+      else
+        report(
+          parsed.error.issues[0]?.path[0] === 'submission'
+            ? 'This is no submission.'
+            : (parsed.error.issues[0]?.message ?? ''),
+        )
+      seen.add(submission)
+    }
+  }
+  return found
+}
+
+/** Decodes what spreadsheet programs save: UTF-16 with its mark, or UTF-8. */
+function decode(bytes: Uint8Array): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}

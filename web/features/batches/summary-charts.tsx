@@ -1,0 +1,80 @@
+import { plural, t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { batchSummary, type QuestionSummary } from '#contract/batch-answers.ts'
+import { formatDecimal } from '#web/features/projects/format-decimal.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+
+/** Renders how often each option of each question was chosen, and the numbers that were entered. */
+export function SummaryCharts({ batchId }: { batchId: string }) {
+  const query = useQuery({ ...queryOf(batchSummary, { params: { id: batchId } }), staleTime: 0 })
+  if (query.data === undefined) {
+    return query.error ? (
+      <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+    ) : (
+      <Skeleton className="h-40" />
+    )
+  }
+  if (query.data.length === 0) return null
+  return (
+    <section aria-label={t`Summary`} className="grid gap-5 lg:grid-cols-2">
+      {query.data.map((question) => (
+        <article key={question.name} className="card p-5 sm:p-6" aria-label={question.label}>
+          <h2 className="mb-3 text-base wrap-anywhere">{question.label}</h2>
+          {question.numbers === null ? (
+            <Options question={question} />
+          ) : (
+            <Numbers numbers={question.numbers} />
+          )}
+        </article>
+      ))}
+    </section>
+  )
+}
+
+function Options({ question: { options } }: { question: QuestionSummary }) {
+  const total = options.reduce((sum, { count }) => sum + count, 0)
+  const largest = Math.max(1, ...options.map(({ count }) => count))
+  return (
+    <dl className="space-y-3 text-sm">
+      {options.map(({ option, count }) => (
+        <div key={option} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+          <dt className="wrap-anywhere">{option}</dt>
+          <dd className="font-number tabular-nums">
+            {formatNumber(count)}
+            {total > 0 && ` (${Math.round((count / total) * 100)}%)`}
+          </dd>
+          <dd aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-line">
+            <div className="h-full rounded-full bg-fill" style={{ width: `${(count / largest) * 100}%` }} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Numbers({ numbers }: { numbers: NonNullable<QuestionSummary['numbers']> }) {
+  if (numbers.count === 0) return <p className="text-sm text-dim">{t`No answers yet`}</p>
+  const rows = [
+    [t`Smallest`, numbers.min],
+    [t`Median`, numbers.median],
+    [t`Mean`, Math.round(numbers.mean * 100) / 100],
+    [t`Largest`, numbers.max],
+  ] as const
+  return (
+    <>
+      <p className="text-sm text-dim">{plural(numbers.count, { one: '# answer', other: '# answers' })}</p>
+      <StatList>
+        {rows.map(([name, value]) => (
+          <StatRow key={name} name={name}>
+            {formatDecimal(value)}
+          </StatRow>
+        ))}
+      </StatList>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Answers } from '#contract/answer-form.ts'
+import { itemsInWork, type ReservedItem, submitItem, takeItem } from '#contract/items.ts'
+import { myReservations, returnReservation } from '#contract/reservations.ts'
+import { mySubmissions } from '#contract/submissions.ts'
+import { taskListWorker } from '#contract/tasks.ts'
+import { call, type Reply } from '#web/lib/api.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+
+type Work = Reply<typeof itemsInWork>
+
+/** Returns the items of a batch's task that the worker has reserved, with what changes them. The first one is worked on. */
+export function useItems(taskId: string) {
+  const queryClient = useQueryClient()
+  const query = queryOf(itemsInWork, { params: { id: taskId } })
+  const { data: work, refetch } = useSuspenseQuery({ ...query, staleTime: 0 })
+  const taking = useRef<Promise<void>>(null)
+  const attempt = useRef({ content: '', key: '' })
+
+  const change = (update: (cached: Work) => Partial<Work>) =>
+    queryClient.setQueryData(query.queryKey, (cached) => cached && { ...cached, ...update(cached) })
+  const without = (number: number) => (cached: Work) => ({
+    reserved: cached.reserved.filter((item) => item.number !== number),
+  })
+
+  /** Reserves the next item. One request at a time: a second call waits for the first. */
+  const take = () => {
+    taking.current ??= reserve().finally(() => {
+      taking.current = null
+    })
+    return taking.current
+  }
+  const reserve = async () => {
+    const item = await call(takeItem, { params: { id: taskId } })
+    // A list that was requested before may lack the item.
+    const isFetching = queryClient.isFetching({ queryKey: query.queryKey }) > 0
+    await queryClient.cancelQueries({ queryKey: query.queryKey })
+    change((cached) => ({
+      reserved: [...without(item.number)(cached).reserved, item],
+      left: Math.max(0, cached.left - 1),
+    }))
+    if (isFetching) void refetch()
+  }
+
+  /** Submits an item. Returns what is reserved then, with the next item if it is being reserved. */
+  const submit = async ({ number }: ReservedItem, answers: Answers): Promise<Work> => {
+    // A retry after a lost response submits once.
+    const content = JSON.stringify([number, answers])
+    if (attempt.current.content !== content) attempt.current = { content, key: crypto.randomUUID() }
+    await call(
+      submitItem,
+      { params: { id: taskId, number: String(number) }, body: { answers } },
+      { idempotencyKey: attempt.current.key },
+    )
+    await taking.current?.catch(() => {})
+    change((cached) => ({ ...without(number)(cached), submitted: cached.submitted + 1 }))
+    const rest = queryClient.getQueryData(query.queryKey) ?? work
+    // The time of the next item begins now.
+    void refetch()
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(mySubmissions) })
+    return rest
+  }
+
+  /** Returns every reserved item, so that other workers can have them. */
+  const stop = async () => {
+    await call(returnReservation, { params: { id: taskId } })
+    change(() => ({ reserved: [] }))
+    for (const endpoint of [myReservations, taskListWorker])
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  }
+
+  return { work, take, submit, stop, refetch }
+}

@@ -1,0 +1,269 @@
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Button } from '@mantine/core'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { Answers } from '#contract/answer-form.ts'
+import type { ReservedItem } from '#contract/items.ts'
+import type { TaskDetails } from '#contract/tasks.ts'
+import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
+import { ItemView } from '#web/features/projects/item-view.tsx'
+import { estimateWork } from '#web/features/records/work-estimate.ts'
+import { formatCountdown, useCountdown } from '#web/features/reservations/use-countdown.ts'
+import { ApiError, errorMessage } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
+import { formatPeriod } from '#web/lib/format-time.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { showError } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { StatList, StatRow } from '#web/ui/stat-list.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+import { useItems } from './use-items.ts'
+import { useOptionKeys } from './use-option-keys.ts'
+
+/** Renders the work on the items of a batch, one after another. */
+export function WorkOnItems({ task }: { task: TaskDetails }) {
+  const { work, take, submit, stop, refetch } = useItems(task._id)
+  const navigate = useNavigate()
+  const [isBusy, setIsBusy] = useState(false)
+  const [notice, setNotice] = useState<string | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const [item, next] = work.reserved
+
+  const takeNext = async () => {
+    setIsBusy(true)
+    setNotice(null)
+    try {
+      await take()
+    } catch (error) {
+      setNotice(errorMessage(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const send = async (sent: ReservedItem, answers: Answers) => {
+    const { reserved, left } = await submit(sent, answers)
+    setAnnouncement(t`Item ${{ number: formatNumber(sent.number) }} was submitted.`)
+    if (reserved.length > 0) return
+    if (left > 0) await takeNext()
+    else setNotice(t`No item is left for you at the moment.`)
+  }
+  const leave = async () => {
+    setIsBusy(true)
+    try {
+      await stop()
+      await navigate('/dashboard/available-task')
+      if (work.submitted > 0)
+        void toast({
+          message: plural(work.submitted, { one: 'You submitted # item.', other: 'You submitted # items.' }),
+        })
+    } catch (error) {
+      void showError(t`Error`, t`Something went wrong!`, errorMessage(error))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      {item === undefined ? (
+        <section aria-label={t`Start`} className="card space-y-4 p-5 sm:p-6">
+          <h2 className="text-lg">
+            {work.submitted > 0 ? t`No item is reserved for you` : t`Ready to start?`}
+          </h2>
+          <p className="text-dim">{t`Items are reserved for you one at a time, for ${{ time: formatPeriod(task.reservation_minutes / 60) }} each. You can stop whenever you like.`}</p>
+          <FormError message={notice} />
+          <div className="flex flex-wrap gap-3">
+            <Button loading={isBusy} onClick={() => void takeNext()}>
+              {work.submitted > 0 ? t`Next item` : t`Start working`}
+            </Button>
+            <Button
+              component={Link}
+              to="/dashboard/available-task"
+              variant="default"
+            >{t`Available Tasks`}</Button>
+          </div>
+        </section>
+      ) : (
+        <ItemForm
+          key={item.number}
+          item={item}
+          isFirst={work.submitted === 0}
+          onBegin={() => {
+            // Failing is no problem yet: it is tried again when the worker needs the item.
+            if (next === undefined && work.left > 0) void take().catch(() => {})
+          }}
+          onRefused={() => void refetch()}
+          onExpire={() => {
+            setNotice(t`The time for this item is over.`)
+            void refetch()
+          }}
+          send={(answers) => send(item, answers)}
+        />
+      )}
+      <section aria-label={t`Your work`} className="card p-5 @max-2xl:order-first">
+        <Totals task={task} submitted={work.submitted} left={work.left} />
+        {item !== undefined && (
+          <Button
+            variant="default"
+            fullWidth
+            className="mt-4"
+            loading={isBusy}
+            onClick={() => void leave()}
+          >{t`Stop and return the item`}</Button>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Totals({ task, submitted, left }: { task: TaskDetails; submitted: number; left: number }) {
+  const estimate = estimateWork(task.payable_amount, task.workSeconds)
+  return (
+    <StatList>
+      <StatRow name={t`Pay per item`}>{formatCoins(task.payable_amount)}</StatRow>
+      <StatRow name={t`You submitted`}>{formatNumber(submitted)}</StatRow>
+      <StatRow name={t`Paid when approved`}>{formatCoins(submitted * task.payable_amount)}</StatRow>
+      <StatRow name={t`Left for all workers`}>{formatNumber(left)}</StatRow>
+      {estimate !== null && (
+        <>
+          <StatRow name={t`Median time per item`}>{estimate.time}</StatRow>
+          <StatRow name={t`At that pace`}>{estimate.pay}</StatRow>
+        </>
+      )}
+    </StatList>
+  )
+}
+
+type ItemProps = {
+  item: ReservedItem
+  isFirst: boolean
+  onBegin: () => void
+  onRefused: () => void
+  onExpire: () => void
+  send: (answers: Answers) => Promise<void>
+}
+
+function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemProps) {
+  const { email } = useUserData()
+  const draftKey = `item ${email} ${item.taskId} ${item.number}`
+  const [answers, setAnswers] = useState<Answers>(() => readDraft(draftKey, {}))
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSending, setIsSending] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const hasBegun = useRef(false)
+  useDraft(draftKey, answers)
+
+  // The next item continues where the hands are.
+  useEffect(() => {
+    if (isFirst) return
+    form.current?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
+    form.current?.closest('section')?.scrollIntoView?.({ block: 'nearest' })
+  }, [isFirst])
+
+  const change = (entered: Answers) => {
+    setAnswers(entered)
+    if (!hasBegun.current) onBegin()
+    hasBegun.current = true
+  }
+  const submit = async () => {
+    if (isSending) return
+    setIsSending(true)
+    setErrors({})
+    setFailure(null)
+    try {
+      await send(answers)
+      deleteDraft(draftKey)
+    } catch (error) {
+      const fields = error instanceof ApiError ? Object.entries(error.fields) : []
+      setErrors(
+        Object.fromEntries(fields.map(([path, message]) => [path.replace(/^answers\./, ''), message])),
+      )
+      setFailure(errorMessage(error))
+      setIsSending(false)
+      if (error instanceof ApiError && error.status === 409) onRefused()
+    }
+  }
+  const [active, setActive] = useOptionKeys({
+    form: item.form,
+    answers,
+    onChange: change,
+    onSubmit: () => void submit(),
+  })
+
+  return (
+    <section
+      aria-label={t`Item ${{ number: formatNumber(item.number) }}`}
+      className="card space-y-5 p-5 sm:p-6"
+    >
+      <Timer number={item.number} expiresAt={item.expiresAt} onExpire={onExpire} />
+      <ItemView item={item} />
+      <form
+        ref={form}
+        noValidate
+        className="space-y-5 border-t border-line pt-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <AnswerFields
+          form={item.form}
+          answers={answers}
+          errors={errors}
+          active={active}
+          onActive={setActive}
+          onChange={change}
+        />
+        <FormError message={failure} />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="text-sm text-dim max-sm:hidden">
+            {active === undefined
+              ? t`Ctrl or ⌘ Enter submits.`
+              : t`Keys 1 to 9 choose an option. Ctrl or ⌘ Enter submits.`}
+          </p>
+          <Button
+            type="submit"
+            loading={isSending}
+            className="max-sm:w-full"
+            aria-keyshortcuts="Control+Enter"
+          >
+            {t`Submit and next`}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+type TimerProps = { number: number; expiresAt: string; onExpire: () => void }
+
+function Timer({ number, expiresAt, onExpire }: TimerProps) {
+  const seconds = useCountdown(expiresAt)
+  const isOver = seconds === 0
+  const time = formatCountdown(seconds)
+  const latest = useRef(onExpire)
+  useLayoutEffect(() => {
+    latest.current = onExpire
+  })
+  useEffect(() => {
+    if (isOver) latest.current()
+  }, [isOver])
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 text-sm text-dim">
+      <h2 className="font-nav">{t`Item ${{ number: formatNumber(number) }}`}</h2>
+      <span>
+        <Trans>
+          Submit within{' '}
+          <span role="timer" className="font-number text-ink tabular-nums">
+            {time}
+          </span>
+        </Trans>
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { type BatchAnswer, batchAnswers, batchSummary, decideBatch } from '#contract/batch-answers.ts'
+import { type Batch, batch, batchPreview } from '#contract/batches.ts'
+import { button, dialog, expectGone, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
+import { anId, aUser } from '#web/testing/records.ts'
+
+const BATCH: Batch = {
+  _id: anId(),
+  projectId: anId(),
+  projectVersion: 2,
+  title: 'Describe shops',
+  fileName: 'shops.csv',
+  state: 'open',
+  bytes: 900,
+  rowsRead: 40,
+  items: 40,
+  columns: ['name'],
+  encoding: 'utf-8',
+  separator: ',',
+  errors: 0,
+  warnings: 0,
+  cost: null,
+  itemsWritten: 40,
+  fundingRefusal: null,
+  taskId: anId(),
+  createdAt: '2026-01-12T09:00:00.000Z',
+  checkedAt: '2026-01-12T09:01:00.000Z',
+}
+const NAME = 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria'
+
+const anAnswer = (item: number, change: Partial<BatchAnswer> = {}): BatchAnswer => ({
+  _id: anId(),
+  item,
+  input: { name: `Shop ${item} of ${NAME}` },
+  worker: 'w-4f2a91',
+  answers: { kind: 'Food', note: `Text ${item}` },
+  state: 'pending',
+  acceptedAt: '2026-01-13T09:00:00.000Z',
+  submittedAt: '2026-01-13T09:01:00.000Z',
+  approvedAt: null,
+  rejectedAt: null,
+  workSeconds: 60,
+  reason: '',
+  ...change,
+})
+
+async function openAnswers(answers: BatchAnswer[]) {
+  server.serve(batch, BATCH)
+  server.serve(batchPreview, [
+    {
+      title: BATCH.title,
+      instructions: 'Look.',
+      pictures: [],
+      examples: [],
+      form: {
+        fields: [
+          { type: 'choice', name: 'kind', label: 'Kind of shop', required: true, options: ['Food', 'Books'] },
+          { type: 'text', name: 'note', label: 'Note', required: false },
+          { type: 'picture', name: 'photos', label: 'Photos', required: false },
+        ],
+      },
+      reward: 5,
+      missing: [],
+    },
+  ])
+  server.serve(batchSummary, [
+    {
+      name: 'kind',
+      label: 'Kind of shop',
+      options: [
+        { option: 'Food', count: 30 },
+        { option: 'Books', count: 10 },
+      ],
+      numbers: null,
+    },
+    {
+      name: 'floors',
+      label: 'Floors',
+      options: [],
+      numbers: { count: 4, min: 1, max: 9, mean: 4.126, median: 2.5 },
+    },
+  ])
+  server.serveList(batchAnswers, answers)
+  return openApp(`/dashboard/batches/${BATCH._id}/answers`, { as: aUser('Buyer') })
+}
+
+test('answers are listed with a column per question, summarised, filtered and opened in full', async () => {
+  const first = anAnswer(1, {
+    answers: { kind: 'Food', note: '=1+1', photos: ['https://example.com/a.jpg'] },
+    state: 'rejection_open',
+    reason: 'The photo shows another shop.',
+  })
+  const router = await openAnswers([first, ...Array.from({ length: 29 }, (_, index) => anAnswer(index + 2))])
+  const table = within(await screen.findByRole('table', { name: 'Answers' }))
+  assert.equal(table.getAllByRole('row').length, 21)
+  table.getByRole('columnheader', { name: 'Kind of shop' })
+  const kinds = within(await screen.findByRole('article', { name: 'Kind of shop' }))
+  kinds.getByText('30 (75%)')
+  within(screen.getByRole('article', { name: 'Floors' })).getByText('4.13')
+  await user.click(button('Load more'))
+  await until(() => assert.equal(table.getAllByRole('row').length, 31))
+
+  await user.click(table.getByRole('button', { name: 'Item 1' }))
+  const opened = within(await dialog('Item 1'))
+  opened.getByText('The photo shows another shop.')
+  opened.getByText(`Shop 1 of ${NAME}`)
+  assert.equal(
+    opened.getByRole('link', { name: 'Open the case' }).getAttribute('href'),
+    `/dashboard/case/${first._id}`,
+  )
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+
+  await user.selectOptions(screen.getByLabelText('Filter by state'), 'approved')
+  await user.selectOptions(screen.getByLabelText('Sort'), 'newest')
+  await until(() => {
+    const { query } = server.received(batchAnswers).at(-1) ?? {}
+    assert.deepEqual([query?.state, query?.sort], ['approved', 'newest'])
+  })
+  assert.match(router.state.location.search, /state=approved&sort=newest/)
+})
+
+test('no answers yet, and cards on a phone', async () => {
+  setWidth(390)
+  const router = await openAnswers([])
+  await screen.findByText('No answers yet')
+  server.serveList(batchAnswers, [anAnswer(3)])
+  await router.navigate(`/dashboard/batches/${BATCH._id}/answers?q=text`)
+  await screen.findByRole('button', { name: 'Item 3' })
+  assert.equal(server.received(batchAnswers).at(-1)?.query.q, 'text')
+})
+
+test('a file with decisions is previewed, then applied, with what was refused', async () => {
+  const [one, two, three] = [anAnswer(1), anAnswer(2), anAnswer(3)]
+  await openAnswers([one, two, three])
+  const choose = async (text: string) =>
+    user.upload(
+      await screen.findByLabelText(/choose the file with your decisions/i),
+      new File([text], 'decided.csv'),
+    )
+  await choose('Item,Approve\n1,x\n')
+  await screen.findByText('Row 1: The file lacks the column Submission, Reject.')
+
+  server.serve(decideBatch, ({ body }) =>
+    body.decisions.map(({ submission, decision }: { submission: string; decision: string }) =>
+      submission === three._id
+        ? {
+            submission,
+            result: 'refused',
+            error: { code: 'state_conflict', message: 'This is being revised.' },
+          }
+        : { submission, result: decision === 'approve' ? 'approved' : 'rejected', error: null },
+    ),
+  )
+  await choose(
+    [
+      '\ufeffItem;Submission;Answer.note;Approve;Reject',
+      `1;${one._id};"a; b";x;`,
+      `2;${two._id};"line\nbreak";;The photo is dark`,
+      `3;${three._id};c;;Wrong shop`,
+      `4;${anId()};d;x;No`,
+      '5;unknown;e;x;',
+      `6;${anId()};f;;`,
+    ].join('\n'),
+  )
+  await screen.findByText(/3 decisions: 1 approved, 1 rejected, 0 unchanged, 1 refused/)
+  const problems = within(screen.getByRole('list', { name: 'Problems' }))
+  problems.getByText('Row 5: Both Approve and Reject are filled in.')
+  problems.getByText('Row 6: This is no submission.')
+  problems.getByText(`${three._id}: This is being revised.`)
+  assert.equal(server.received(decideBatch).at(-1)?.body.preview, true)
+  await user.click(button('Apply decisions'))
+  await screen.findByText(/^Done: 3 decisions/)
+  assert.deepEqual(server.received(decideBatch).at(-1)?.body, {
+    preview: false,
+    decisions: [
+      { submission: one._id, decision: 'approve' },
+      { submission: two._id, decision: 'reject', reason: 'The photo is dark' },
+      { submission: three._id, decision: 'reject', reason: 'Wrong shop' },
+    ],
+  })
+})

@@ -1,0 +1,142 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import { batchAnswers, batchAnswersCsv, batchAnswersJsonLines } from '#contract/batch-answers.ts'
+import { batch, batchPreview } from '#contract/batches.ts'
+import { SUBMISSION_STATES } from '#contract/submission-states.ts'
+import { AnswerTable } from '#web/features/batches/answer-table.tsx'
+import { ImportDecisions } from '#web/features/batches/import-decisions.tsx'
+import { SummaryCharts } from '#web/features/batches/summary-charts.tsx'
+import { nameForBuyer } from '#web/features/submissions/submission-status.tsx'
+import { download, errorMessage } from '#web/lib/api.ts'
+import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
+import { DownloadButton } from '#web/ui/download-button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
+import { NativeSelect } from '#web/ui/native-select.tsx'
+import { Screen } from '#web/ui/screen.tsx'
+import { SearchInput } from '#web/ui/search-input.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import type { ScreenHandle } from './layout.tsx'
+
+export const handle: ScreenHandle = { roles: ['Buyer'] }
+
+const STATES = [
+  { value: '', label: t`All states` },
+  ...SUBMISSION_STATES.map((value) => ({ value, label: nameForBuyer(value) })),
+]
+const SORTS = [
+  { value: 'item', label: t`By item` },
+  { value: 'newest', label: t`Newest first` },
+]
+
+/** Renders what workers answered to the items of a batch: summaries, a table, the files, and the import of decisions. */
+export default function BatchAnswers() {
+  const { id = '' } = useParams()
+  const { data: shown } = useSuspenseQuery(queryOf(batch, { params: { id } }))
+  // A paid batch has a first item, whose form is that of the batch's version of the project.
+  const { data: samples } = useSuspenseQuery(queryOf(batchPreview, { params: { id } }))
+  const form = samples[0]?.form ?? { fields: [] }
+  const [search, setSearch] = useSearchParams()
+  const { shape } = batchAnswers.query
+  const state = shape.state.safeParse(search.get('state') || undefined).data
+  const sort = shape.sort.safeParse(search.get('sort') || undefined).data ?? 'item'
+  const q = search.get('q') ?? ''
+  const set = (name: string) => (value: string) =>
+    setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
+  const query = useInfiniteQuery({
+    ...infiniteQueryOf(batchAnswers, { params: { id }, query: { state, sort, q: q || undefined } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const rows = query.data?.pages.flatMap(({ reply }) => reply)
+  const { fileName: file } = shown
+  const name = file.replace(/\.[^.]*$/, '')
+  return (
+    <Screen
+      title={t`Answers`}
+      subtitle={
+        <Trans>
+          To{' '}
+          <Link to={`/dashboard/batches/${id}`} className="link wrap-anywhere">
+            {file}
+          </Link>{' '}
+          of {{ project: shown.title }}
+        </Trans>
+      }
+      action={<Files id={id} name={name} />}
+    >
+      <div className="space-y-5">
+        <SummaryCharts batchId={id} />
+        <div className="flex flex-wrap items-center gap-3">
+          <div className="w-full sm:w-72">
+            <SearchInput label={t`Search the answers`} value={q} onChange={set('q')} />
+          </div>
+          <NativeSelect
+            label={t`Filter by state`}
+            className="w-full sm:w-56"
+            data={STATES}
+            value={state ?? ''}
+            onChange={set('state')}
+          />
+          <NativeSelect
+            label={t`Sort`}
+            className="w-full sm:w-48"
+            data={SORTS}
+            value={sort}
+            onChange={set('sort')}
+          />
+        </div>
+        {rows === undefined ? (
+          query.error ? (
+            <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+          ) : (
+            <ListSkeleton rows={6} />
+          )
+        ) : rows.length === 0 ? (
+          <EmptyState title={q === '' && state === undefined ? t`No answers yet` : t`No answers found`}>
+            {q === '' && state === undefined
+              ? t`They appear here as soon as workers submit them.`
+              : t`No answers match your search.`}
+          </EmptyState>
+        ) : (
+          <div>
+            <AnswerTable rows={rows} form={form} />
+            <LoadMore query={query} />
+          </div>
+        )}
+        <ImportDecisions batchId={id} />
+      </div>
+    </Screen>
+  )
+}
+
+/** Renders the downloads. Only the first is safe to open in a spreadsheet program. */
+function Files({ id, name }: { id: string; name: string }) {
+  const failure = t`Could not download the answers`
+  return (
+    <div className="flex flex-wrap gap-3">
+      <DownloadButton
+        label={t`Download CSV`}
+        fileName={`answers-${name}.csv`}
+        load={() => download(batchAnswersCsv, { params: { id } })}
+        failure={failure}
+      />
+      <DownloadButton
+        label={t`CSV, raw`}
+        fileName={`answers-${name}-raw.csv`}
+        load={() => download(batchAnswersCsv, { params: { id }, query: { raw: 'true' } })}
+        failure={failure}
+      />
+      <DownloadButton
+        label={t`JSON lines`}
+        fileName={`answers-${name}.jsonl`}
+        load={() => download(batchAnswersJsonLines, { params: { id } })}
+        failure={failure}
+      />
+    </div>
+  )
+}

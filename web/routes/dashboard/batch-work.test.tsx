@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { itemsInWork, type ReservedItem, submitItem, takeItem } from '#contract/items.ts'
+import { returnReservation } from '#contract/reservations.ts'
+import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { button, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { Refused } from '#web/testing/fake-server.ts'
+import { aTask, aUser } from '#web/testing/records.ts'
+
+const TASK = {
+  ...aTask({ task_title: 'Describe shops', isBatch: true, payable_amount: 5, workSeconds: 60 }),
+  taskVersion: 1,
+  submission: null,
+  reservation: null,
+  restorable_slots: 0,
+}
+
+const anItem = (number: number): ReservedItem => ({
+  taskId: TASK._id,
+  number,
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  title: TASK.task_title,
+  instructions: `Look at shop ${number}.`,
+  pictures: [],
+  examples: [],
+  form: {
+    fields: [
+      { type: 'choice', name: 'kind', label: 'Kind', required: true, options: ['Food', 'Books', 'Tea'] },
+      { type: 'choices', name: 'goods', label: 'Goods', required: false, options: ['Rice', 'Salt'] },
+      { type: 'text', name: 'note', label: 'Note', required: false },
+    ],
+  },
+  reward: 5,
+})
+
+/** Serves a batch with items as the server does. */
+function serveItems(numbers: number[]): void {
+  const waiting = [...numbers]
+  let reserved: ReservedItem[] = []
+  let submitted = 0
+  server.serve(taskDetails, TASK)
+  server.serve(itemsInWork, () => ({ reserved, submitted, left: waiting.length }))
+  server.serve(takeItem, () => {
+    const number = waiting.shift()
+    if (number === undefined) throw new Refused('task_filled', 'No item is left for you at the moment.')
+    reserved = [...reserved, anItem(number)]
+    return reserved.at(-1)
+  })
+  server.serve(submitItem, ({ params }) => {
+    reserved = reserved.filter(({ number }) => number !== Number(params.number))
+    submitted++
+    return { acknowledged: true, insertedId: TASK._id }
+  })
+  server.serve(returnReservation, () => {
+    const deletedCount = reserved.length
+    reserved = []
+    return { acknowledged: true, deletedCount }
+  })
+}
+
+const openWork = () => openApp(`/dashboard/batches/${TASK._id}/work`, { as: aUser('Worker') })
+const answersOf = () => server.received(submitItem).map(({ params, body }) => [params.number, body.answers])
+
+test('items are worked on by keys, the next one is loaded ahead, and the last one ends the work', async () => {
+  serveItems([1, 2])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  screen.getByText('about 300 coins an hour')
+  assert.equal(server.received(takeItem).length, 1)
+  await user.keyboard('2')
+  await until(() => assert.equal((screen.getByLabelText(/^Books/) as HTMLInputElement).checked, true))
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  await user.keyboard('1')
+  await user.keyboard('2')
+  await user.keyboard('1')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByText('Look at shop 2.')
+  screen.getByText('Item 1 was submitted.')
+  await fill(within(screen.getByRole('region', { name: 'Item 2' })).getByLabelText('Note'), 'Room 12')
+  await user.click(screen.getByLabelText(/^Tea/))
+  await user.click(button('Submit and next'))
+  await screen.findByText('No item is left for you at the moment.')
+  assert.deepEqual(answersOf(), [
+    ['1', { kind: 'Books', goods: ['Salt'] }],
+    ['2', { note: 'Room 12', kind: 'Tea' }],
+  ])
+  within(screen.getByRole('region', { name: 'Your work' })).getByText('10 coins')
+})
+
+test('an item that is submitted while the next one is being reserved is followed by that one', async () => {
+  serveItems([1, 2])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  const held = server.hold(takeItem)
+  await user.keyboard('1')
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await until(() => assert.equal(server.received(submitItem).length, 1))
+  held.release()
+  await screen.findByText('Look at shop 2.')
+  await user.keyboard('2')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByText('No item is left for you at the moment.')
+  assert.equal(server.received(takeItem).length, 2)
+})
+
+test('digits that are typed into a text choose nothing', async () => {
+  serveItems([1])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await user.click(await screen.findByLabelText('Note'))
+  await user.keyboard('12')
+  assert.equal((screen.getByLabelText('Note') as HTMLInputElement).value, '12')
+  expectGone(screen.queryByRole('radio', { checked: true }))
+})
+
+test('messages of the form are shown at their questions, and what was entered is kept', async () => {
+  serveItems([1, 2])
+  const router = await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await fill(await screen.findByLabelText('Note'), 'Nice shop')
+  server.refuse(submitItem, 'invalid_fields', 'This question is required', {
+    'answers.kind': 'This question is required',
+  })
+  await user.click(button('Submit and next'))
+  await until(() => assert.equal(screen.getAllByText('This question is required').length, 2))
+  server.serve(taskListWorker, [])
+  await router.navigate('/dashboard/available-task')
+  await screen.findByText('No tasks found')
+  await router.navigate(`/dashboard/batches/${TASK._id}/work`)
+  await until(() => assert.equal((screen.getByLabelText('Note') as HTMLInputElement).value, 'Nice shop'))
+})
+
+test('stopping returns the reserved items', async () => {
+  serveItems([1, 2])
+  server.serveList(taskListWorker, [])
+  const router = await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await user.click(await screen.findByRole('button', { name: 'Stop and return the item' }))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/available-task'))
+  assert.equal(server.received(returnReservation).length, 1)
+})
+
+test('an item whose time is over makes room for the next one', async () => {
+  serveItems([])
+  const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
+  let asked = 0
+  server.serve(itemsInWork, () => ({ reserved: asked++ === 0 ? [expired] : [], submitted: 3, left: 5 }))
+  await openWork()
+  await screen.findByText('The time for this item is over.')
+  button('Next item')
+  expectGone(screen.queryByText('Look at shop 7.'))
+})
+
+test('the details of a batch lead to its items', async () => {
+  server.serve(taskDetails, TASK)
+  await openApp(`/dashboard/task-details/${TASK._id}`, { as: aUser('Worker') })
+  const link = await screen.findByRole('link', { name: 'Work on items' })
+  assert.equal(link.getAttribute('href'), `/dashboard/batches/${TASK._id}/work`)
+  expectGone(screen.queryByRole('button', { name: 'Start work' }))
+})
