@@ -30,7 +30,7 @@ test('a buyer describes a project, pays for a file of items, and gets the answer
     mimeType: 'text/csv',
     buffer: Buffer.from('\ufeffShop;City\r\nRupali Store;Dhaka\r\n"Surma; Books";Sylhet\r\n'),
   })
-  await buyer.getByLabel('name', { exact: true }).first().selectOption('Shop')
+  await buyer.getByRole('combobox', { name: 'name', exact: true }).selectOption('Shop')
   await buyer.getByRole('button', { name: 'Upload and check' }).click()
   await expect(buyer.getByText('Look at Rupali Store in Dhaka.')).toBeVisible()
   await buyer.getByRole('textbox', { name: 'Completion date' }).fill(DATE)
