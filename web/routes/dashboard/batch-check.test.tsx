@@ -6,22 +6,17 @@ import {
   type Batch,
   batch,
   batches,
-  batchPreview,
   batchProblems,
   cancelBatch,
   checkBatch,
   createBatch,
-  fundBatch,
   uploadChunk,
 } from '#contract/batches.ts'
-import { type Project, project } from '#contract/projects.ts'
-import { taskFunnel } from '#contract/task-funnel.ts'
+import { project } from '#contract/projects.ts'
 import {
   button,
   dialog,
   expectGone,
-  field,
-  fill,
   openApp,
   server,
   setOnline,
@@ -29,62 +24,8 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
-import { anId, aUser } from '#web/testing/records.ts'
-
-const PROJECT: Project = {
-  _id: anId(),
-  title: 'Describe shops',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a project
-  instructions: 'Look at ${name} in ${city}.',
-  pictureColumns: [],
-  examples: [],
-  form: { fields: [{ type: 'text', name: 'hours', label: 'Opening hours', required: true }] },
-  category: 'local',
-  reward: 5,
-  workersPerItem: 3,
-  reviewHours: null,
-  reservationMinutes: 60,
-  version: 2,
-  columns: ['name', 'city'],
-  createdAt: '2026-01-10T09:00:00.000Z',
-  changedAt: '2026-01-11T09:00:00.000Z',
-  archivedAt: null,
-}
-
-function aBatch(change: Partial<Batch> = {}): Batch {
-  return {
-    _id: anId(),
-    projectId: PROJECT._id,
-    projectVersion: 2,
-    title: PROJECT.title,
-    fileName: 'shops.csv',
-    state: 'uploading',
-    bytes: 0,
-    rowsRead: 0,
-    items: 0,
-    columns: [],
-    encoding: null,
-    separator: null,
-    errors: 0,
-    warnings: 0,
-    cost: null,
-    itemsWritten: 0,
-    fundingRefusal: null,
-    taskId: null,
-    createdAt: '2026-01-12T09:00:00.000Z',
-    checkedAt: null,
-    ...change,
-  }
-}
-const CHECKED: Partial<Batch> = {
-  state: 'checked',
-  rowsRead: 1200,
-  items: 1200,
-  columns: ['name', 'city'],
-  encoding: 'utf-8',
-  separator: ',',
-  checkedAt: '2026-01-12T09:01:00.000Z',
-}
+import { aBatch, CHECKED, PROJECT } from '#web/testing/batches.ts'
+import { aUser } from '#web/testing/records.ts'
 
 async function openProject(): Promise<ReturnType<typeof openApp>> {
   server.serve(project, PROJECT)
@@ -233,81 +174,4 @@ test('the report of a file with errors is shown by row and column, and downloade
   server.serve(project, PROJECT)
   assert.equal(router.state.location.pathname, `/dashboard/projects/${PROJECT._id}`)
   expectGone(screen.queryByText('Total cost'))
-})
-
-test('a file without errors shows its cost and its first items', async () => {
-  const cost = { items: 1200, workersPerItem: 3, reward: 5, pay: 18_000, fee: 900, total: 18_900 }
-  const ready = aBatch({ ...CHECKED, cost, warnings: 1 })
-  server.serve(batch, ready)
-  server.serve(batchProblems, [
-    { row: 7, column: null, kind: 'repeated_row', isError: false, message: 'This row is the same as row 2.' },
-  ])
-  const item = (instructions: string) => ({
-    title: PROJECT.title,
-    instructions,
-    pictures: [],
-    examples: [],
-    form: PROJECT.form,
-    reward: 5,
-    missing: [],
-  })
-  server.serve(batchPreview, [item('Look at Rupali in Dhaka.'), item('Look at Surma in Sylhet.')])
-  await openApp(`/dashboard/batches/${ready._id}`, { as: aUser('Buyer') })
-  const shown = within(await screen.findByRole('region', { name: 'Payment' }))
-  shown.getByText('1,200 items × 3 workers × 5')
-  assert.match(shown.getByText('Total cost').parentElement?.textContent ?? '', /18,900/)
-  await screen.findByText('This row is the same as row 2.')
-  await screen.findByText('Look at Rupali in Dhaka.')
-  await user.click(button('Next'))
-  await screen.findByText('Look at Surma in Sylhet.')
-  screen.getByText('Item 2 of the first 2')
-  screen.getByText('CSV, separated by comma')
-})
-
-test('a batch is paid with its cost and a date, and becomes a task', async () => {
-  const cost = { items: 40, workersPerItem: 2, reward: 5, pay: 400, fee: 20, total: 420 }
-  const ready = aBatch({ ...CHECKED, items: 40, cost, fundingRefusal: 'Not available Coin. Purchase Coin' })
-  server.serve(batch, ready)
-  server.serve(batchPreview, [])
-  const router = await openApp(`/dashboard/batches/${ready._id}`, { as: aUser('Buyer', { coin: 400 }) })
-  const shown = within(await screen.findByRole('region', { name: 'Payment' }))
-  shown.getByText('Not available Coin. Purchase Coin')
-  assert.match(shown.getByLabelText('Cost').textContent ?? '', /Coins needed20 coins/)
-  await user.click(shown.getByRole('button', { name: 'Pay 420 coins' }))
-  await screen.findByText('Choose a completion date')
-  await fill(field(/^completion date/i), 'December 20, 2026')
-  await user.tab()
-  await user.click(shown.getByRole('button', { name: 'Pay 420 coins' }))
-  await user.click(within(await dialog('Insufficient Coin')).getByRole('button', { name: 'Not now' }))
-  assert.equal(server.received(fundBatch).length, 0)
-
-  server.change({ coin: 1000 })
-  const open = aBatch({ ...ready, state: 'open', itemsWritten: 40, taskId: anId(), fundingRefusal: null })
-  server.serve(fundBatch, () => {
-    server.serve(batch, { ...ready, state: 'funding', itemsWritten: 10 })
-    return { ...ready, state: 'funding' }
-  })
-  server.serve(batches, [])
-  server.serve(taskFunnel, {
-    taskId: ready._id,
-    seen: 9,
-    reserved: 40,
-    submitted: 30,
-    approved: 20,
-    rejected: 1,
-    paid: 100,
-    escrow: 300,
-    medianSeconds: 42,
-  })
-  await user.click(shown.getByRole('button', { name: 'Pay 420 coins' }))
-  await screen.findByText('10 of 40')
-  assert.deepEqual(server.received(fundBatch)[0]?.body, { completion_date: '2026-12-20', total: 420 })
-  server.serve(batch, open)
-  await screen.findByText('Slots taken')
-  assert.equal(
-    screen.getByRole('link', { name: 'Review one by one' }).getAttribute('href'),
-    `/dashboard/task-to-review?task=${open.taskId}`,
-  )
-  expectGone(screen.queryByRole('button', { name: 'Cancel batch' }))
-  assert.equal(router.state.location.pathname, `/dashboard/batches/${ready._id}`)
 })

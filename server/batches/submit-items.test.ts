@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { deleteUser } from '#server/users/delete.ts'
+import { useApi } from '#tests/support/api.ts'
+import { anOpenBatch } from '#tests/support/batches.ts'
+import { anAdmin, aWorker, balanceOf } from '#tests/support/factories.ts'
+import { ascending, itemWork, SHOP } from '#tests/support/items.ts'
+import { makeDue } from '#tests/support/submissions.ts'
+
+// The books, and the answers taken of every item, are audited after each test.
+describe('the answers to the items of a batch', () => {
+  const api = useApi()
+  const { rows, aBatch, take, submit, work, slotsLeft } = itemWork(api)
+
+  test('answers are checked by the form; only a reserved item can be submitted, once', async () => {
+    const { taskId } = await aBatch(2)
+    const worker = await aWorker(api.database)
+    await take(worker, taskId)
+    const wrong = await submit(worker, taskId, 1, { answers: { kind: 'School' } })
+    assert.deepEqual(
+      [wrong.status, wrong.body.error.fields],
+      [422, { 'answers.kind': 'Choose one of the options' }],
+    )
+    assert.equal((await submit(worker, taskId, 1, { answers: { colour: 'Red' } })).status, 400)
+    assert.equal((await submit(worker, taskId, 2)).body.error.code, 'state_conflict')
+    const stranger = await aWorker(api.database)
+    assert.equal((await submit(stranger, taskId, 1)).body.error.code, 'state_conflict')
+    const results = await Promise.all([1, 2, 3, 4].map(() => submit(worker, taskId, 1)))
+    assert.deepEqual(results.map(({ status }) => status).toSorted(ascending), [200, 409, 409, 409])
+    assert.equal((await submit(worker, taskId, 1)).body.error.code, 'already_submitted')
+  })
+
+  test('a rejection that is final frees its item for another worker only', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).delete(`/submission-reject/${id}`, { reason: 'Not a shop' })
+    assert.equal((await take(other, taskId)).body.error.code, 'task_filled')
+    await makeDue(api.owner, id)
+    await settleDueSubmissions(api.database, api.instance.config)
+    assert.equal((await take(worker, taskId)).body.error.code, 'task_filled')
+    assert.equal((await take(other, taskId)).body.number, 1)
+  })
+
+  test('a slot that the buyer pays for again is the item again, and is withdrawn with the rejection', async () => {
+    const { buyer, taskId } = await anOpenBatch(api.database, {
+      items: 1,
+      content: { workersPerItem: 1 },
+      coins: 30,
+    })
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).delete(`/submission-reject/${id}`, { reason: 'Not a shop' })
+    assert.equal((await api.as(buyer).post(`/submissions/${id}/reopened-slot`)).status, 200)
+    assert.equal((await take(other, taskId)).body.number, 1)
+    await makeDue(api.owner, id)
+    await settleDueSubmissions(api.database, api.instance.config)
+    assert.equal((await api.as(buyer).post(`/submissions/${id}/reversal`)).status, 200)
+    const [item] = await rows(
+      'select answers_wanted, answers_taken from batch_items join tasks using (batch_id) where tasks.id = $1',
+      [taskId],
+    )
+    assert.deepEqual(item, { answers_wanted: 2, answers_taken: 2 })
+  })
+
+  test('revised answers are checked by the form, and replace the earlier ones', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const worker = await aWorker(api.database)
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).post(`/submissions/${id}/revision`, { text: 'Look again' })
+    const as = api.as(worker)
+    const text = await as.put(`/submissions/${id}`, { submissoin_data: 'Office' })
+    assert.equal(text.body.error.code, 'state_conflict')
+    assert.equal((await as.put(`/submissions/${id}/answers`, { answers: { kind: 'School' } })).status, 422)
+    assert.equal((await as.put(`/submissions/${id}/answers`, { answers: { kind: 'Office' } })).status, 200)
+    const [stored] = await rows('select text, answers, status from submissions where id = $1', [id])
+    assert.deepEqual(stored, { text: 'Kind: Office', answers: { kind: 'Office' }, status: 'pending' })
+    const other = api.as(await aWorker(api.database))
+    assert.equal((await other.put(`/submissions/${id}/answers`, SHOP)).status, 404)
+  })
+
+  test('who judges the work sees the row of the file', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const { id } = await work(await aWorker(api.database), taskId)
+    const expected = 'Look up Shop 1 and choose what it sells.\n\nname: Shop 1'
+    assert.equal((await api.as(buyer).get(`/submissions/${id}/task`)).body.task_detail, expected)
+    assert.equal((await api.as(buyer).get(`/submissions/${id}/case`)).body.task_detail, expected)
+  })
+
+  test('deleted users leave no item reserved and no work undecided', async () => {
+    const { buyer, taskId } = await aBatch(4)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const admin = await anAdmin(api.database)
+    await work(worker, taskId)
+    await take(worker, taskId)
+    await work(other, taskId)
+    await take(other, taskId)
+    await deleteUser(api.database, worker.id, admin.id)
+    assert.equal(await slotsLeft(taskId), 2)
+    await deleteUser(api.database, buyer.id, admin.id)
+    const [open] = await rows('select closed_at is null as open from tasks where id = $1', [taskId])
+    assert.equal(open.open, false)
+    assert.equal(await balanceOf(api.database, other), 13)
+  })
+})
