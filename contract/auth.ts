@@ -219,7 +219,7 @@ export const changeEmail = endpoint({
 /** The path to return to after signing in; never a URL of another site. */
 export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[^\s\\\p{C}]*$/u))
 
-/** Redirects to the issuer. A failure redirects to `/login?error=…` with one of `OPENID_ERRORS`. */
+/** Redirects to the issuer. A failure redirects to `/login?error=…` with one of `OPENID_ERRORS` (contract/openid-errors.en.ts). */
 export const startOpenid = endpoint({
   method: 'GET',
   path: '/auth/oidc/:id/start',
@@ -240,16 +240,3 @@ export const finishOpenid = endpoint({
   reply: z.undefined(),
   status: 303,
 })
-
-/** The errors of a provider sign-in: the login page's parameter `error`, and the message to show. */
-export const OPENID_ERRORS = {
-  'sign-in-cancelled': 'Sign-in was cancelled.',
-  'sign-in-expired': 'The sign-in took too long or was already used. Please try again.',
-  'sign-in-refused': 'The sign-in service did not confirm your identity. Please try again.',
-  'service-unavailable':
-    'The sign-in service cannot be reached right now. Try again, or use your email and password.',
-  'email-not-verified': 'The sign-in service has not verified your email address. Verify it there first.',
-  'email-taken': 'This email already has an account here. Sign in with your password.',
-  'too-many-attempts': 'Too many attempts. Please try again in a few minutes.',
-} as const
-export type OpenidError = keyof typeof OPENID_ERRORS

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { BATCH_PROBLEM_KINDS } from './batch-problems.en.ts'
+import { BATCH_PROBLEM_KINDS } from './batch-problems.ts'
 import { endpoint } from './endpoint.ts'
 import { REWARD_MAX, SLOTS_MAX } from './product.ts'
 import { ItemPreview } from './projects.ts'

@@ -4,12 +4,6 @@ import { ById, Coins, Id, Time } from './shapes.ts'
 
 const Kind = z.enum(['purchase', 'refund', 'payout'])
 
-export const RECEIPT_TITLES: Record<z.infer<typeof Kind>, string> = {
-  purchase: 'Receipt',
-  refund: 'Credit note',
-  payout: 'Payout receipt',
-}
-
 export const ReceiptSummary = z.object({
   _id: Id,
   number: z.string(),

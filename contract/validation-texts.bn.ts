@@ -1,3 +1,5 @@
+import { banglaDigits } from './digits.ts'
+
 /**
  * The messages of schemas, and of the validator where a schema has none (server/http/validation-messages.ts), in Bangla.
  * Schemas carry their messages in English, so the English text is the key, with `{}` for each number.
@@ -59,6 +61,8 @@ const TEXTS: Record<string, string> = {
   'Enter a reason, so that the worker knows what to improve': 'কারণ লিখুন, যাতে কর্মী বুঝতে পারেন কী উন্নত করতে হবে',
   'Enter a URL': 'একটি URL দিন',
   'Enter a URL that starts with http:// or https://': 'http:// বা https:// দিয়ে শুরু হয় এমন URL দিন',
+  'Enter a URL on the public internet': 'সবার জন্য খোলা ইন্টারনেটের একটি URL দিন',
+  'Enter a URL that starts with https://': 'https:// দিয়ে শুরু হয় এমন URL দিন',
   'Enter a URL that starts with https://, without a password or a fragment':
     'https:// দিয়ে শুরু হয় এমন URL দিন, পাসওয়ার্ড বা # অংশ ছাড়া',
   'Enter a whole number': 'একটি পূর্ণসংখ্যা দিন',
@@ -149,8 +153,6 @@ const WITH_VALUES: [RegExp, (values: string) => string][] = [
 ]
 
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g
-const banglaDigits = (number: string) =>
-  number.replace(/\d/g, (digit) => String.fromCodePoint(0x09e6 + Number(digit)))
 
 /** Returns a validation message in Bangla, or unchanged where it is none of ours. */
 export function validationText(english: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isBatchError } from '#contract/batch-problems.en.ts'
+import { isBatchError } from '#contract/batch-problems.ts'
 import {
   BATCH_COLUMNS_MAX,
   BATCH_PROBLEMS_MAX,

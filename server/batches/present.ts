@@ -1,4 +1,6 @@
-import { batchProblemText, isBatchError } from '#contract/batch-problems.en.ts'
+import * as bangla from '#contract/batch-problems.bn.ts'
+import * as english from '#contract/batch-problems.en.ts'
+import { isBatchError } from '#contract/batch-problems.ts'
 import type { Batch, BatchCost, BatchProblem } from '#contract/batches.ts'
 import type { ReservedItem } from '#contract/items.ts'
 import type { Locale } from '#contract/locales.ts'
@@ -43,8 +45,30 @@ function costOf(
   return { items, workersPerItem, reward, pay, fee, total: pay + fee }
 }
 
-export function presentProblem({ row, column, kind, parameter }: StoredProblem): BatchProblem {
-  return { row, column, kind, isError: isBatchError(kind), message: batchProblemText(kind, parameter) }
+const TEXTS = { en: english, bn: bangla }
+
+export function presentProblem(
+  { row, column, kind, parameter }: StoredProblem,
+  locale: Locale,
+): BatchProblem {
+  const message = TEXTS[locale].BATCH_PROBLEM_TEXTS[kind](parameter)
+  return { row, column, kind, isError: isBatchError(kind), message }
+}
+
+/** Returns the rows of the report's CSV file, the headings first. */
+export function reportRows(problems: StoredProblem[], locale: Locale): string[][] {
+  const { headings, error, warning } = TEXTS[locale].BATCH_REPORT
+  return [
+    headings,
+    ...problems
+      .map((problem) => presentProblem(problem, locale))
+      .map(({ row, column, isError, message }) => [
+        row === null ? '' : String(row),
+        column ?? '',
+        isError ? error : warning,
+        message,
+      ]),
+  ]
 }
 
 /** Returns an item as a worker sees it. */

@@ -1,4 +1,4 @@
-import type { BatchProblemKind } from '#contract/batch-problems.en.ts'
+import type { BatchProblemKind } from '#contract/batch-problems.ts'
 import type { BatchState } from '#contract/batches.ts'
 import type { ProjectContent } from '#contract/projects.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'

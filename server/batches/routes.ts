@@ -8,7 +8,7 @@ import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { presentItem } from '#server/projects/present.ts'
 import { beginFunding } from './fund.ts'
-import { presentBatch, presentProblem } from './present.ts'
+import { presentBatch, presentProblem, reportRows } from './present.ts'
 import { type BatchRow, batchesOf, ownBatch, ownReport } from './queries.ts'
 import { beginCheck, cancelBatch, createBatch, storeChunk } from './upload.ts'
 
@@ -45,26 +45,17 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     present(await ownBatch(db, params.id, viewer.id), request),
   )
 
-  serve(app, context, contract.batchProblems, async ({ db, params, viewer }) => {
+  serve(app, context, contract.batchProblems, async ({ db, params, viewer, request }) => {
     const { problems } = await ownReport(db, params.id, viewer.id)
-    return problems.map(presentProblem)
+    const locale = requestLocale(request)
+    return problems.map((problem) => presentProblem(problem, locale))
   })
 
   serve(app, context, contract.batchReport, async ({ db, params, viewer, reply }) => {
     const { problems } = await ownReport(db, params.id, viewer.id)
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', 'attachment; filename="problems.csv"')
-    return writeCsv([
-      ['Row', 'Column', 'Kind', 'Problem'],
-      ...problems
-        .map(presentProblem)
-        .map(({ row, column, isError, message }) => [
-          row === null ? '' : String(row),
-          column ?? '',
-          isError ? 'Error' : 'Warning',
-          message,
-        ]),
-    ])
+    return writeCsv(reportRows(problems, viewer.locale))
   })
 
   serve(app, context, contract.batchPreview, async ({ db, params, viewer }) => {

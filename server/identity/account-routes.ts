@@ -5,9 +5,12 @@ import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { throwRateLimited } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { presentUser } from '#server/users/present.ts'
 import { userById } from '#server/users/queries.ts'
+import * as bangla from './account-texts.bn.ts'
+import * as english from './account-texts.en.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { changeProfile } from './change-profile.ts'
@@ -18,6 +21,8 @@ import { currentSession } from './sessions.ts'
 import { stepUp } from './step-up.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
+const TEXTS = { en: english.ACCOUNT_TEXTS, bn: bangla.ACCOUNT_TEXTS }
+
 /** Registers the routes of the user's own account: password and email. */
 export function accountRoutes(app: FastifyInstance, context: Context): void {
   const { config, database } = context
@@ -25,10 +30,10 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.identity, async ({ db, caller }) => presentIdentity(db, config, caller))
 
-  serve(app, context, contract.requestVerification, async ({ caller }) => {
+  serve(app, context, contract.requestVerification, async ({ caller, request }) => {
     const resetsAt = await resendVerification(database, config, { ...caller, id: caller.identityId })
     if (resetsAt) throwRateLimited(resetsAt)
-    return { message: 'We have sent a link to your email. Follow it to verify your email address.' }
+    return { message: TEXTS[requestLocale(request)].verificationSent }
   })
 
   serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {
@@ -40,9 +45,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, { ...context, knownClient: known.ofEmail }, contract.requestReset, async ({ body, request }) => {
     await requestReset(database, config, clientOf(request), body.email)
-    return {
-      message: 'If an account with this email exists, we have sent it a link to choose a new password.',
-    }
+    return { message: TEXTS[requestLocale(request)].resetSent }
   })
 
   serve(app, context, contract.resetPassword, async ({ body, request }) => {
@@ -69,9 +72,6 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.changeEmail, async ({ body, caller, request }) => {
     await changeEmail(database, config, clientOf(request), caller, body)
-    return {
-      message:
-        'If this email is available, we have sent a link to it. Your email changes when you follow the link.',
-    }
+    return { message: TEXTS[requestLocale(request)].changeSent }
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { StatementLine } from '#contract/ledger.ts'
+import { LOCALES } from '#contract/locales.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
@@ -64,9 +65,25 @@ describe('statement', () => {
       debt: 0,
       created_at: '2026-01-31T09:00:00.000Z',
     }
-    const bare = rows.filter(({ kind }) => presentStatementLine({ ...line, kind }).text === kind)
-    // It goes from a hold to the marketplace's account.
-    assert.deepEqual(bare, [{ kind: 'withdrawal_paid' }])
+    for (const locale of LOCALES) {
+      const bare = rows.filter(({ kind }) => presentStatementLine({ ...line, kind }, locale).text === kind)
+      // It goes from a hold to the marketplace's account.
+      assert.deepEqual(bare, [{ kind: 'withdrawal_paid' }], locale)
+    }
+  })
+
+  test('has the language of the screen, and its file that of the user', async () => {
+    const worker = await aWorker(api.database)
+    const path = `/statement/${worker.email}`
+    const textOf = async (language: string) =>
+      (await api.as(worker).get(path, { 'accept-language': language })).body[0].text
+    assert.deepEqual([await textOf('en'), await textOf('bn-BD')], ['Starting coins', 'শুরুর কয়েন'])
+    await api.database.pool.query(`update users set locale = 'bn' where id = $1`, [worker.id])
+    const { text } = await api.as(worker).get(`${path}/csv`)
+    assert.match(
+      text,
+      /^\uFEFFtime,kind,text,coins,balance,debt\r\n[^\r]+,sign_up_bonus,"শুরুর কয়েন",10,10,0\r\n$/,
+    )
   })
 
   test('has the debt after each transfer, on every page', async () => {

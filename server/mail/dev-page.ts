@@ -17,7 +17,7 @@ export function devMailPage(app: FastifyInstance, folder: string): void {
         `<li><a href="/dev/mail/${file}"><strong>${escapeHtml(subject)}</strong></a><br>to ${escapeHtml(to)}, ${escapeHtml(sentAt)}<pre>${withLinks(text)}</pre></li>`,
     )
     reply.type('text/html; charset=utf-8').header('content-security-policy', HTML_PAGE_CSP)
-    return htmlPage('Mail', items.length === 0 ? '<p>No mail yet.</p>' : `<ul>${items.join('')}</ul>`)
+    return htmlPage('Mail', items.length === 0 ? '<p>No mail yet.</p>' : `<ul>${items.join('')}</ul>`, 'en')
   })
 
   app.get<{ Params: { file: string } }>('/dev/mail/:file', async (request, reply) => {

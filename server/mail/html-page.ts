@@ -1,9 +1,10 @@
+import type { Locale } from '#contract/locales.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 
 /** Returns a plain HTML page for screens outside of the web app: unsubscribing, and the emails of development. */
-export function htmlPage(title: string, body: string): string {
+export function htmlPage(title: string, body: string, locale: Locale): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title>
 <style>
 :root { color-scheme: light dark }
 body { max-width: 44rem; margin: 0 auto; padding: 1.5rem 1rem; font: 16px/1.5 system-ui, sans-serif }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { readConfig } from '#server/config.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { testConfig } from '#tests/support/factories.ts'
+import { aWorker, testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 import { openMailer } from './mailer.ts'
@@ -145,6 +145,24 @@ describe("the developer's mail page", () => {
       const sent = await app.inject({ ...form, headers: { ...type, origin: settings.publicUrl } })
       assert.match(sent.body, /You will no longer receive emails about your withdrawals/)
       assert.equal((await app.inject({ ...form, headers: { ...type, origin: 'null' } })).statusCode, 403)
+    } finally {
+      await close()
+    }
+  })
+
+  test('the unsubscribe page has the language of the user, and without a user that of the browser', async () => {
+    const { app, config: settings, close } = await anInstance(db.database)
+    try {
+      const worker = await aWorker(db.database)
+      const read = async (url: string, language: string) => {
+        const { body } = await app.inject({ url, headers: { 'accept-language': language } })
+        return [/<html lang="(\w+)">/.exec(body)?.[1], /<h1>(.+)<\/h1>/.exec(body)?.[1]]
+      }
+      const url = unsubscribeUrl(settings, worker.id, 'payouts').replace(settings.publicUrl, '')
+      assert.deepEqual(await read(url, 'bn'), ['en', 'Unsubscribe?'])
+      await db.database.pool.query(`update users set locale = 'bn' where id = $1`, [worker.id])
+      assert.deepEqual(await read(url, 'en'), ['bn', 'ইমেইল বন্ধ করবেন?'])
+      assert.deepEqual(await read('/unsubscribe?token=x', 'bn-BD'), ['bn', 'এই লিংকটি সঠিক নয়'])
     } finally {
       await close()
     }

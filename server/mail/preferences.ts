@@ -1,3 +1,4 @@
+import { knownLocale, type Locale } from '#contract/locales.ts'
 import type { MailPreferences } from '#contract/mail.ts'
 import { type Db, query } from '#server/database/database.ts'
 
@@ -23,6 +24,17 @@ const switchCategoriesOff = query<
    on conflict (user_id) do update set work_received = existing.work_received and not $2,
      work_decided = existing.work_decided and not $3, payouts = existing.payouts and not $4, changed_at = clock_time()`,
 )
+
+const readLocale = query<{ locale: string }, [user: string]>(
+  'mail_recipient_locale',
+  'select locale from users where id = $1',
+)
+
+/** Returns the language of a user's emails; undefined for a user who does not exist. */
+export async function emailLocaleOf(db: Db, userId: string): Promise<Locale | undefined> {
+  const [row] = await readLocale(db, userId)
+  return row && knownLocale(row.locale)
+}
 
 /** Returns the categories of optional email that a user receives. All are on by default. */
 export async function preferencesOf(db: Db, userId: string): Promise<MailPreferences> {

@@ -9,6 +9,7 @@ import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { deliver, type MailJob } from './deliver.ts'
 import { openMailer } from './mailer.ts'
 import { setPreferences } from './preferences.ts'
+import { composeReceipt } from './receipt-email.ts'
 
 describe('the email of a receipt', () => {
   const db = useDatabase()
@@ -49,6 +50,21 @@ describe('the email of a receipt', () => {
     assert.match(text, /^Hello Ruma,\n\n150 coins\n\nTotal: \$10\.00/)
     assert.match(attachments[0].filename, /^TEST-R-\d{6}\.pdf$/)
     assert.match(Buffer.from(attachments[0].content, 'base64').toString('latin1'), /^%PDF/)
+  })
+
+  test('and its file are in the language of the user', async () => {
+    const buyer = await aBuyer(db.database, { name: 'রুমা' })
+    await verify(buyer)
+    await db.database.pool.query(`update users set locale = 'bn' where id = $1`, [buyer.id])
+    const id = await aPayment(db.database, buyer)
+    const { rows } = await db.database.pool.query<{ id: string }>(
+      'select id from receipts where payment_id = $1',
+      [id],
+    )
+    const email = await composeReceipt(db.database, testConfig, rows[0]?.id ?? '')
+    assert.match(email?.content.subject ?? '', /^রসিদ TEST-R-\d{6}, ১০\.০০\$$/)
+    const file = Buffer.from(email?.attachments[0]?.content ?? '', 'base64').toString('latin1')
+    assert.match(file, /\/Lang \(bn\)/)
   })
 
   test('is not sent to an address that is not verified, nor to a deleted user', async () => {

@@ -26,8 +26,8 @@ export async function composeReceipt(
 ): Promise<{ to: string; content: EmailContent; attachments: Attachment[] } | undefined> {
   const [recipient] = await readRecipient(database, id)
   if (recipient === undefined) return undefined
-  const receipt = await readReceipt(database, id, null, config.name)
-  const file = await createPdf(receiptSheet(receipt))
+  const receipt = await readReceipt(database, id, null, config.name, recipient.locale)
+  const file = await createPdf(receiptSheet(receipt, recipient.locale))
   const { kind, number, lines, total } = receipt
   return {
     to: recipient.email,

@@ -2,16 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/mail.ts'
 import type { Context, RouteContext } from '#server/context.ts'
 import { escapeHtml } from '#server/escape-html.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
-import { type EmailCategory, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
+import { emailLocaleOf, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
 import { verifyUnsubscribeToken } from './unsubscribe.ts'
+import * as bangla from './unsubscribe-texts.bn.ts'
+import * as english from './unsubscribe-texts.en.ts'
 
-const DESCRIPTIONS: Record<EmailCategory, string> = {
-  workReceived: 'about new submissions for your tasks',
-  workDecided: 'about decisions on your work',
-  payouts: 'about your withdrawals',
-}
+const TEXTS = { en: english, bn: bangla }
 
 /** Registers the email preferences. */
 export function mailRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -44,23 +43,21 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Co
         })
         const { token } = request.query
         const claim = typeof token === 'string' ? verifyUnsubscribeToken(config, token) : undefined
+        // The page has the language of the email, whatever the browser prefers.
+        const locale = (claim && (await emailLocaleOf(database, claim.userId))) ?? requestLocale(request)
+        const { UNSUBSCRIBE_TEXTS: texts, UNSUBSCRIBE_EFFECTS: effects } = TEXTS[locale]
         if (claim === undefined) {
           reply.status(404)
-          return htmlPage(
-            'This link is not valid',
-            '<p>Choose the emails you receive in your profile instead.</p>',
-          )
+          return htmlPage(texts.invalid, `<p>${texts.instead}</p>`, locale)
         }
-        const description = DESCRIPTIONS[claim.category]
+        const effect = `<p>${effects[claim.category]}</p>`
         if (request.method === 'POST') {
           await unsubscribeFrom(database, claim.userId, claim.category)
-          return htmlPage('Unsubscribed', `<p>You will no longer receive emails ${description}.</p>`)
+          return htmlPage(texts.done, effect, locale)
         }
         const action = `/unsubscribe?token=${escapeHtml(encodeURIComponent(String(token)))}`
-        return htmlPage(
-          'Unsubscribe?',
-          `<p>You will no longer receive emails ${description}.</p><form method="post" action="${action}"><button>Unsubscribe</button></form>`,
-        )
+        const form = `<form method="post" action="${action}"><button>${texts.button}</button></form>`
+        return htmlPage(texts.question, effect + form, locale)
       },
     })
   })

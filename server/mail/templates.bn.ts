@@ -1,6 +1,7 @@
 import { coinsText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from '#contract/amounts.bn.ts'
 import { EMAIL_SUBJECTS } from '#contract/notification-texts.bn.ts'
 import type { PaymentSystem } from '#contract/product.ts'
+import { RECEIPT_TITLES } from '#server/receipts/receipt-texts.bn.ts'
 import type * as english from './templates.en.ts'
 import { type Data, isLink } from './templates.en.ts'
 
@@ -143,8 +144,6 @@ export const notificationEmail: typeof english.notificationEmail = ({
   button: { label: 'বিস্তারিত দেখুন', url },
   note: always ? 'মার্কেটপ্লেসের সুরক্ষার জন্য আমরা এই ইমেইল পাঠাই। এটি বন্ধ করা যায় না।' : BY_SETTINGS,
 })
-
-const RECEIPT_TITLES = { purchase: 'রসিদ', refund: 'ক্রেডিট নোট', payout: 'পেআউট রসিদ' }
 
 export const receiptEmail: typeof english.receiptEmail = ({
   name,

@@ -1,7 +1,8 @@
 import { dollarsText } from '#contract/amounts.en.ts'
 import type { EmailedKind } from '#contract/notification-kinds.ts'
 import { EMAIL_SUBJECTS } from '#contract/notification-texts.en.ts'
-import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
+import type { ReceiptDocument } from '#contract/receipts.ts'
+import { RECEIPT_TITLES } from '#server/receipts/receipt-texts.en.ts'
 import type { Mail } from './queue.ts'
 import type { EmailContent } from './render.ts'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DISPUTE_FILES_MAX_BYTES, type DisputeFile, type DisputeFileField } from '#contract/card-disputes.ts'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createPdf } from '#server/receipts/pdf/create-pdf.ts'
@@ -95,7 +96,9 @@ export async function prepareFiles(
   siteName: string,
 ): Promise<EvidenceFile[]> {
   const { database } = context
-  const content = await createPdf(receiptSheet(await readReceipt(database, paymentId, null, siteName)))
+  // The provider's reviewers read it, not the user.
+  const receipt = await readReceipt(database, paymentId, null, siteName, DEFAULT_LOCALE)
+  const content = await createPdf(receiptSheet(receipt, DEFAULT_LOCALE))
   const file = { type: 'application/pdf', content } as const
   await uploadOnce(context, null, disputeId, 'receipt', file, TOTAL_MAX_BYTES)
   const files = await filesOf(database, disputeId)

@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts'
 import type { MonthlyStatement } from '#contract/monthly-statements.ts'
 import type { Db } from '#server/database/database.ts'
 import { query, queryOne } from '#server/database/database.ts'
@@ -37,12 +38,12 @@ const receiptsOfMonth = query<SummaryRow, [userId: string, month: string, zone: 
     order by issued_at, id limit ${RECEIPTS_MAX}`,
 )
 
-export type MonthOf = { email: string; month: string; timeZone: string }
+export type MonthOf = { email: string; month: string; timeZone: string; locale: Locale }
 
 /** Returns a month of a user's statement with its newest lines. @throws Refusal `user_not_found`. */
 export async function readMonthlyStatement(
   db: Db,
-  { email, month, timeZone }: MonthOf,
+  { email, month, timeZone, locale }: MonthOf,
   linesMax: number,
 ): Promise<MonthlyStatement> {
   const { id, account_id: account } = await accountHolder(db, emailKey(email))
@@ -64,8 +65,8 @@ export async function readMonthlyStatement(
     opening,
     closing,
     transfers,
-    totals: totals.map((total) => ({ ...total, text: statementKindText(total.kind, total.coins) })),
-    lines: lines.map(presentStatementLine),
+    totals: totals.map((total) => ({ ...total, text: statementKindText(total.kind, total.coins, locale) })),
+    lines: lines.map((line) => presentStatementLine(line, locale)),
     receipts: receipts.map(presentSummary),
   }
 }
@@ -73,11 +74,11 @@ export async function readMonthlyStatement(
 /** Streams all lines of a month as CSV, newest first, page by page. @throws Refusal `user_not_found`. */
 export async function monthlyStatementCsv(
   db: Db,
-  { email, month, timeZone }: MonthOf,
+  { email, month, timeZone, locale }: MonthOf,
 ): Promise<AsyncGenerator<string>> {
   const { account_id: account } = await accountHolder(db, emailKey(email))
   const { end_id, closing, transfers } = await readMonth(db, account, month, timeZone)
-  return csvOf(db, account, { id: end_id ?? 0, balance: closing }, transfers)
+  return csvOf(db, account, { id: end_id ?? 0, balance: closing }, transfers, locale)
 }
 
 async function* csvOf(
@@ -85,12 +86,13 @@ async function* csvOf(
   account: number,
   start: { id: number; balance: number },
   transfers: number,
+  locale: Locale,
 ): AsyncGenerator<string> {
   yield CSV_HEADER
   let position = start
   for (let left = transfers; left > 0; ) {
     const lines = await readStatement(db, account, position, Math.min(left, CSV_PAGE_LINES))
-    yield lines.map(toCsvLine).join('')
+    yield lines.map((line) => toCsvLine(line, locale)).join('')
     const last = lines.at(-1)
     if (last === undefined) return
     left -= lines.length

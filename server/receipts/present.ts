@@ -1,7 +1,8 @@
-import { coinsText, PAYMENT_SYSTEM_NAMES } from '#contract/amounts.en.ts'
+import type { Locale } from '#contract/locales.ts'
 import type { PaymentSystem } from '#contract/product.ts'
 import type { ReceiptDocument, ReceiptSummary } from '#contract/receipts.ts'
-import type { ReceiptLine, ReceiptRow, SummaryRow } from './queries.ts'
+import type { ReceiptRow, SummaryRow } from './queries.ts'
+import { type ReceiptWords, receiptWords } from './receipt-words.ts'
 
 export function presentSummary({ id, label, kind, issued_at, cents, tax }: SummaryRow): ReceiptSummary {
   const taxAmount = (tax?.cents ?? 0) / 100
@@ -9,21 +10,27 @@ export function presentSummary({ id, label, kind, issued_at, cents, tax }: Summa
 }
 
 /** Returns a receipt as the API shows it. The site's name stands for a seller without a legal name. */
-export function presentReceipt(row: ReceiptRow, siteName: string, related: SummaryRow[]): ReceiptDocument {
+export function presentReceipt(
+  row: ReceiptRow,
+  siteName: string,
+  related: SummaryRow[],
+  locale: Locale,
+): ReceiptDocument {
   // Receipts have one line.
   const addedCents = row.tax?.added ? row.tax.cents : 0
   const { legalName = '', address = '', email = '', taxName = '', taxNumber = '' } = row.seller
+  const words = receiptWords(locale)
   return {
     ...presentSummary(row),
     seller: {
       name: legalName === '' ? siteName : legalName,
       address,
       email,
-      taxNumber: taxNumber === '' ? '' : `${taxName === '' ? 'Tax' : taxName} number: ${taxNumber}`,
+      taxNumber: taxNumber === '' ? '' : words.RECEIPT_TEXTS.taxNumber(taxName, taxNumber),
     },
     customer: row.customer,
     lines: row.lines.map((line) => ({
-      text: textOf(line),
+      text: words.ITEM_TEXTS[line.item]?.(line.coins) ?? line.item,
       coins: line.coins,
       amount: (line.cents - addedCents) / 100,
     })),
@@ -33,7 +40,7 @@ export function presentReceipt(row: ReceiptRow, siteName: string, related: Summa
       amount: row.tax.cents / 100,
       added: row.tax.added ?? false,
     },
-    method: methodOf(row),
+    method: methodOf(row, words),
     transactionId: row.transaction_id ?? row.lines[0]?.transaction ?? null,
     taka: row.lines[0]?.taka ?? null,
     real: row.is_real,
@@ -41,22 +48,14 @@ export function presentReceipt(row: ReceiptRow, siteName: string, related: Summa
   }
 }
 
-const TEXTS: Record<string, (coins: string) => string> = {
-  coins_bought: (coins) => coins,
-  coins_refunded: (coins) => `Returned payment, ${coins} deducted`,
-  coins_returned: (coins) => `Payment restored after a dispute, ${coins}`,
-  coins_paid_out: (coins) => `Withdrawal of ${coins}`,
-}
-
-function textOf({ item, coins }: ReceiptLine): string {
-  return TEXTS[item]?.(coinsText(coins)) ?? item
-}
-
-function methodOf({ lines, card_brand, card_last4 }: ReceiptRow): string {
+function methodOf(
+  { lines, card_brand, card_last4 }: ReceiptRow,
+  { PAYMENT_SYSTEM_NAMES, RECEIPT_TEXTS }: ReceiptWords,
+): string {
   const [line] = lines
   if (line?.system !== undefined)
     return `${PAYMENT_SYSTEM_NAMES[line.system as PaymentSystem] ?? line.system} ${line.account ?? ''}`.trim()
-  if (!card_last4) return 'Card'
+  if (!card_last4) return RECEIPT_TEXTS.card
   const brand = card_brand ?? ''
-  return `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${card_last4}`
+  return RECEIPT_TEXTS.cardEnding(`${brand.charAt(0).toUpperCase()}${brand.slice(1)}`, card_last4)
 }

@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Db } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -13,9 +14,10 @@ export async function readReceipt(
   id: string,
   owner: string | null,
   siteName: string,
+  locale: Locale,
 ): Promise<ReceiptDocument> {
   const [row] = await receiptById(db, id, owner)
   if (row === undefined) throw new Refusal('not_found')
   const related = row.payment_id === null ? [] : await receiptsOfPayment(db, row.payment_id)
-  return presentReceipt(row, siteName, related)
+  return presentReceipt(row, siteName, related, locale)
 }

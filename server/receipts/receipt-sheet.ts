@@ -1,14 +1,10 @@
-import { dollarsText, formatNumber, takaText } from '#contract/amounts.en.ts'
-import { RECEIPT_TITLES, type ReceiptDocument } from '#contract/receipts.ts'
+import type { Locale } from '#contract/locales.ts'
+import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Sheet } from './pdf/sheet.ts'
+import { receiptWords } from './receipt-words.ts'
 
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
-
-export const money = (dollars: number) => dollarsText(Math.round(dollars * 100))
-export const dateText = (time: string) => `${dates.format(new Date(time))} UTC`
-
-/** Returns the content of a receipt's PDF file. */
-export function receiptSheet(receipt: ReceiptDocument): Sheet {
+/** Returns the content of a receipt's PDF file. The receipt was read in the same language. */
+export function receiptSheet(receipt: ReceiptDocument, locale: Locale): Sheet {
   const {
     kind,
     number,
@@ -24,46 +20,65 @@ export function receiptSheet(receipt: ReceiptDocument): Sheet {
     real,
     related,
   } = receipt
+  const {
+    RECEIPT_TITLES,
+    RECEIPT_TEXTS: words,
+    dollarsText,
+    formatNumber,
+    takaText,
+    dates,
+  } = receiptWords(locale)
+  const money = (dollars: number) => dollarsText(Math.round(sign * dollars * 100))
+  const time = new Intl.DateTimeFormat(dates, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+  })
   const sign = kind === 'refund' ? -1 : 1
   const purchase = related.find((other) => other.kind === 'purchase')
   return {
+    locale,
     title: `${RECEIPT_TITLES[kind]} ${number}`,
     date,
-    notice: real ? undefined : 'Test mode: no real money was charged.',
+    notice: real ? undefined : words.testMode,
     parties: [
-      { label: 'From', lines: [seller.name, ...seller.address.split('\n'), seller.email, seller.taxNumber] },
-      { label: kind === 'payout' ? 'Paid to' : 'To', lines: [customer.name, customer.email] },
+      {
+        label: words.from,
+        lines: [seller.name, ...seller.address.split('\n'), seller.email, seller.taxNumber],
+      },
+      { label: kind === 'payout' ? words.paidTo : words.to, lines: [customer.name, customer.email] },
     ],
     facts: [
-      ['Number', number],
-      ['Date', dateText(date)],
-      ['Payment method', method],
-      ...(transactionId === null ? [] : [['Transaction', transactionId] as [string, string]]),
-      ...(kind === 'refund' && purchase ? [['Corrects', purchase.number] as [string, string]] : []),
+      [words.number, number],
+      [words.date, `${time.format(new Date(date))} UTC`],
+      [words.method, method],
+      ...(transactionId === null ? [] : [[words.transaction, transactionId] as [string, string]]),
+      ...(kind === 'refund' && purchase ? [[words.corrects, purchase.number] as [string, string]] : []),
     ],
     tables: [
       {
         columns: [
-          { header: 'Item', share: 6, align: 'left' },
-          { header: 'Coins', share: 2, align: 'right' },
-          { header: 'Amount', share: 2, align: 'right' },
+          { header: words.item, share: 6, align: 'left' },
+          { header: words.coins, share: 2, align: 'right' },
+          { header: words.amount, share: 2, align: 'right' },
         ],
-        rows: lines.map(({ text, coins, amount }) => [text, formatNumber(coins), money(sign * amount)]),
+        rows: lines.map(({ text, coins, amount }) => [text, formatNumber(coins), money(amount)]),
       },
     ],
     totals: [
       ...(tax === null
         ? []
         : ([
-            ['Without tax', money(sign * (total - tax.amount))],
-            [`${tax.name} ${tax.percent}%${tax.added ? '' : ', included'}`, money(sign * tax.amount)],
+            [words.withoutTax, money(total - tax.amount)],
+            [words.tax(tax.name, tax.percent, !tax.added), money(tax.amount)],
           ] as [string, string][])),
-      ['Total', money(sign * total)],
+      [words.total, money(total)],
       ...(taka === null
         ? []
         : ([
-            [`In taka, at ${taka.rate} per dollar`, takaText(taka.poisha)],
-            ...(taka.feePoisha === null ? [] : [["Provider's fee", takaText(taka.feePoisha)]]),
+            [words.inTaka(taka.rate), takaText(taka.poisha)],
+            ...(taka.feePoisha === null ? [] : [[words.providerFee, takaText(taka.feePoisha)]]),
           ] as [string, string][])),
     ],
   }

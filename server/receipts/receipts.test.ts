@@ -96,7 +96,7 @@ describe('the receipts of a user', () => {
       [body.transactionId, body.taka],
       ['BK71', { poisha: 121_500, rate: '121.5', feePoisha: 1850 }],
     )
-    const sheet = receiptSheet(body)
+    const sheet = receiptSheet(body, 'en')
     assert.deepEqual(sheet.totals.slice(1), [
       ['In taka, at 121.5 per dollar', takaText(121_500)],
       ["Provider's fee", takaText(1850)],
@@ -141,8 +141,8 @@ describe('the receipts of a user', () => {
 describe('PDF files', () => {
   test('are tagged, name their language, and are the same for the same receipt', async () => {
     const [first, second] = await Promise.all([
-      createPdf(receiptSheet(A_RECEIPT)),
-      createPdf(receiptSheet(A_RECEIPT)),
+      createPdf(receiptSheet(A_RECEIPT, 'en')),
+      createPdf(receiptSheet(A_RECEIPT, 'en')),
     ])
     const text = first?.toString('latin1') ?? ''
     for (const part of ['/StructTreeRoot', '/Marked true', '/Lang (en)', '/ActualText', 'pdfuaid:part'])
@@ -150,8 +150,27 @@ describe('PDF files', () => {
     assert.deepEqual(first, second)
   })
 
+  test('are in the language of the user', async () => {
+    const { title, facts, totals, ...sheet } = receiptSheet(A_RECEIPT, 'bn')
+    assert.deepEqual(
+      [title, totals],
+      [
+        'রসিদ R-000001',
+        [
+          ['কর ছাড়া', '৮.৪০$'],
+          ['VAT ১৯%, দামের মধ্যে', '১.৬০$'],
+          ['মোট', '১০.০০$'],
+        ],
+      ],
+    )
+    assert.match(facts[1]?.join(' ') ?? '', /^তারিখ ২২ নভেম্বর, ২০২৬ .*১৪:০৫ UTC$/)
+    const file = (await createPdf({ ...sheet, title, facts, totals })).toString('latin1')
+    for (const part of ['/Lang (bn)', '+HindSiliguri-Regular', '+HindSiliguri-SemiBold'])
+      assert.ok(file.includes(part), part)
+  })
+
   test('are made one after the other, and requests beyond the queue are refused', async () => {
-    const results = await atOnce(60, () => createPdf(receiptSheet(A_RECEIPT)))
+    const results = await atOnce(60, () => createPdf(receiptSheet(A_RECEIPT, 'en')))
     const refused = results.filter(({ status }) => status === 'rejected')
     assert.ok(refused.length > 0 && refused.length < 15, `${refused.length} refused`)
   })

@@ -8,6 +8,7 @@ import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { clientOf } from '#server/http/client.ts'
 import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { accountHolder } from '#server/ledger/statement.ts'
 import { logExport } from '#server/security-log/log-event.ts'
@@ -24,23 +25,24 @@ const SCREEN_LINES_MAX = 200
 export function receiptRoutes(app: FastifyInstance, context: Context): void {
   const { name } = context.config
 
-  serve(app, context, contract.receipt, ({ db, params, viewer }) =>
-    readReceipt(db, params.id, ownerFor(viewer), name),
+  serve(app, context, contract.receipt, ({ db, params, viewer, request }) =>
+    readReceipt(db, params.id, ownerFor(viewer), name, requestLocale(request)),
   )
 
   const { timeZone } = context.config
-  serve(app, context, statements.monthlyStatement, ({ db, params }) =>
-    readMonthlyStatement(db, { ...params, timeZone }, SCREEN_LINES_MAX),
+  serve(app, context, statements.monthlyStatement, ({ db, params, request }) =>
+    readMonthlyStatement(db, { ...params, timeZone, locale: requestLocale(request) }, SCREEN_LINES_MAX),
   )
 
   serve(app, context, statements.monthlyStatementFile, async ({ db, params, viewer, request, reply }) => {
     const { id } = await accountHolder(db, emailKey(params.email))
     await logExport(db, id, viewer.id, clientOf(request), 'statement')
-    const month = { ...params, timeZone }
+    const { locale } = viewer
+    const month = { ...params, timeZone, locale }
     const fileName = `statement-${params.month}`
     if (params.format === 'pdf') {
       const statement = await readMonthlyStatement(db, month, PDF_LINES_MAX)
-      return sendPdf(db, viewer, reply, statementSheet(statement, name, timeZone), fileName)
+      return sendPdf(db, viewer, reply, statementSheet(statement, name, timeZone, locale), fileName)
     }
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${fileName}.csv"`)
@@ -48,8 +50,8 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
-    const receipt = await readReceipt(db, params.id, ownerFor(viewer), name)
-    return sendPdf(db, viewer, reply, receiptSheet(receipt), receipt.number)
+    const receipt = await readReceipt(db, params.id, ownerFor(viewer), name, viewer.locale)
+    return sendPdf(db, viewer, reply, receiptSheet(receipt, viewer.locale), receipt.number)
   })
 }
 

@@ -1,51 +1,68 @@
-import { formatNumber } from '#contract/amounts.en.ts'
+import type { Locale } from '#contract/locales.ts'
 import type { MonthlyStatement } from '#contract/monthly-statements.ts'
-import { RECEIPT_TITLES } from '#contract/receipts.ts'
 import type { Column, Sheet } from './pdf/sheet.ts'
-import { money } from './receipt-sheet.ts'
+import { receiptWords } from './receipt-words.ts'
 
 /** The lines of a statement's PDF file. */
 export const PDF_LINES_MAX = 500
 
-const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const column = (header: string, share: number, align: Column['align'] = 'right') => ({ header, share, align })
-const signed = (coins: number) => `${coins > 0 ? '+' : ''}${formatNumber(coins)}`
 
-/** Returns the content of a monthly statement's PDF file. */
-export function statementSheet(statement: MonthlyStatement, siteName: string, timeZone: string): Sheet {
+/** Returns the content of a monthly statement's PDF file. The statement was read in the same language. */
+export function statementSheet(
+  statement: MonthlyStatement,
+  siteName: string,
+  timeZone: string,
+  locale: Locale,
+): Sheet {
   const { month, name, email, opening, closing, transfers, totals, lines, receipts } = statement
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
+  const { RECEIPT_TITLES, RECEIPT_TEXTS, STATEMENT_SHEET_TEXTS: words, ...formats } = receiptWords(locale)
+  const { coinsText, dates, dollarsText, formatNumber } = formats
+  const money = (dollars: number) => dollarsText(Math.round(dollars * 100))
+  const signed = (coins: number) => `${coins > 0 ? '+' : ''}${formatNumber(coins)}`
+  const months = new Intl.DateTimeFormat(dates, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(dates, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  })
+  const day = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeZone })
   const first = new Date(`${month}-01T00:00:00Z`)
   const left = transfers - lines.length
   return {
-    title: `Statement for ${months.format(first)}`,
+    locale,
+    title: words.title(months.format(first)),
     date: first.toISOString(),
     parties: [
-      { label: 'From', lines: [siteName] },
-      { label: 'For', lines: [name, email] },
+      { label: RECEIPT_TEXTS.from, lines: [siteName] },
+      { label: words.holder, lines: [name, email] },
     ],
     facts: [
-      ['Balance at the beginning', `${formatNumber(opening)} coins`],
-      ['Balance at the end', `${formatNumber(closing)} coins`],
+      [words.opening, coinsText(opening)],
+      [words.closing, coinsText(closing)],
     ],
     tables: [
       {
-        title: 'Summary',
-        columns: [column('Kind', 6, 'left'), column('Transactions', 2), column('Coins', 2)],
+        title: words.summary,
+        columns: [
+          column(words.kind, 6, 'left'),
+          column(words.transactions, 2),
+          column(RECEIPT_TEXTS.coins, 2),
+        ],
         rows: totals.map((total) => [total.text, formatNumber(total.transfers), signed(total.coins)]),
       },
       ...(receipts.length === 0
         ? []
         : [
             {
-              title: 'Receipts',
+              title: words.receipts,
               columns: [
-                column('Number', 4, 'left'),
-                column('Kind', 3, 'left'),
-                column('Date', 2),
-                column('Of which tax', 2),
-                column('Amount', 2),
+                column(RECEIPT_TEXTS.number, 4, 'left'),
+                column(words.kind, 3, 'left'),
+                column(RECEIPT_TEXTS.date, 2),
+                column(words.taxPart, 2),
+                column(RECEIPT_TEXTS.amount, 2),
               ],
               rows: receipts.map(({ number, kind, date, total, taxAmount }) => [
                 number,
@@ -57,12 +74,12 @@ export function statementSheet(statement: MonthlyStatement, siteName: string, ti
             },
           ]),
       {
-        title: 'Transactions',
+        title: words.transactions,
         columns: [
-          column('Date', 3, 'left'),
-          column('Description', 7, 'left'),
-          column('Coins', 2),
-          column('Balance', 2),
+          column(RECEIPT_TEXTS.date, 3, 'left'),
+          column(words.description, 7, 'left'),
+          column(RECEIPT_TEXTS.coins, 2),
+          column(words.balance, 2),
         ],
         rows: lines.map(({ time: at, text, coins, balance }) => [
           time.format(new Date(at)),
@@ -73,9 +90,6 @@ export function statementSheet(statement: MonthlyStatement, siteName: string, ti
       },
     ],
     totals: [],
-    note: [
-      ...(left > 0 ? [`${formatNumber(left)} earlier transactions of this month are in the CSV file.`] : []),
-      `Times are those of ${timeZone}.`,
-    ].join(' '),
+    note: [...(left > 0 ? [words.earlier(formatNumber(left))] : []), words.timeZone(timeZone)].join(' '),
   }
 }

@@ -109,7 +109,7 @@ describe('changes of a posted task', () => {
 
     const lines = await readStatement(db.database, buyer.accountId, null, 5)
     assert.deepEqual(
-      lines.map((line) => [presentStatementLine(line).text, line.coins]),
+      lines.map((line) => [presentStatementLine(line, 'en').text, line.coins]),
       [
         ['Refund for "Label"', 30],
         ['Reserved for added slots of "Label"', -10],

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import type { OpenidError } from '#contract/auth.ts'
 import { DEFAULT_LOCALE, type Locale } from '#contract/locales.ts'
+import type { OpenidError } from '#contract/openid-errors.en.ts'
 import { revokeAllApiKeys } from '#server/api-keys/keys.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'

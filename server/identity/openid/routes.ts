@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenidError } from '#contract/auth.ts'
 import * as contract from '#contract/auth.ts'
 import { localePath, splitLocale } from '#contract/locales.ts'
+import type { OpenidError } from '#contract/openid-errors.en.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'

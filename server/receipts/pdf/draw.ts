@@ -1,6 +1,8 @@
 import PDFDocument from 'pdfkit'
+import { formatNumber } from '#contract/amounts.bn.ts'
+import type { Locale } from '#contract/locales.ts'
 import type { Sheet, Table } from './sheet.ts'
-import { FONTS, type Line, linesOf, type Style } from './text.ts'
+import { FONTS, isBengali, type Line, linesOf, type Style } from './text.ts'
 
 const MARGIN = 56
 const INK = '#1c2420'
@@ -9,7 +11,13 @@ const RULE = '#dde3e0'
 const LEADING = 1.4
 const BODY: Style = { size: 10 }
 const SMALL: Style = { size: 9 }
+const FOOTER: Style = { size: 8 }
 const BOLD: Style = { size: 10, bold: true }
+
+const PAGES: Record<Locale, (page: number, count: number) => string> = {
+  en: (page, count) => `Page ${page} of ${count}`,
+  bn: (page, count) => `পৃষ্ঠা ${formatNumber(page)}/${formatNumber(count)}`,
+}
 
 type Box = { x: number; width: number; align?: 'left' | 'right'; color?: string }
 type Element = PDFKit.PDFStructureElement
@@ -24,7 +32,7 @@ export async function drawPdf(sheet: Sheet): Promise<Buffer> {
     // Missing in the types of this version.
     subset: 'PDF/UA' as 'PDF/A-3',
     tagged: true,
-    lang: 'en',
+    lang: sheet.locale,
     displayTitle: true,
     bufferPages: true,
     font: FONTS.latin as unknown as string,
@@ -55,7 +63,7 @@ class Drawing {
     doc.addStructure(this.root)
   }
 
-  draw({ title, notice, parties, facts, tables, totals, note }: Sheet): void {
+  draw({ locale, title, notice, parties, facts, tables, totals, note }: Sheet): void {
     this.block('H1', title, { size: 20, bold: true }, { x: this.left, width: this.width })
     if (notice !== undefined) this.block('P', notice, BOLD, { x: this.left, width: this.width })
     this.y += 14
@@ -71,7 +79,7 @@ class Drawing {
       this.block('P', note, SMALL, { x: this.left, width: this.width, color: DIM })
     }
     this.root.end()
-    this.numberPages()
+    this.numberPages(locale)
   }
 
   /** Draws the parties side by side. */
@@ -170,7 +178,7 @@ class Drawing {
   private tagged(parent: Element, tag: string, lines: Line[], draw: () => void): void {
     const runs = lines.flatMap(({ runs }) => runs)
     const actual = lines.map((line) => line.runs.map(({ text }) => text).join('')).join(' ')
-    const options = runs.some(({ font }) => font === 'bengali') ? { actual } : {}
+    const options = runs.some(({ font }) => isBengali(font)) ? { actual } : {}
     parent.add(this.doc.struct(tag as PDFKit.Mixins.StructureElementOptions & string, options, draw))
   }
 
@@ -215,17 +223,17 @@ class Drawing {
     this.y = MARGIN
   }
 
-  private numberPages(): void {
+  private numberPages(locale: Locale): void {
     const { doc } = this
     const { count } = doc.bufferedPageRange()
     if (count === 1) return
     for (let page = 0; page < count; page++) {
       doc.switchToPage(page)
       doc.markContent('Artifact', { type: 'Pagination' })
-      doc.font('latin').fontSize(8).fillColor(DIM)
       // Below the margin, where the library would begin a new page.
       doc.page.margins.bottom = 0
-      doc.text(`Page ${page + 1} of ${count}`, this.left, doc.page.height - MARGIN + 10, { lineBreak: false })
+      const lines = this.lines(PAGES[locale](page + 1, count), this.width, FOOTER)
+      this.text(lines, FOOTER, { x: this.left, width: this.width, color: DIM }, doc.page.height - MARGIN + 7)
       doc.endMarkedContent()
     }
   }

@@ -13,6 +13,7 @@ export const FONTS = {
   bold: read('latin-600.ttf'),
   extended: read('latin-ext-400.ttf'),
   bengali: read('bengali-400.ttf'),
+  bengaliBold: read('bengali-600.ttf'),
 }
 
 type FontName = keyof typeof FONTS
@@ -32,13 +33,15 @@ const LATIN =
 const EXTENDED =
   /^[\u0100-\u0113\u0116-\u0127\u012a\u012b\u012e-\u0130\u0132-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u014d\u0150\u0151\u0154-\u0161\u0164\u0165\u016a-\u017e\u01cd\u01ce\u0218-\u021b\u1e80-\u1e85\u1e9e\u1ef2\u1ef3]$/
 
+export const isBengali = (font: FontName) => font === 'bengali' || font === 'bengaliBold'
+
 /** Splits text into runs of one font each. A letter and its marks are never separated. */
 function runsOf(text: string, bold: boolean): Run[] {
   const runs: Run[] = []
   for (const { segment } of CLUSTERS.segment(text)) {
     const run = runOf(segment, bold)
     const last = runs.at(-1)
-    if (last !== undefined && (last.font === run.font || (last.font === 'bengali' && segment === ' ')))
+    if (last !== undefined && (last.font === run.font || (isBengali(last.font) && segment === ' ')))
       last.text += run.text
     else runs.push(run)
   }
@@ -47,7 +50,7 @@ function runsOf(text: string, bold: boolean): Run[] {
 
 /** Letters that no font has lose their marks; those of other scripts become question marks. */
 function runOf(cluster: string, bold: boolean): Run {
-  if (BENGALI.test(cluster)) return { font: 'bengali', text: cluster }
+  if (BENGALI.test(cluster)) return { font: bold ? 'bengaliBold' : 'bengali', text: cluster }
   if (EXTENDED.test(cluster)) return { font: 'extended', text: cluster }
   const base = cluster.normalize('NFD').charAt(0)
   const text = [cluster, base].find((letter) => LATIN.test(letter)) ?? '?'

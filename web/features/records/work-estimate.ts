@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 
@@ -15,7 +16,7 @@ export function estimateWork(
   if (workSeconds === null) return null
   const duration = formatRoundedDuration(workSeconds)
   return {
-    time: workSeconds < MINUTE_SECONDS ? duration : `about ${duration}`,
-    pay: `about ${formatCoins(Math.round((coins * HOUR_SECONDS) / workSeconds))} an hour`,
+    time: workSeconds < MINUTE_SECONDS ? duration : t`about ${duration}`,
+    pay: t`about ${{ coins: formatCoins(Math.round((coins * HOUR_SECONDS) / workSeconds)) }} an hour`,
   }
 }

@@ -1,0 +1,31 @@
+import type * as english from './batch-problems.en.ts'
+import { banglaDigits } from './digits.ts'
+
+/** The texts of contract/batch-problems.en.ts in Bangla. */
+export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
+  empty_file: () => 'ফাইলে কোনো সারি নেই।',
+  too_many_rows: (max) => `ফাইলে ${banglaDigits(max)}টির বেশি সারি আছে।`,
+  too_many_columns: (max) => `ফাইলে ${banglaDigits(max)}টির বেশি কলাম আছে।`,
+  missing_column: () => 'প্রজেক্টে এই কলামটি লাগে, কিন্তু ফাইলে নেই।',
+  unnamed_column: () => 'এই কলামের নাম নেই।',
+  repeated_column: () => 'দুটি কলামের এই একই নাম।',
+  long_column: (max) => `কলামের নামে সর্বোচ্চ ${banglaDigits(max)}টি অক্ষর থাকতে পারে।`,
+  unread: () => 'এখান থেকে ফাইলটি আর পড়া যাচ্ছে না: কোনো উদ্ধৃতি চিহ্ন বন্ধ করা হয়নি, অথবা একটি সারি খুব লম্বা।',
+  quotes: () => 'এখান থেকে ফাইলটি আর পড়া যাচ্ছে না: একটি উদ্ধৃতি চিহ্ন ভুল জায়গায় আছে।',
+  not_json: () => 'এই লাইনটি JSON অবজেক্ট নয়।',
+  not_text: () => 'মান হতে পারে লেখা, সংখ্যা, true, false বা null।',
+  unknown_column: () => 'প্রথম লাইনে এই নামের কোনো মান নেই।',
+  cell_count: (cells) => `মানের সংখ্যা শিরোনামের সারির সঙ্গে মেলে না: ${banglaDigits(cells)}।`,
+  characters: () => 'এই মানে এমন অক্ষর আছে যা পড়া যাচ্ছে না। ফাইলটি “CSV UTF-8” হিসেবে সেভ করে আবার আপলোড করুন।',
+  long_value: (max) => `একটি মানে সর্বোচ্চ ${banglaDigits(max)}টি অক্ষর থাকতে পারে।`,
+  empty_value: () => 'প্রজেক্টে এই মানটি লাগে।',
+  picture_url: () => 'https:// দিয়ে শুরু হওয়া একটি ছবির URL দিন।',
+  repeated_row: (row) => `এই সারিটি ${banglaDigits(row)} নম্বর সারির মতো একই।`,
+}
+
+/** The words of the report as a CSV file. */
+export const BATCH_REPORT: typeof english.BATCH_REPORT = {
+  headings: ['সারি', 'কলাম', 'ধরন', 'সমস্যা'],
+  error: 'ভুল',
+  warning: 'সতর্কতা',
+}

@@ -1,0 +1,28 @@
+/** Every problem that the check of a file can find. An error keeps the batch from being paid, a warning does not. */
+const IS_ERROR = {
+  empty_file: true,
+  too_many_rows: true,
+  too_many_columns: true,
+  missing_column: true,
+  unnamed_column: true,
+  repeated_column: true,
+  long_column: true,
+  unread: true,
+  quotes: true,
+  not_json: true,
+  not_text: true,
+  unknown_column: true,
+  cell_count: true,
+  characters: true,
+  long_value: true,
+  empty_value: true,
+  picture_url: true,
+  repeated_row: false,
+}
+
+export type BatchProblemKind = keyof typeof IS_ERROR
+
+export const BATCH_PROBLEM_KINDS = Object.keys(IS_ERROR) as [BatchProblemKind, ...BatchProblemKind[]]
+
+/** Returns whether a problem keeps the batch from being paid. */
+export const isBatchError = (kind: BatchProblemKind): boolean => IS_ERROR[kind]
