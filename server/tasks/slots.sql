@@ -2,7 +2,9 @@
 -- has not passed, it is not the worker's own, and its reward and buyer are as claimed (null: not claimed). Returns no row
 -- otherwise.
 create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
-returns setof tasks language sql as $$
+returns setof tasks language sql
+-- A plan made for given nulls is cheaper to run, so one would be made at every call: 0.2 ms each.
+set plan_cache_mode = 'force_generic_plan' as $$
   update tasks set slots_left = slots_left - 1, version_used = true
    where id = p_task and slots_left > 0 and closed_at is null and held_at is null and batch_id is null and clock_time() < closes_at and buyer_id <> p_worker
      and (p_reward is null or reward = p_reward)
