@@ -27,6 +27,8 @@ export function useDatabase(): {
   readonly url: string
 } {
   let open: Database | undefined
+  // The audit's statements are planned once per connection, which takes longer than running them.
+  let auditing: Database | undefined
   let owner: pg.Pool | undefined
   let url = ''
 
@@ -34,14 +36,15 @@ export function useDatabase(): {
     users++
     url = await freshDatabase()
     open = openPooled(url)
+    auditing = openPooled(url, {}, 1)
   })
   afterEach(async () => {
-    if (open === undefined) return
-    await expectBooksToBalance(open)
-    await expectValidNotifications(open)
+    if (auditing === undefined) return
+    await expectBooksToBalance(auditing)
+    await expectValidNotifications(auditing)
   })
   after(async () => {
-    await Promise.all([open?.close(), owner?.end()])
+    await Promise.all([open?.close(), auditing?.close(), owner?.end()])
     await dropDatabase(url)
     await leaveServer()
   })
@@ -69,15 +72,12 @@ export function useDatabase(): {
  * Opens a pool on a test database in the running server's role; through PgBouncer in transaction mode where TEST_DATABASE_POOLED names one (`npm run
  * test:instances`), which loses track of prepared names.
  */
-export function openPooled(url: string, connection: pg.PoolConfig = {}): Database {
+export function openPooled(url: string, connection: pg.PoolConfig = {}, max = 12): Database {
   const pooled = process.env.TEST_DATABASE_POOLED
   const connectionString = asServer(
     pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1)),
   )
-  return openDatabase(
-    { connectionString, ...PATIENT, ...connection },
-    { max: 12, prepare: pooled === undefined },
-  )
+  return openDatabase({ connectionString, ...PATIENT, ...connection }, { max, prepare: pooled === undefined })
 }
 
 const TEMPLATE = 'tallywork_template'
