@@ -146,7 +146,7 @@ export function submissionCase(id: string, opts?: Oazapfts.RequestOpts) {
                 step: "submitted" | "revision_requested" | "revised" | "rejected" | "appealed" | "defended" | "review_upheld" | "review_overturned" | "approved" | "rejection_final";
                 text: string;
                 pictures: string[];
-                decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal") | null;
+                decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal" | "agreement") | null;
             }[];
         };
     } | {
@@ -193,6 +193,7 @@ export function batch(id: string, opts?: Oazapfts.RequestOpts) {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -356,7 +357,7 @@ export function batchProblems(id: string, opts?: Oazapfts.RequestOpts) {
         data: {
             row: number | null;
             column: string | null;
-            kind: "empty_file" | "too_many_rows" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "picture_url" | "repeated_row";
+            kind: "empty_file" | "too_many_rows" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "golden_question" | "golden_shown" | "golden_value" | "picture_url" | "repeated_row";
             isError: boolean;
             message: string;
         }[];
@@ -408,6 +409,7 @@ export function batches({ limit, cursor, project }: {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -477,6 +479,7 @@ export function cancelBatch(id: string, { idempotencyKey }: {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -554,6 +557,7 @@ export function checkBatch(id: string, body: {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -638,6 +642,7 @@ export function createBatch(id: string, body: {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -723,6 +728,7 @@ export function fundBatch(id: string, body: {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -841,14 +847,184 @@ export function uploadChunk(id: string, $number: string, body: {
     }));
 }
 /**
+ * Per item of a batch, the majority and the estimated true answer to each question with options
+ */
+export function batchAgreement(id: string, { limit, cursor, disagreeing }: {
+    limit?: string;
+    cursor?: string;
+    disagreeing?: "true";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            item: number;
+            input: {
+                [key: string]: string;
+            };
+            answers: number;
+            share: number | null;
+            questions: {
+                name: string;
+                answers: number;
+                majority: (string | string[]) | null;
+                isTie: boolean;
+                share: number;
+                estimate: (string | string[]) | null;
+                probability: number;
+            }[];
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/agreement${QS.query(QS.explode({
+        limit,
+        cursor,
+        disagreeing
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * How far the answers to the questions of a batch with options agree
+ */
+export function batchAgreementSummary(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            computedAt: string | null;
+            isDue: boolean;
+            answers: number;
+            questions: {
+                name: string;
+                label: string;
+                items: number;
+                unanimous: number;
+                tied: number;
+                share: number;
+                iterations: number;
+                isConverged: boolean;
+            }[];
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/agreement/summary`, {
+        ...opts
+    });
+}
+/**
+ * The workers of a batch by their pseudonyms, with how far their answers agree
+ */
+export function batchWorkers(id: string, { limit, cursor }: {
+    limit?: string;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            worker: string;
+            answers: number;
+            golden: number;
+            right: number;
+            compared: number;
+            agreeing: number;
+            score: number | null;
+            scoreOf: ("golden" | "agreement") | null;
+            isOffered: boolean;
+            errorRates: {
+                name: string;
+                rate: number | null;
+            }[];
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/workers${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * The answers to a batch's items, by item or newest first
  */
-export function batchAnswers(id: string, { limit, cursor, state, worker, q, sort }: {
+export function batchAnswers(id: string, { limit, cursor, state, worker, q, disagreeing, sort }: {
     limit?: string;
     cursor?: string;
     state?: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
     worker?: string;
     q?: string;
+    disagreeing?: "true";
     sort?: "item" | "newest";
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -870,6 +1046,12 @@ export function batchAnswers(id: string, { limit, cursor, state, worker, q, sort
             rejectedAt: string | null;
             workSeconds: number | null;
             reason: string;
+            agreement: number | null;
+            isMajority: boolean | null;
+            known: {
+                [key: string]: string | number | string[];
+            } | null;
+            isRight: boolean | null;
         }[];
     } | {
         status: 400;
@@ -904,6 +1086,7 @@ export function batchAnswers(id: string, { limit, cursor, state, worker, q, sort
         state,
         worker,
         q,
+        disagreeing,
         sort
     }))}`, {
         ...opts
@@ -1387,6 +1570,11 @@ export function changeProject(id: string, body: {
     workersPerItem: number;
     reviewHours: number | null;
     reservationMinutes: number;
+    quality?: {
+        leastScore: number | null;
+        scoreAfter: number;
+        approveShare: number | null;
+    };
     version: number;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -1465,6 +1653,11 @@ export function changeProject(id: string, body: {
             workersPerItem: number;
             reviewHours: number | null;
             reservationMinutes: number;
+            quality?: {
+                leastScore: number | null;
+                scoreAfter: number;
+                approveShare: number | null;
+            };
             _id: string;
             version: number;
             columns: string[];
@@ -1595,6 +1788,11 @@ export function project(id: string, opts?: Oazapfts.RequestOpts) {
             workersPerItem: number;
             reviewHours: number | null;
             reservationMinutes: number;
+            quality?: {
+                leastScore: number | null;
+                scoreAfter: number;
+                approveShare: number | null;
+            };
             _id: string;
             version: number;
             columns: string[];
@@ -1705,6 +1903,11 @@ export function createProject(body: {
     workersPerItem: number;
     reviewHours: number | null;
     reservationMinutes: number;
+    quality?: {
+        leastScore: number | null;
+        scoreAfter: number;
+        approveShare: number | null;
+    };
 }, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -1782,6 +1985,11 @@ export function createProject(body: {
             workersPerItem: number;
             reviewHours: number | null;
             reservationMinutes: number;
+            quality?: {
+                leastScore: number | null;
+                scoreAfter: number;
+                approveShare: number | null;
+            };
             _id: string;
             version: number;
             columns: string[];
@@ -2091,6 +2299,11 @@ export function setProjectArchived(id: string, body: {
             workersPerItem: number;
             reviewHours: number | null;
             reservationMinutes: number;
+            quality?: {
+                leastScore: number | null;
+                scoreAfter: number;
+                approveShare: number | null;
+            };
             _id: string;
             version: number;
             columns: string[];
@@ -2549,7 +2762,7 @@ export function mySubmissions(email: string, { limit, cursor, page, status, stat
                 slotReopened: boolean;
                 createdAt: string;
                 decidedAt: string | null;
-                decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal") | null;
+                decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal" | "agreement") | null;
                 dueAt: string | null;
                 reviewBy: string | null;
             }[];
@@ -2717,7 +2930,7 @@ export function taskToReview(email: string, { limit, cursor, role, status, state
             slotReopened: boolean;
             createdAt: string;
             decidedAt: string | null;
-            decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal") | null;
+            decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal" | "agreement") | null;
             dueAt: string | null;
             reviewBy: string | null;
         }[];

@@ -119,6 +119,13 @@ export const AnswerForm = z.object({
 })
 export type AnswerForm = z.infer<typeof AnswerForm>
 
+export type ClosedField = Extract<FormField, { options: string[] }>
+
+/** Returns the questions with options. Their answers can be compared with one another. */
+export function closedFields({ fields }: AnswerForm): ClosedField[] {
+  return fields.filter((field): field is ClosedField => 'options' in field)
+}
+
 /** What a worker entered, by the names of the questions. Pictures are a list of their URLs. */
 export const Answers = z.record(
   z.string().check(z.maxLength(40)),

@@ -3,6 +3,7 @@ import * as apiEvents from './api-events.ts'
 import * as apiKeys from './api-keys.ts'
 import * as appeals from './appeals.ts'
 import * as auth from './auth.ts'
+import * as batchAgreement from './batch-agreement.ts'
 import * as batchAnswers from './batch-answers.ts'
 import * as batches from './batches.ts'
 import * as cardDisputes from './card-disputes.ts'
@@ -63,6 +64,7 @@ const domains = {
   appeals,
   auth,
   batches,
+  batchAgreement,
   batchAnswers,
   cardDisputes,
   contact,

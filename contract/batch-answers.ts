@@ -27,6 +27,14 @@ export const BatchAnswer = z.object({
   workSeconds: z.nullable(z.int()),
   /** Why it was rejected; empty otherwise. */
   reason: z.string(),
+  /** The share of the majority of the item, from 0 to 1: see ItemAgreement. */
+  agreement: z.nullable(z.number()),
+  /** Whether these answers are those of the majority; null where there is none. */
+  isMajority: z.nullable(z.boolean()),
+  /** The known answers of the item; null for other items. */
+  known: z.nullable(Answers),
+  /** Whether these answers are the known ones; null for other items. */
+  isRight: z.nullable(z.boolean()),
 })
 export type BatchAnswer = z.infer<typeof BatchAnswer>
 
@@ -35,6 +43,8 @@ const filter = {
   worker: z.optional(z.string().check(z.maxLength(40))),
   /** Words that the text form of the answers contains. */
   q: z.optional(z.string().check(z.maxLength(200))),
+  /** Only items on which answers differ. */
+  disagreeing: z.optional(z.literal('true')),
 }
 
 export const batchAnswers = endpoint({

@@ -19,6 +19,10 @@ export const BATCH_PROBLEM_TEXTS: Record<BatchProblemKind, (parameter: string) =
     'This value has characters that cannot be read. Save the file as "CSV UTF-8", then upload it again.',
   long_value: (max) => `A value has at most ${max} characters.`,
   empty_value: () => 'The project needs this value.',
+  golden_question: () =>
+    'No question with options or numbers has this name. Known answers belong to such questions.',
+  golden_shown: () => 'The instructions or pictures use this column: workers would see the known answers.',
+  golden_value: () => 'No worker could give this answer to the question.',
   picture_url: () => 'Enter the URL of a picture that starts with https://.',
   repeated_row: (row) => `This row is the same as row ${row}.`,
 }

@@ -16,6 +16,9 @@ const IS_ERROR = {
   characters: true,
   long_value: true,
   empty_value: true,
+  golden_question: true,
+  golden_shown: true,
+  golden_value: true,
   picture_url: true,
   repeated_row: false,
 }

@@ -48,6 +48,8 @@ export const Batch = z.object({
   bytes: z.int(),
   rowsRead: z.int(),
   items: z.int(),
+  /** The items with known answers, from the columns `Golden.` and the name of a question. */
+  goldenItems: z.int(),
   columns: z.array(z.string()),
   encoding: z.nullable(z.string()),
   /** The separator of a CSV file; null for JSON lines. */

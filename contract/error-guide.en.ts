@@ -159,6 +159,10 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     meaning: "The worker's reservations of this task have expired twice.",
     remedy: 'Submit without a reservation while slots are left.',
   },
+  score_too_low: {
+    meaning: "The worker's score in the project is below the least one that its buyer has set.",
+    remedy: 'Work on other tasks. Work that was submitted is reviewed and paid as before.',
+  },
   refund_mismatch: {
     meaning: 'The ledger has no refund of exactly these coins.',
     remedy: 'Read the coin statement. Refunds are automatic, so no coins are missing.',

@@ -39,6 +39,7 @@ export const STATUS_OF = {
   already_decided: 409,
   reservation_limit: 409,
   reservation_lapsed: 409,
+  score_too_low: 409,
   refund_mismatch: 409,
   last_admin: 409,
   yourself: 409,

@@ -49,6 +49,7 @@ export const NOTIFICATION_KINDS = {
         'reviewer',
         'no_reviewer',
         'reversal',
+        'agreement',
       ]),
     }),
     route: '/dashboard/approved-task',

@@ -14,6 +14,7 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
       reviewer: `A reviewer decided that your work on "${title}" must be paid.`,
       no_reviewer: `The rejection of your work on "${title}" was not reviewed in time, so your work was paid.`,
       reversal: `The buyer changed the rejection of your work on "${title}" to an approval.`,
+      agreement: `Your work on "${title}" was approved automatically because other workers gave the same answers.`,
     }
     return `${paid[decidedBy]} You earned ${coinsText(coins)}.`
   },

@@ -9,6 +9,9 @@ import { TaskCategory } from './task-categories.ts'
 export const PROJECTS_MAX = 200
 export const WORKERS_PER_ITEM_MAX = 20
 export const EXAMPLES_MAX = 10
+/** The answers after which the score of a worker counts, by default and at most. */
+export const SCORE_AFTER = 5
+export const SCORE_AFTER_MAX = 1_000
 /** The longest name of a column. */
 export const COLUMN_MAX = 80
 export const PICTURE_COLUMNS_MAX = 10
@@ -35,6 +38,17 @@ export function itemDetail(instructions: string, input: Readonly<Record<string, 
   return `${fillTemplate(instructions, input)}\n\n${row.join('\n')}`
 }
 
+/** Who is offered more items, and what is approved automatically (docs/specification/projects.md#quality). */
+export const Quality = z.object({
+  /** In percent: workers with a lower score are offered no more items. Null: everybody is. */
+  leastScore: z.nullable(whole(1, 100)),
+  /** The answers after which a score counts. */
+  scoreAfter: whole(1, SCORE_AFTER_MAX),
+  /** In percent: the share of equal answers to an item with which they are approved automatically. Null: none are. */
+  approveShare: z.nullable(whole(51, 100)),
+})
+export type Quality = z.infer<typeof Quality>
+
 /** A template of tasks: `instructions` has variables that a row of a file fills, `form` what each worker enters. */
 export const ProjectContent = z.object({
   title: Title,
@@ -55,6 +69,7 @@ export const ProjectContent = z.object({
   /** Null: the review period of the marketplace. */
   reviewHours: z.nullable(whole(1, REVIEW_HOURS_MAX)),
   reservationMinutes: whole(RESERVATION_MINUTES.min, RESERVATION_MINUTES.max),
+  quality: z.optional(Quality),
 })
 export type ProjectContent = z.infer<typeof ProjectContent>
 

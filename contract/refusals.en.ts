@@ -172,6 +172,8 @@ export const REFUSAL_TEXTS = {
   reservation_lapsed:
     'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
   'reservation_lapsed.items': 'Too many of your reserved items have expired today. Continue tomorrow.',
+  score_too_low:
+    'Too many of your answers for this buyer were not right, so you get no more of these items. Work that you submitted is reviewed and paid as before.',
   refund_mismatch: 'The ledger holds no refund of exactly these coins.',
   last_admin: 'There must always be an Admin. Make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',

@@ -122,6 +122,9 @@ const TEXTS: Record<string, string> = {
   'This does not have the right form': 'লেখাটির গঠন ঠিক নেই',
   'This field is required': 'ঘরটি পূরণ করুন',
   'This file is too large. Split it.': 'ফাইলটি খুব বড়। এটি ভাগ করুন।',
+  'Add a question with options: other answers are not compared':
+    'বিকল্পসহ একটি প্রশ্ন যোগ করুন: অন্য ধরনের উত্তর তুলনা করা হয় না',
+  'Let at least two workers answer each item': 'প্রতিটি আইটেমে অন্তত দুজন কর্মী রাখুন',
   'This is not a valid pattern': 'প্যাটার্নটি বৈধ নয়',
   'This is not an id': 'এটি আইডি নয়',
   'This is not of the right kind': 'মানটি সঠিক ধরনের নয়',

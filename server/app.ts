@@ -4,6 +4,7 @@ import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { apiDocsRoutes } from './api-docs/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
+import { agreementRoutes } from './batches/agreement-routes.ts'
 import { answerRoutes } from './batches/answer-routes.ts'
 import { itemRoutes } from './batches/item-routes.ts'
 import { batchRoutes } from './batches/routes.ts'
@@ -157,6 +158,7 @@ export async function buildApp(
   batchRoutes(app, context)
   itemRoutes(app, context)
   answerRoutes(app, context)
+  agreementRoutes(app, context)
   appealRoutes(app, context)
   auditLogRoutes(app, context)
   securityLogRoutes(app, context)

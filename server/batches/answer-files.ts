@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Answers } from '#contract/answer-form.ts'
+import { type Answers, closedFields } from '#contract/answer-form.ts'
 import type { Db } from '#server/database/database.ts'
 import { sendCsv } from '#server/http/csv-file.ts'
 import { type AnswerRow, answersByItem } from './answers.ts'
+import { answerOf } from './closed-answers.ts'
+import { goldenField, isGoldenColumn } from './golden.ts'
 import { presentAnswer } from './present-answers.ts'
 import type { BatchRow } from './queries.ts'
 
@@ -18,12 +20,18 @@ const FIXED = [
   'ApprovedAt',
   'RejectedAt',
   'WorkSeconds',
+  'Agreement',
+  'Majority',
+  'Right',
 ]
 
 const pageAfter = (db: Db, taskId: string, last: AnswerRow | null, limit: number) =>
   answersByItem(db, taskId, {}, [last?.number ?? null, last?.worker_id ?? null], limit)
 
-/** Streams all answers of an open batch. The columns `Approve` and `Reject` are empty, for the buyer's decisions. */
+/**
+ * Streams all answers of an open batch. The columns `Approve` and `Reject` are empty, for the buyer's decisions. `Golden.` and the
+ * name of a question is a column for each with known answers in the file.
+ */
 export function sendAnswersCsv(
   reply: FastifyReply,
   db: Db,
@@ -31,12 +39,19 @@ export function sendAnswersCsv(
   raw: boolean,
 ): Readable {
   const names = content.form.fields.map(({ name }) => name)
+  const closed = closedFields(content.form)
+  const shown = columns.filter((column) => !isGoldenColumn(column))
+  const known = columns.flatMap((column) =>
+    isGoldenColumn(column) ? (goldenField(column, content.form)?.name ?? []) : [],
+  )
   return sendCsv(reply, {
     name: 'answers.csv',
     heading: [
       ...FIXED,
-      ...columns.map((column) => `Input.${column}`),
+      ...shown.map((column) => `Input.${column}`),
+      ...known.map((name) => `Golden.${name}`),
       ...names.map((name) => `Answer.${name}`),
+      ...closed.map(({ name }) => `Estimate.${name}`),
       'Approve',
       'Reject',
     ],
@@ -44,7 +59,7 @@ export function sendAnswersCsv(
     read: async (last: AnswerRow | null, limit) =>
       taskId === null ? [] : pageAfter(db, taskId, last, limit),
     cells: (row) => {
-      const answer = presentAnswer(row)
+      const answer = presentAnswer(row, content.form)
       return [
         answer.item,
         answer._id,
@@ -55,8 +70,13 @@ export function sendAnswersCsv(
         answer.approvedAt ?? '',
         answer.rejectedAt ?? '',
         answer.workSeconds ?? '',
-        ...columns.map((column) => row.input[column] ?? ''),
+        answer.agreement === null ? '' : Math.round(answer.agreement * 100),
+        yesOrNo(answer.isMajority),
+        yesOrNo(answer.isRight),
+        ...shown.map((column) => row.input[column] ?? ''),
+        ...known.map((name) => cellOf(row.golden?.[name])),
         ...names.map((name) => cellOf(row.answers[name])),
+        ...closed.map((field, place) => cellOf(answerOf(field, row.agreement?.[place]?.[3] ?? -1))),
         '',
         '',
       ]
@@ -64,21 +84,24 @@ export function sendAnswersCsv(
   })
 }
 
+const yesOrNo = (value: boolean | null) => (value === null ? '' : value ? 'yes' : 'no')
+
 /** Several options and pictures are separated by bars. */
-const cellOf = (value: Answers[string] | undefined) =>
+const cellOf = (value: Answers[string] | null | undefined) =>
   Array.isArray(value) ? value.join('|') : (value ?? '')
 
 /** Streams all answers of an open batch as JSON lines. */
-export function sendAnswersJsonLines(reply: FastifyReply, db: Db, { task_id: taskId }: BatchRow): Readable {
+export function sendAnswersJsonLines(reply: FastifyReply, db: Db, batch: BatchRow): Readable {
   reply.header('content-type', 'application/x-ndjson; charset=utf-8')
   reply.header('content-disposition', 'attachment; filename="answers.jsonl"')
-  return Readable.from(linesOf(db, taskId))
+  return Readable.from(linesOf(db, batch))
 }
 
-async function* linesOf(db: Db, taskId: string | null): AsyncGenerator<string> {
+async function* linesOf(db: Db, { task_id: taskId, content }: BatchRow): AsyncGenerator<string> {
   for (let last: AnswerRow | null = null, rows: AnswerRow[] = []; taskId !== null; ) {
     rows = await pageAfter(db, taskId, last, PAGE_ROWS)
-    if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(presentAnswer(row))}\n`).join('')
+    if (rows.length > 0)
+      yield rows.map((row) => `${JSON.stringify(presentAnswer(row, content.form))}\n`).join('')
     if (rows.length < PAGE_ROWS) return
     last = rows.at(-1) ?? null
   }

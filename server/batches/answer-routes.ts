@@ -13,7 +13,7 @@ import { summarize } from './summary.ts'
 
 export function answerRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.batchAnswers, async ({ db, params, query, reply, viewer }) => {
-    const { task_id: taskId } = await ownBatch(db, params.id, viewer.id)
+    const { task_id: taskId, content } = await ownBatch(db, params.id, viewer.id)
     if (taskId === null) return []
     const isNewest = query.sort === 'newest'
     const rows = await page<AnswerRow>(
@@ -23,7 +23,7 @@ export function answerRoutes(app: FastifyInstance, context: RouteContext): void 
       (after, count) => (isNewest ? newestAnswers : answersByItem)(db, taskId, query, after, count),
       (row) => (isNewest ? [row.id] : [row.number, row.worker_id]),
     )
-    return rows.map(presentAnswer)
+    return rows.map((row) => presentAnswer(row, content.form))
   })
 
   serve(app, context, contract.batchSummary, async ({ db, params, viewer }) => {

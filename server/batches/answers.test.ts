@@ -116,8 +116,21 @@ describe('the results of a batch', () => {
         'ApprovedAt',
         'RejectedAt',
         'WorkSeconds',
+        'Agreement',
+        'Majority',
+        'Right',
       ],
-      ...['Input.name', 'Answer.kind', 'Answer.days', 'Answer.floors', 'Answer.note', 'Approve', 'Reject'],
+      ...[
+        'Input.name',
+        'Answer.kind',
+        'Answer.days',
+        'Answer.floors',
+        'Answer.note',
+        'Estimate.kind',
+        'Estimate.days',
+        'Approve',
+        'Reject',
+      ],
     ])
     assert.deepEqual(
       csv.map((row) => [row.Item, row['Input.name'], row['Answer.days'], row['Answer.note']]),

@@ -2,6 +2,7 @@ import type { Answers } from '#contract/answer-form.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
+import type { StoredAgreement } from './store-agreement.ts'
 
 export type AnswerRow = {
   id: string
@@ -17,26 +18,42 @@ export type AnswerRow = {
   rejected_at: string | null
   work_seconds: number
   reason: string
+  share: number | null
+  agreement: StoredAgreement[] | null
+  golden: Answers | null
+  is_right: boolean | null
 }
 
 export type AnswerFilter = {
   state?: SubmissionState | undefined
   worker?: string | undefined
   q?: string | undefined
+  disagreeing?: 'true' | undefined
 }
-type FilterValues = [state: SubmissionState | null, worker: string | null, words: string | null]
+type FilterValues = [
+  state: SubmissionState | null,
+  worker: string | null,
+  words: string | null,
+  disagreeing: boolean,
+]
 
 const COLUMNS = `submissions.id, worker_id, item_number as number, input, worker_pseudonym(buyer_id, worker_id) as worker, answers,
   status as state, reserved_at, submissions.created_at, decided_at, rejected_at,
-  extract(epoch from submissions.created_at - reserved_at)::int as work_seconds, reason`
-// The rows of the file by their keys, whatever the planner knows about the tables.
+  extract(epoch from submissions.created_at - reserved_at)::int as work_seconds, reason, share, agreement, golden,
+  matches_golden(answers, golden) as is_right`
+// The rows of the file and their agreement by their keys, whatever the planner knows about the tables.
 const INPUT = `cross join lateral (
-  select input from batch_items join tasks on tasks.batch_id = batch_items.batch_id
-   where tasks.id = task_id and number = item_number limit 1) as item`
+  select batch_items.batch_id, input, golden from batch_items join tasks on tasks.batch_id = batch_items.batch_id
+   where tasks.id = task_id and number = item_number limit 1) as item
+  left join lateral (
+  select share, questions as agreement from item_agreement
+   where item_agreement.batch_id = item.batch_id and number = item_number limit 1) as compared on true`
 const MATCHES = `task_id = $1 and item_number is not null
   and ($2::submission_status is null or status = $2)
   and ($3::text is null or worker_pseudonym(buyer_id, worker_id) = $3)
-  and ($4::text is null or position(lower($4) in lower(text)) > 0)`
+  and ($4::text is null or position(lower($4) in lower(text)) > 0)
+  and (not $5::boolean or exists (select from item_agreement
+    where batch_id = (select batch_id from tasks where id = $1) and number = item_number and share < 1))`
 
 const answersByItemRows = query<
   AnswerRow,
@@ -45,8 +62,8 @@ const answersByItemRows = query<
   'batch_answers_by_item',
   `select ${COLUMNS} from (
      select * from submissions
-      where ${MATCHES} and (item_number, worker_id) > (coalesce($5::int, 0), ${afterCursor('$6', 'uuid')})
-      order by item_number, worker_id limit $7) as submissions ${INPUT}
+      where ${MATCHES} and (item_number, worker_id) > (coalesce($6::int, 0), ${afterCursor('$7', 'uuid')})
+      order by item_number, worker_id limit $8) as submissions ${INPUT}
     order by item_number, worker_id`,
 )
 // The work on one task is sorted in memory: an index by time would cost every submission a write.
@@ -56,15 +73,16 @@ const answersNewestRows = query<
 >(
   'batch_answers_newest',
   `with matching as materialized (select id from submissions where ${MATCHES})
-   select ${COLUMNS} from (select id from matching where id < ${beforeCursor('$5', 'uuid')} order by id desc limit $6) as page
+   select ${COLUMNS} from (select id from matching where id < ${beforeCursor('$6', 'uuid')} order by id desc limit $7) as page
      join submissions on submissions.id = page.id ${INPUT}
     order by submissions.id desc`,
 )
 
-const valuesOf = ({ state, worker, q }: AnswerFilter): FilterValues => [
+const valuesOf = ({ state, worker, q, disagreeing }: AnswerFilter): FilterValues => [
   state ?? null,
   worker ?? null,
   q?.trim() ? q.trim() : null,
+  disagreeing === 'true',
 ]
 
 /** Returns the answers of a batch's task after the row with this item and worker, or from the first one. */

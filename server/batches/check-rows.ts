@@ -10,6 +10,7 @@ import {
 import { URL_MAX } from '#contract/product.ts'
 import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
 import { columnsOf } from '#server/projects/present.ts'
+import { goldenField, isGoldenColumn, isShown, itemOf, knownAnswer } from './golden.ts'
 import type { StoredProblem } from './queries.ts'
 import type { FileRow, FileRows } from './read-rows.ts'
 
@@ -21,6 +22,8 @@ export type CheckedFile = {
   separator: string | null
   columns: string[]
   items: number
+  /** The items with known answers. */
+  golden: number
   errors: number
   warnings: number
   /** The first of the problems. */
@@ -39,6 +42,7 @@ export async function checkRows(
     separator,
     columns: columns.slice(0, BATCH_COLUMNS_MAX).map((name) => storable(name).slice(0, COLUMN_MAX)),
     items: 0,
+    golden: 0,
     errors: 0,
     warnings: 0,
     problems: [],
@@ -67,17 +71,15 @@ export async function checkRows(
     checked.items++
     const problems = checkRow(row)
     problems.forEach(report)
-    if (checked.samples.length < BATCH_SAMPLES && problems.length === 0)
-      checked.samples.push(inputOf(columns, row.values))
+    if (problems.every(({ kind }) => !isBatchError(kind))) {
+      const item = itemOf(columns, row.values, content.form)
+      if (item.golden !== null) checked.golden++
+      if (checked.samples.length < BATCH_SAMPLES && problems.length === 0) checked.samples.push(item.input)
+    }
     if (checked.items % PROGRESS_ROWS === 0) await onProgress(checked.items)
   }
   if (checked.items === 0) report({ row: null, column: null, kind: 'empty_file', parameter: '' })
   return checked
-}
-
-/** Returns the values of a row by their columns. */
-export function inputOf(columns: readonly string[], values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? '']))
 }
 
 function checkHeading(columns: readonly string[], content: ProjectContent): StoredProblem[] {
@@ -89,17 +91,29 @@ function checkHeading(columns: readonly string[], content: ProjectContent): Stor
     if (column === '') add('unnamed_column', String(index + 1))
     else if (column.length > COLUMN_MAX) add('long_column', column.slice(0, COLUMN_MAX), String(COLUMN_MAX))
     else if (!isReadable(column)) add('characters', column)
-    else if (columns.indexOf(column) < index) add('repeated_column', column)
+    else if (firstOf(columns, column) < index) add('repeated_column', column)
+    else if (isGoldenColumn(column) && isShown(column, content)) add('golden_shown', column)
+    else if (isGoldenColumn(column) && goldenField(column, content.form) === undefined)
+      add('golden_question', column)
   }
   if (columns.length === 0) return problems
   for (const column of columnsOf(content)) if (!columns.includes(column)) add('missing_column', column)
   return problems
 }
 
+/** Returns the place of the first column with a name. The names of golden columns are those of questions, which differ in lower case. */
+const firstOf = (columns: readonly string[], column: string) =>
+  isGoldenColumn(column)
+    ? columns.findIndex((other) => other.toLowerCase() === column.toLowerCase())
+    : columns.indexOf(column)
+
 /** Returns the check of a row. It remembers a hash of each row, which finds the same row again. */
 function rowChecker(columns: readonly string[], content: ProjectContent) {
   const needed = new Set(columnsOf(content))
   const pictures = new Set(content.pictureColumns)
+  const golden = columns.map((column) =>
+    isGoldenColumn(column) ? goldenField(column, content.form) : undefined,
+  )
   const rowOf = new Map<string, number>()
 
   return ({ row, values, problems: ofForm }: FileRow): StoredProblem[] => {
@@ -107,7 +121,12 @@ function rowChecker(columns: readonly string[], content: ProjectContent) {
     const problems: StoredProblem[] = []
     for (const [index, value] of values.entries()) {
       const column = columns[index] ?? ''
-      const kind = problemOf(value, needed.has(column), pictures.has(column))
+      const field = golden[index]
+      const kind =
+        problemOf(value, needed.has(column), pictures.has(column)) ??
+        (field !== undefined && value.trim() !== '' && knownAnswer(field, value) === undefined
+          ? 'golden_value'
+          : undefined)
       if (kind !== undefined)
         problems.push({ row, column, kind, parameter: kind === 'long_value' ? String(BATCH_VALUE_MAX) : '' })
     }

@@ -38,7 +38,7 @@ end $$;
 
 -- Writes the items after the first `p_written` of a batch that is being funded. Returns false when another instance was
 -- first, or the funding has ended.
-create or replace function write_batch_items(p_batch uuid, p_written int, p_inputs jsonb, p_answers_wanted int)
+create or replace function write_batch_items(p_batch uuid, p_written int, p_inputs jsonb, p_answers_wanted int, p_golden jsonb)
 returns boolean language plpgsql as $$
 begin
   update batches set items_written = items_written + jsonb_array_length(p_inputs)
@@ -46,7 +46,7 @@ begin
   if not found then
     return false;
   end if;
-  perform add_items(p_batch, p_written + 1, p_inputs, p_answers_wanted);
+  perform add_items(p_batch, p_written + 1, p_inputs, p_answers_wanted, p_golden);
   return true;
 end $$;
 

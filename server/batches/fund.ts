@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, queryOne } from '#server/database/database.ts'
 import { processDueRows } from '#server/database/process-due-rows.ts'
 import { asRefusal } from '#server/http/errors.ts'
-import { inputOf } from './check-rows.ts'
+import { type FileItem, itemOf, spreadGolden } from './golden.ts'
 import { type BatchRow, CONTENT, chunksOf, ownBatch } from './queries.ts'
 import { readRows } from './read-rows.ts'
 
@@ -28,14 +28,16 @@ const dueFundings = query<{ id: string }, [limit: number]>(
   'batches_to_fund',
   `select id from batches where state = 'funding' order by id limit $1`,
 )
-const fundingOf = query<{ content: ProjectContent; items_written: number; items: number }, [batch: string]>(
+type FundingRow = { content: ProjectContent; items_written: number; items: number; golden_items: number }
+
+const fundingOf = query<FundingRow, [batch: string]>(
   'funding_of_batch',
-  `select ${CONTENT}, items_written, items from batches where id = $1 and state = 'funding'`,
+  `select ${CONTENT}, items_written, items, golden_items from batches where id = $1 and state = 'funding'`,
 )
 const writeItems = queryOne<
   { written: boolean },
-  [batch: string, written: number, inputs: string, answersWanted: number]
->('write_batch_items', 'select write_batch_items($1, $2, $3, $4) as written')
+  [batch: string, written: number, inputs: string, answersWanted: number, golden: string]
+>('write_batch_items', 'select write_batch_items($1, $2, $3, $4, $5) as written')
 const openBatchRow = queryOne<
   { opened: boolean },
   [batch: string, task: string, zone: string, feePercent: number]
@@ -94,22 +96,27 @@ async function fundBatch(database: Database, config: Config, id: string): Promis
 async function fillItems(
   database: Database,
   id: string,
-  { content, items_written }: { content: ProjectContent; items_written: number },
+  { content, items_written, items: total, golden_items }: FundingRow,
 ): Promise<boolean> {
-  const { columns, rows } = await readRows(chunksOf(database, id))
+  async function* read(): AsyncGenerator<FileItem> {
+    const { columns, rows } = await readRows(chunksOf(database, id))
+    for await (const { values } of rows) yield itemOf(columns, values, content.form)
+  }
   let written = items_written
   let skipped = 0
-  let inputs: Record<string, string>[] = []
+  let items: FileItem[] = []
   const write = async () => {
-    const result = await writeItems(database, id, written, JSON.stringify(inputs), content.workersPerItem)
-    written += inputs.length
-    inputs = []
+    const inputs = JSON.stringify(items.map(({ input }) => input))
+    const golden = JSON.stringify(items.map((item) => item.golden))
+    const result = await writeItems(database, id, written, inputs, content.workersPerItem, golden)
+    written += items.length
+    items = []
     return result.written
   }
-  for await (const { values } of rows) {
+  for await (const item of golden_items === 0 ? read() : spreadGolden(read, id, total)) {
     if (skipped++ < items_written) continue
-    inputs.push(inputOf(columns, values))
-    if (inputs.length === ITEMS_PER_WRITE && !(await write())) return false
+    items.push(item)
+    if (items.length === ITEMS_PER_WRITE && !(await write())) return false
   }
-  return inputs.length === 0 || (await write())
+  return items.length === 0 || (await write())
 }

@@ -7,6 +7,7 @@ import { type Db, PIPELINED, query, queryOne } from '#server/database/database.t
 import { daysInterval } from '#server/database/interval.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { requireValidAnswers } from '#server/projects/check-answers.ts'
+import { type ApprovalRule, approvalRule } from './closed-answers.ts'
 import { CONTENT } from './queries.ts'
 
 export type ItemRow = { number: number; content: ProjectContent; input: Record<string, string> }
@@ -50,8 +51,17 @@ const returnItemRow = queryOne<{ returned: number }, [task: string, worker: stri
 )
 const submitItemRow = query<
   never,
-  [id: string, task: string, worker: string, item: number, text: string, answers: string, review: string]
->('submit_item', 'select submit_item($1, $2, $3, $4, $5, $6, $7)')
+  [
+    id: string,
+    task: string,
+    worker: string,
+    item: number,
+    text: string,
+    answers: string,
+    review: string,
+    ...ApprovalRule,
+  ]
+>('submit_batch_item', 'select submit_batch_item($1, $2, $3, $4, $5, $6, $7, $8, $9)')
 const contentOfTask = query<{ content: ProjectContent }, [task: string]>(
   'content_of_batch_task',
   `select ${CONTENT} from batches where task_id = $1`,
@@ -59,7 +69,7 @@ const contentOfTask = query<{ content: ProjectContent }, [task: string]>(
 
 /**
  * Reserves the next item of a batch's task for a worker.
- * @throws Refusal `task_not_found`, `task_filled` without an item left for the worker, `task_closed`, `deadline_passed`,
+ * @throws Refusal `task_not_found`, `score_too_low`, `task_filled` without an item left for the worker, `task_closed`, `deadline_passed`,
  * `own_task`, `reservation_limit`, `reservation_lapsed`, `state_conflict` for a plain task.
  */
 export async function takeItem(
@@ -97,7 +107,7 @@ export async function submitItem(
   const { answers, text } = checkedAnswers(batch.content, given)
   const id = newId()
   const values = [text, JSON.stringify(answers), daysInterval(reviewDays)] as const
-  await submitItemRow(db, id, item.taskId, workerId, item.number, ...values)
+  await submitItemRow(db, id, item.taskId, workerId, item.number, ...values, ...approvalRule(batch.content))
   return id
 }
 

@@ -22,6 +22,7 @@ export function presentBatch(row: BatchRow, config: Config, locale: Locale): Bat
     bytes: row.bytes,
     rowsRead: row.rows_read,
     items: row.items,
+    goldenItems: row.golden_items,
     columns: row.columns,
     encoding: row.encoding,
     separator: row.separator,

@@ -15,6 +15,7 @@ export type BatchRow = {
   bytes: number
   rows_read: number
   items: number
+  golden_items: number
   columns: string[]
   encoding: string | null
   separator: string | null
@@ -39,7 +40,7 @@ export type StoredProblem = {
 export const CONTENT = `(select content from project_versions
   where project_versions.project_id = batches.project_id and version = project_version) as content`
 
-const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, items, columns,
+const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, items, golden_items, columns,
   encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id`
 
 export const batchesOf = query<

@@ -4,6 +4,7 @@ import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { type ApprovalRule, approvalRule } from './closed-answers.ts'
 import { checkedAnswers, joinItem, type SubmittedItemRow } from './items.ts'
 import { CONTENT } from './queries.ts'
 
@@ -19,8 +20,8 @@ const itemOfSubmissionRow = query<PartyRow, [submission: string, viewer: string]
 )
 const reviseItemRow = query<
   never,
-  [submission: string, worker: string, text: string, review: string, answers: string]
->('revise_item', 'select revise_submission($1, $2, $3, $4, $5)')
+  [submission: string, worker: string, text: string, review: string, answers: string, ...ApprovalRule]
+>('revise_batch_item', 'select revise_batch_item($1, $2, $3, $4, $5, $6, $7)')
 
 /** Returns the item of a submission. @throws Refusal `submission_not_found` for others than its parties, reviewers and Admins. */
 export async function itemOfSubmission(
@@ -49,5 +50,6 @@ export async function reviseItem(
 ): Promise<void> {
   const { content } = await itemOfSubmission(db, submissionId, worker)
   const { answers, text } = checkedAnswers(content, given)
-  await reviseItemRow(db, submissionId, worker.id, text, daysInterval(reviewDays), JSON.stringify(answers))
+  const values = [text, daysInterval(reviewDays), JSON.stringify(answers)] as const
+  await reviseItemRow(db, submissionId, worker.id, ...values, ...approvalRule(content))
 }

@@ -8,7 +8,7 @@ const CONCURRENCY = 4
 
 /**
  * Processes every due row, each in a transaction of its own, so that rows never wait for one another and a failure
- * affects one row only. `process` guards its row and returns false when another instance was first.
+ * affects one row only, `concurrency` at a time. `process` guards its row and returns false when another instance was first.
  * Returns the number of rows processed.
  * @throws AggregateError with the failures, after all other rows are processed.
  */
@@ -16,6 +16,7 @@ export async function processDueRows(
   db: Db,
   readDue: ReadDue,
   process: (id: string) => Promise<boolean>,
+  concurrency = CONCURRENCY,
 ): Promise<number> {
   const failures = new Map<string, unknown>()
   const skipped = new Set<string>()
@@ -37,7 +38,7 @@ export async function processDueRows(
         }
       }
     }
-    await Promise.all(Array.from({ length: CONCURRENCY }, runner))
+    await Promise.all(Array.from({ length: concurrency }, runner))
   }
   if (failures.size > 0) {
     const [[id, first] = []] = failures

@@ -1,6 +1,7 @@
 import { purgeApiKeyUses } from '#server/api-keys/uses.ts'
 import { assignReviews, sendReviewerReminders, settleDueAppeals } from '#server/appeals/settle-due.ts'
 import { checkDueBatches, purgeUnpaidBatches } from '#server/batches/check.ts'
+import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { announceBatchProgress } from '#server/batches/progress.ts'
 import type { Context } from '#server/context.ts'
@@ -47,6 +48,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'check-batches', every: 5, run: ({ database }) => checkDueBatches(database) },
   { name: 'fund-batches', every: 5, run: ({ database, config }) => fundDueBatches(database, config) },
   { name: 'announce-batch-progress', every: 60, run: ({ database }) => announceBatchProgress(database) },
+  { name: 'compute-agreement', every: 10, run: ({ database }) => computeDueAgreements(database) },
   { name: 'assign-reviews', every: 15, run: ({ database }) => assignReviews(database) },
   { name: 'send-review-reminders', every: 60, run: ({ database }) => sendReviewReminders(database) },
   { name: 'send-deadline-reminders', every: 60, run: ({ database }) => sendDeadlineReminders(database) },

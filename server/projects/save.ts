@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid'
+import { closedFields } from '#contract/answer-form.ts'
 import { PROJECTS_MAX, type ProjectContent } from '#contract/projects.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -18,9 +19,9 @@ const setArchivedRow = query<never, [id: string, buyer: string, archived: boolea
   'select set_project_archived($1, $2, $3, $4)',
 )
 
-/** @throws Refusal `invalid_fields` for a pattern that is not valid, `state_conflict` above PROJECTS_MAX projects. */
+/** @throws Refusal `invalid_fields` for a pattern that is not valid or approval of what cannot be compared, `state_conflict` above PROJECTS_MAX projects. */
 export async function createProject(db: Db, buyerId: string, content: ProjectContent): Promise<ProjectRow> {
-  requireValidPatterns(content)
+  requireValidContent(content)
   const id = newId()
   await createRow(db, id, buyerId, JSON.stringify(content), PROJECTS_MAX)
   return ownProject(db, id, buyerId)
@@ -28,7 +29,7 @@ export async function createProject(db: Db, buyerId: string, content: ProjectCon
 
 /**
  * Changes a project of which the caller has seen `version`.
- * @throws Refusal `not_found`, `invalid_fields` for a pattern that is not valid, `state_conflict` for another version.
+ * @throws Refusal `not_found`, `invalid_fields` as `createProject`, `state_conflict` for another version.
  */
 export async function changeProject(
   db: Db,
@@ -36,7 +37,7 @@ export async function changeProject(
   buyerId: string,
   { version, ...content }: ProjectContent & { version: number },
 ): Promise<ProjectRow> {
-  requireValidPatterns(content)
+  requireValidContent(content)
   await changeRow(db, id, buyerId, version, JSON.stringify(content))
   return ownProject(db, id, buyerId)
 }
@@ -52,7 +53,18 @@ export async function setProjectArchived(
   return ownProject(db, id, buyerId)
 }
 
-function requireValidPatterns({ form }: ProjectContent): void {
+function requireValidContent({ form, quality, workersPerItem }: ProjectContent): void {
+  if ((quality?.approveShare ?? null) !== null) {
+    const message =
+      closedFields(form).length === 0
+        ? 'Add a question with options: other answers are not compared'
+        : 'Let at least two workers answer each item'
+    if (closedFields(form).length === 0 || workersPerItem < 2)
+      throw new Refusal('invalid_fields.validation', {
+        params: { message },
+        fields: { 'quality.approveShare': message },
+      })
+  }
   for (const [index, field] of form.fields.entries()) {
     const problem = field.type === 'text' && field.pattern !== undefined && patternProblem(field.pattern)
     if (!problem) continue

@@ -50,13 +50,26 @@ end $$;
 create or replace function approve_submissions(p_submissions uuid[], p_buyer uuid)
 returns table (submission uuid, modified boolean, current_status submission_status) language plpgsql as $$
 declare
-  approved record;
+  approved uuid[];
 begin
   perform refuse_frozen(p_buyer);
-  perform from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update;
+  approved := approve_locked_submissions(
+    array(select id from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update), 'buyer');
+  return query
+    select asked.id, asked.id = any (approved), submissions.status
+      from unnest(p_submissions) as asked (id)
+      left join submissions on submissions.id = asked.id and submissions.buyer_id = p_buyer;
+end $$;
+
+-- Approves those of the submissions that wait for their buyer or for a revision, and pays them. The caller has locked them by id.
+-- Returns the approved ones.
+create or replace function approve_locked_submissions(p_submissions uuid[], p_decided_by decider) returns uuid[] language plpgsql as $$
+declare
+  approved record;
+begin
   with changed as (
-    update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
-     where id = any (p_submissions) and buyer_id = p_buyer and status in ('pending', 'revision_requested')
+    update submissions set status = 'approved', decided_at = clock_time(), decided_by = p_decided_by
+     where id = any (p_submissions) and status in ('pending', 'revision_requested')
     returning id, task_id, worker_id, reward, decided_by)
   select array_agg(changed.id) as ids, array_agg(changed.worker_id) as workers, array_agg(changed.reward) as rewards,
          array_agg(tasks.escrow_id) as escrows, array_agg(workers.account_id) as accounts,
@@ -67,10 +80,7 @@ begin
     perform transfer_all('submission_paid', approved.ids, approved.escrows, approved.accounts, approved.rewards);
     perform notify_users(approved.workers, 'submission_approved', approved.params, approved.ids);
   end if;
-  return query
-    select asked.id, asked.id = any (coalesce(approved.ids, '{}')), submissions.status
-      from unnest(p_submissions) as asked (id)
-      left join submissions on submissions.id = asked.id and submissions.buyer_id = p_buyer;
+  return coalesce(approved.ids, '{}');
 end $$;
 
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits

@@ -5,11 +5,12 @@ create or replace function set_batch_of_task(p_task uuid, p_batch uuid) returns 
   update tasks set batch_id = p_batch where id = p_task
 $$;
 
--- Adds items to a batch, numbered from p_first.
-create or replace function add_items(p_batch uuid, p_first int, p_inputs jsonb, p_answers_wanted int) returns void language sql as $$
-  insert into batch_items (batch_id, number, input, answers_wanted)
-  select p_batch, p_first - 1 + row_number, input, p_answers_wanted
-    from jsonb_array_elements(p_inputs) with ordinality as rows(input, row_number)
+-- Adds items to a batch, numbered from p_first, with the known answers of each or null.
+create or replace function add_items(p_batch uuid, p_first int, p_inputs jsonb, p_answers_wanted int, p_golden jsonb)
+returns void language sql as $$
+  insert into batch_items (batch_id, number, input, answers_wanted, golden)
+  select p_batch, p_first - 1 + row_number, input, p_answers_wanted, nullif(golden, 'null')
+    from rows from (jsonb_array_elements(p_inputs), jsonb_array_elements(p_golden)) with ordinality as rows(input, golden, row_number)
 $$;
 
 create or replace function delete_items(p_batch uuid) returns void language sql as $$
@@ -67,6 +68,7 @@ begin
           and ended_at > clock_time() - interval '1 day') >= p_lapsed_max then
     perform refuse('reservation_lapsed.items');
   end if;
+  perform refuse_low_score(p_task, p_worker);
   loop
     exit when next_item(p_task, p_worker) is not null;
     continue when lapse_due_reservation(p_task);

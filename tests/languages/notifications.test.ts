@@ -80,6 +80,7 @@ test('every choice of a parameter has a Bangla sentence', () => {
     'reviewer',
     'no_reviewer',
     'reversal',
+    'agreement',
   ] as const
   const texts = [
     ...causes.map((decidedBy) => BANGLA.submission_approved({ ...paid, decidedBy })),

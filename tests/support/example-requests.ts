@@ -2,6 +2,7 @@ import { ENDPOINTS } from '#contract/api.ts'
 import { API_SCOPES, type Endpoint } from '#contract/endpoint.ts'
 import type { Example } from '#server/api-docs/examples.ts'
 import { checkDueBatches } from '#server/batches/check.ts'
+import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import type { Api } from './api.ts'
@@ -119,6 +120,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     await api.as(worker).post(`/tasks/${taskId}/items`)
     const answers = { answers: { kind: 'Shop' } }
     const { body } = await api.as(worker).post(`/tasks/${taskId}/items/1/answers`, answers)
+    await computeDueAgreements(database)
     return { id, submission: body.insertedId }
   }
   const checked = await checkedBatch()
@@ -225,6 +227,9 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       body: { completion_date: dayFromNow(7), total: 12 },
     },
     batchAnswers: { params: { id: open.id }, query: { state: 'pending' } },
+    batchAgreement: { params: { id: open.id } },
+    batchAgreementSummary: { params: { id: open.id } },
+    batchWorkers: { params: { id: open.id } },
     batchSummary: { params: { id: open.id } },
     decideBatch: {
       params: { id: open.id },

@@ -35,6 +35,7 @@ export function aBatch(change: Partial<Batch> = {}): Batch {
     bytes: 0,
     rowsRead: 0,
     items: 0,
+    goldenItems: 0,
     columns: [],
     encoding: null,
     separator: null,

@@ -31,6 +31,7 @@ const REASONS: Partial<Record<Decider, string>> = {
   silence: t`The buyer did not respond to the appeal in time.`,
   no_reviewer: t`No reviewer decided in time.`,
   reversal: t`The buyer reversed the rejection.`,
+  agreement: t`Other workers gave the same answers.`,
 }
 
 /** Renders everything said and moved in a case, oldest first. */

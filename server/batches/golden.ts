@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { AnswerForm, Answers, FormField } from '#contract/answer-form.ts'
+import { type ProjectContent, variablesOf } from '#contract/projects.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { requireValidAnswers } from '#server/projects/check-answers.ts'
+
+const PREFIX = 'golden.'
+
+export type FileItem = { input: Record<string, string>; golden: Answers | null }
+
+/** Returns whether a column has known answers. Workers never see it. */
+export const isGoldenColumn = (column: string) => column.toLowerCase().startsWith(PREFIX)
+
+/**
+ * Returns the question whose known answers a column has. Only questions with options and with numbers have them: the same text is
+ * written in many ways. Undefined without such a question.
+ */
+export function goldenField(column: string, { fields }: AnswerForm): FormField | undefined {
+  const name = column.slice(PREFIX.length).trim().toLowerCase()
+  return fields.find(
+    (field) => field.name.toLowerCase() === name && ['choice', 'choices', 'number'].includes(field.type),
+  )
+}
+
+/** Returns whether the workers of a project would see a column. */
+export const isShown = (column: string, { instructions, pictureColumns }: ProjectContent) =>
+  variablesOf(instructions).includes(column) || pictureColumns.includes(column)
+
+/** Returns a known answer of a file; several options are separated by bars. Undefined for one that no worker could give. */
+export function knownAnswer(field: FormField, text: string): Answers[string] | undefined {
+  const given =
+    field.type === 'number' ? Number(text.trim()) : field.type === 'choices' ? text.split('|') : text
+  try {
+    const answers = requireValidAnswers({ fields: [{ ...field, required: true }] }, { [field.name]: given })
+    return answers[field.name]
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** Returns a row as an item: what is shown to workers, and the known answers, null without any. */
+export function itemOf(columns: readonly string[], values: readonly string[], form: AnswerForm): FileItem {
+  const golden: Answers = {}
+  const input: Record<string, string> = {}
+  for (const [place, column] of columns.entries()) {
+    const text = values[place] ?? ''
+    if (!isGoldenColumn(column)) input[column] = text
+    const field = isGoldenColumn(column) && text.trim() !== '' ? goldenField(column, form) : undefined
+    const answer = field && knownAnswer(field, text)
+    if (field !== undefined && answer !== undefined) golden[field.name] = answer
+  }
+  return { input, golden: Object.keys(golden).length === 0 ? null : golden }
+}
+
+/**
+ * Yields the items of a file with those that have known answers spread evenly among the others, at places that nobody can
+ * calculate who does not know the batch. The order is the same each time. `read` begins to read the file.
+ */
+export async function* spreadGolden(
+  read: () => AsyncIterable<FileItem>,
+  batchId: string,
+  total: number,
+): AsyncGenerator<FileItem> {
+  const golden: FileItem[] = []
+  for await (const item of read()) if (item.golden !== null) golden.push(item)
+  const places = golden.map((_, order) =>
+    Math.floor(((order + fractionOf(`${batchId} ${order}`)) * total) / golden.length),
+  )
+  let place = 0
+  let next = 0
+  for await (const item of read()) {
+    if (item.golden !== null) continue
+    for (; next < golden.length && (places[next] as number) <= place; next++, place++)
+      yield golden[next] as FileItem
+    yield item
+    place++
+  }
+  yield* golden.slice(next)
+}
+
+/** Returns a number from 0 to 1 that depends on a text. */
+const fractionOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
