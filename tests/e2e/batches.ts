@@ -53,14 +53,14 @@ export async function aProject(call: Call): Promise<string> {
   return _id as string
 }
 
-/** Uploads a file of items, with or without errors, and returns the id of its batch when it is checked. */
+/** Uploads a file of items, ten of them with known answers, with or without errors, and returns the id of its batch when it is checked. */
 export async function aCheckedBatch(call: Call, hasErrors: boolean): Promise<string> {
   const project = await aProject(call)
   const rows = Array.from(
     { length: 30 },
-    (_, row) => `${NAME} ${row},${hasErrors && row < 20 ? '' : 'Dhaka'}`,
+    (_, row) => `${NAME} ${row},${hasErrors && row < 20 ? '' : 'Dhaka'},${row % 3 === 0 ? 'Food' : ''}`,
   )
-  const content = Buffer.from(['name,city', ...rows].join('\n'))
+  const content = Buffer.from(['name,city,Golden.kind', ...rows].join('\n'))
   const { _id } = await call('POST', `/projects/${project}/batches`, {
     fileName: `shops-${'long-name-'.repeat(8)}.csv`,
   })
@@ -81,8 +81,8 @@ export async function anOpenBatch(call: Call): Promise<{ batch: string; task: st
   return { batch, task: taskId as string }
 }
 
-/** Reserves items of a batch's task and submits long answers to them. */
-export async function submitItems(call: Call, task: string, count: number): Promise<void> {
+/** Reserves items of a batch's task and submits long answers to them. Another `shift` chooses other options. */
+export async function submitItems(call: Call, task: string, count: number, shift = 0): Promise<void> {
   for (let submitted = 0; submitted < count; submitted++) {
     const { number } = await call('POST', `/tasks/${task}/items`)
     await call('POST', `/tasks/${task}/items/${number}/answers`, {
@@ -90,7 +90,7 @@ export async function submitItems(call: Call, task: string, count: number): Prom
         code: 'AB-1234',
         hours: `Saturday to Thursday, 9 to 5. ${NAME} ${'long-word-'.repeat(20)}`,
         floors: 1 + (submitted % 9),
-        kind: submitted % 3 === 0 ? NAME : 'Food',
+        kind: (submitted + shift) % 3 === 0 ? NAME : 'Food',
         goods: ['Rice', 'Tea'],
         site: `https://example.com/${'long-path-'.repeat(15)}`,
       },

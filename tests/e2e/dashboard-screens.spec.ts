@@ -13,7 +13,7 @@ import {
   test,
   WIDTHS,
 } from './fixtures.ts'
-import { aDisputedPayment, asDemo, type Call, wire, workerWhoEarned } from './world.ts'
+import { aDisputedPayment, asDemo, asNew, type Call, wire, workerWhoEarned } from './world.ts'
 
 type Screen = { path: string; name: string; heading: string | RegExp }
 
@@ -165,6 +165,13 @@ async function aPaidBatch(context: BrowserContext, call: Call, path: string): Pr
   if (!path.endsWith('/work')) {
     const { batch, task } = await anOpenBatch(call)
     await asDemo(context, 'Worker', (worker) => submitItems(worker, task, 12))
+    for (const [shift, name] of ['Wahida Khatun', 'Abdul Karim'].entries())
+      await asNew(context, 'Worker', name, (worker) => submitItems(worker, task, 6, shift))
+    await expect
+      .poll(async () => (await call('GET', `/batches/${batch}/agreement/summary`)).computedAt, {
+        timeout: 30_000,
+      })
+      .not.toBeNull()
     return batch
   }
   const { task } = await asDemo(context, 'Buyer', anOpenBatch)

@@ -52,7 +52,7 @@ export async function asDemo<T>(
 }
 
 /** Does something as a new user, in a session of their own. */
-async function asNew<T>(
+export async function asNew<T>(
   context: BrowserContext,
   role: 'Buyer' | 'Worker',
   name: string,

@@ -6,11 +6,12 @@ import { SubmissionStateBadge } from '#web/features/submissions/submission-statu
 import { formatDuration } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { UserText } from '#web/ui/user-text.tsx'
+import { AgreementBadges } from './agreement-badge.tsx'
 import { AnswerValue } from './answer-value.tsx'
 
 /** Renders one worker's answers to an item in full, with the row of the file. */
 export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: AnswerForm }) {
-  const { _id, input, answers, state, worker, submittedAt, workSeconds, reason } = answer
+  const { _id, input, answers, state, worker, submittedAt, workSeconds, reason, known } = answer
   return (
     <div className="space-y-5 text-sm">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-dim">
@@ -19,6 +20,7 @@ export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: Ans
         <span>{formatDateTime(submittedAt)}</span>
         {workSeconds !== null && <span>{formatDuration(workSeconds)}</span>}
       </p>
+      <AgreementBadges answer={answer} />
       {reason !== '' && <UserText className="rounded-control bg-danger-soft px-4 py-3">{reason}</UserText>}
       <dl className="space-y-3">
         {form.fields.map((field) => (
@@ -27,6 +29,11 @@ export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: Ans
             <dd>
               <AnswerValue field={field} value={answers[field.name]} isWhole />
             </dd>
+            {known?.[field.name] !== undefined && (
+              <dd className="text-dim">
+                {t`Known answer: ${{ answer: [known[field.name]].flat().join(', ') }}`}
+              </dd>
+            )}
           </div>
         ))}
       </dl>

@@ -6,6 +6,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { showDialog } from '#web/ui/dialogs.tsx'
+import { AgreementBadges } from './agreement-badge.tsx'
 import { AnswerDetails } from './answer-details.tsx'
 import { AnswerValue } from './answer-value.tsx'
 
@@ -33,6 +34,7 @@ export function AnswerTable({ rows, form }: Props) {
       header: t`Submitted`,
       cell: ({ submittedAt }) => <span className="whitespace-nowrap">{formatDateTime(submittedAt)}</span>,
     },
+    { header: t`Agreement`, cell: (answer) => <AgreementBadges answer={answer} /> },
     { header: t`State`, cell: ({ state }) => <SubmissionStateBadge state={state} viewer="buyer" /> },
   ]
   return (
@@ -47,6 +49,7 @@ export function AnswerTable({ rows, form }: Props) {
             <ItemButton answer={answer} onOpen={() => void open(answer)} />
             <SubmissionStateBadge state={answer.state} viewer="buyer" />
           </p>
+          <AgreementBadges answer={answer} />
           <dl className="space-y-1">
             {form.fields.map((field) => (
               <div key={field.name}>

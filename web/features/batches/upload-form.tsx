@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { closedFields } from '#contract/answer-form.ts'
 import { BATCH_BYTES_MAX, BATCH_ROWS_MAX, batches, createBatch } from '#contract/batches.ts'
 import type { Project } from '#contract/projects.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -65,11 +66,16 @@ export function UploadForm({ project }: { project: Project }) {
     }
   }
 
+  const asked = closedFields(project.form)[0]
+  const example = asked && `Golden.${asked.name}`
   return (
     <section aria-label={t`Upload items`} className="card grid grid-cols-1 gap-5 p-5 sm:p-6">
       <div>
         <h2 className="text-lg">{t`Upload items`}</h2>
         <p className="mt-1 text-sm text-dim">{t`One item per row, at most ${{ max: formatNumber(BATCH_ROWS_MAX) }}. Every row is checked, and you see the cost before you pay.`}</p>
+        {example !== undefined && (
+          <p className="mt-1 text-sm text-dim">{t`To check workers, add rows whose right answer you know: a column named ${{ column: example }} has it. Workers never see it, and the rows are spread over the others.`}</p>
+        )}
       </div>
       <FileDrop onFile={(file) => void choose(file)} />
       {chosen !== null && (

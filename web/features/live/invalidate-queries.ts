@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { listReviews, submissionCase } from '#contract/appeals.ts'
+import { batchAgreementSummary, batchWorkers } from '#contract/batch-agreement.ts'
 import { batchAnswers, batchSummary } from '#contract/batch-answers.ts'
 import { batch, batches } from '#contract/batches.ts'
 import { contactMessages } from '#contract/contact.ts'
@@ -45,7 +46,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     ...STATS,
   ],
   tasks: [...MY_TASKS, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
-  batches: [batches, batch, batchAnswers, batchSummary],
+  batches: [batches, batch, batchAnswers, batchSummary, batchAgreementSummary, batchWorkers],
   withdrawals: [
     pendingWithdrawals,
     myWithdrawals,

@@ -16,6 +16,7 @@ import { errorWithin } from './error-within.ts'
 import { ExampleList } from './example-list.tsx'
 import { ProjectPreview } from './project-preview.tsx'
 import { columnsIn, ProjectSchema, type ProjectValues } from './project-values.ts'
+import { QualityFields } from './quality-fields.tsx'
 import { QuestionList } from './question-list.tsx'
 import { formOf } from './question-values.ts'
 
@@ -33,7 +34,8 @@ export function ProjectForm({ draftKey, start, submitLabel, save }: Props) {
   const [isPreviewed, setIsPreviewed] = useState(false)
   const form = useForm({
     schema: ProjectSchema,
-    initialValues: readDraft(draftKey, start),
+    // A draft of an earlier version lacks the fields that were added since.
+    initialValues: { ...start, ...readDraft(draftKey, start) },
     submit: async (content: z.output<typeof ProjectSchema>, attempt) => {
       const category = content.category ?? guessCategory(content.title, content.instructions)
       await save({ ...content, category }, attempt)
@@ -137,6 +139,9 @@ export function ProjectForm({ draftKey, start, submitLabel, save }: Props) {
               {...form.field('reservationMinutes')}
             />
           </div>
+        </Section>
+        <Section title={t`Quality`}>
+          <QualityFields values={values.quality} errors={errors} onChange={form.field('quality').onChange} />
         </Section>
       </form>
       {isPreviewed && (

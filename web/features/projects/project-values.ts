@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AnswerForm } from '#contract/answer-form.ts'
 import { RESERVATION_MINUTES } from '#contract/product.ts'
-import { type Project, ProjectContent } from '#contract/projects.ts'
+import { type Project, ProjectContent, Quality, SCORE_AFTER } from '#contract/projects.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { formOf, newQuestion, type Question, questionOf } from './question-values.ts'
 
@@ -22,7 +22,11 @@ export type ProjectValues = {
   /** Empty: the review period of the marketplace. */
   reviewHours: string
   reservationMinutes: string
+  quality: QualityValues
 }
+
+/** Empty: no least score, no automatic approval. */
+export type QualityValues = { leastScore: number | ''; scoreAfter: number | ''; approveShare: number | '' }
 
 export const emptyProject = (): ProjectValues => ({
   title: '',
@@ -35,6 +39,13 @@ export const emptyProject = (): ProjectValues => ({
   workersPerItem: 1,
   reviewHours: '',
   reservationMinutes: String(RESERVATION_MINUTES.default),
+  quality: qualityValues(undefined),
+})
+
+const qualityValues = (quality: Quality | undefined): QualityValues => ({
+  leastScore: quality?.leastScore ?? '',
+  scoreAfter: quality?.scoreAfter ?? SCORE_AFTER,
+  approveShare: quality?.approveShare ?? '',
 })
 
 export const newExample = (good: boolean): Example => ({ key: crypto.randomUUID(), text: '', good })
@@ -51,6 +62,7 @@ export function valuesOfProject(project: Project): ProjectValues {
     workersPerItem: project.workersPerItem,
     reviewHours: project.reviewHours === null ? '' : String(project.reviewHours),
     reservationMinutes: String(project.reservationMinutes),
+    quality: qualityValues(project.quality),
   }
 }
 
@@ -74,4 +86,12 @@ export const ProjectSchema = z.extend(ProjectContent, {
     ProjectContent.shape.reviewHours,
   ),
   reservationMinutes: z.pipe(z.transform(Number), ProjectContent.shape.reservationMinutes),
+  quality: z.pipe(
+    z.transform(({ leastScore, scoreAfter, approveShare }: QualityValues) => ({
+      leastScore: leastScore === '' ? null : leastScore,
+      scoreAfter: scoreAfter === '' ? SCORE_AFTER : scoreAfter,
+      approveShare: approveShare === '' ? null : approveShare,
+    })),
+    Quality,
+  ),
 })

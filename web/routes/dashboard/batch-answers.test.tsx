@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import {
+  type BatchAgreementSummary,
+  type BatchWorker,
+  batchAgreementSummary,
+  batchWorkers,
+} from '#contract/batch-agreement.ts'
 import { type BatchAnswer, batchAnswers, batchSummary, decideBatch } from '#contract/batch-answers.ts'
 import { type Batch, batch, batchPreview } from '#contract/batches.ts'
 import { button, dialog, expectGone, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
@@ -16,6 +22,7 @@ const BATCH: Batch = {
   bytes: 900,
   rowsRead: 40,
   items: 40,
+  goldenItems: 0,
   columns: ['name'],
   encoding: 'utf-8',
   separator: ',',
@@ -43,10 +50,16 @@ const anAnswer = (item: number, change: Partial<BatchAnswer> = {}): BatchAnswer 
   rejectedAt: null,
   workSeconds: 60,
   reason: '',
+  agreement: null,
+  isMajority: null,
+  known: null,
+  isRight: null,
   ...change,
 })
 
-async function openAnswers(answers: BatchAnswer[]) {
+const NO_AGREEMENT: BatchAgreementSummary = { computedAt: null, isDue: false, answers: 0, questions: [] }
+
+async function openAnswers(answers: BatchAnswer[], agreement = NO_AGREEMENT, workers: BatchWorker[] = []) {
   server.serve(batch, BATCH)
   server.serve(batchPreview, [
     {
@@ -82,9 +95,79 @@ async function openAnswers(answers: BatchAnswer[]) {
       numbers: { count: 4, min: 1, max: 9, mean: 4.126, median: 2.5 },
     },
   ])
+  server.serve(batchAgreementSummary, agreement)
+  server.serveList(batchWorkers, workers)
   server.serveList(batchAnswers, answers)
   return openApp(`/dashboard/batches/${BATCH._id}/answers`, { as: aUser('Buyer') })
 }
+
+const WORKER: BatchWorker = {
+  worker: 'w-4f2a91',
+  answers: 40,
+  golden: 4,
+  right: 1,
+  compared: 20,
+  agreeing: 15,
+  score: 25,
+  scoreOf: 'golden',
+  isOffered: false,
+  errorRates: [{ name: 'kind', rate: 0.254 }],
+}
+
+test('items on which answers differ are marked and filtered, and workers have a score', async () => {
+  const differs = { agreement: 2 / 3, isMajority: false, known: { kind: 'Food' }, isRight: true }
+  await openAnswers(
+    [
+      anAnswer(1, { agreement: 1, isMajority: true }),
+      anAnswer(2, differs),
+      anAnswer(3, { agreement: 2 / 3, isMajority: true }),
+      anAnswer(4, { agreement: 0.5 }),
+    ],
+    {
+      computedAt: '2026-01-13T09:00:00.000Z',
+      isDue: true,
+      answers: 4,
+      questions: [
+        {
+          name: 'kind',
+          label: 'Kind of shop',
+          items: 4,
+          unanimous: 1,
+          tied: 1,
+          share: 0.71,
+          iterations: 12,
+          isConverged: true,
+        },
+      ],
+    },
+    [WORKER, { ...WORKER, worker: 'w-00aa11', golden: 0, score: null, scoreOf: null, isOffered: true }],
+  )
+  const table = within(await screen.findByRole('table', { name: 'Answers' }))
+  const row = (number: number) => within(table.getAllByRole('row')[number] as HTMLElement)
+  row(1).getByText('All agree')
+  row(2).getByText('Differs from the majority')
+  row(2).getByText('Known answer given')
+  row(3).getByText('67% agree')
+  row(4).getByText('No majority')
+  const summary = within(await screen.findByRole('region', { name: 'Agreement' }))
+  summary.getByText('1 (25%)')
+  summary.getByText('71%')
+
+  const workers = within(await screen.findByRole('table', { name: 'Workers' }))
+  const [, low, unknown] = workers.getAllByRole('row').map((each) => within(each))
+  low?.getByText('1 of 4')
+  low?.getByText('15 of 20')
+  low?.getByText('25%', { selector: 'td' })
+  low?.getByText('Not offered')
+  unknown?.getByText('Offered')
+
+  await user.click(table.getByRole('button', { name: 'Item 2' }))
+  within(await dialog('Item 2')).getByText('Known answer: Food')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await user.selectOptions(screen.getByLabelText('Filter by agreement'), 'true')
+  await until(() => assert.equal(server.received(batchAnswers).at(-1)?.query.disagreeing, 'true'))
+})
 
 test('answers are listed with a column per question, summarised, filtered and opened in full', async () => {
   const first = anAnswer(1, {

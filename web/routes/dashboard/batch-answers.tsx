@@ -2,12 +2,15 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { closedFields } from '#contract/answer-form.ts'
 import { batchAnswers, batchAnswersCsv, batchAnswersJsonLines } from '#contract/batch-answers.ts'
 import { batch, batchPreview } from '#contract/batches.ts'
 import { SUBMISSION_STATES } from '#contract/submission-states.ts'
+import { AgreementSummary } from '#web/features/batches/agreement-summary.tsx'
 import { AnswerTable } from '#web/features/batches/answer-table.tsx'
 import { ImportDecisions } from '#web/features/batches/import-decisions.tsx'
 import { SummaryCharts } from '#web/features/batches/summary-charts.tsx'
+import { WorkerScores } from '#web/features/batches/worker-scores.tsx'
 import { nameForBuyer } from '#web/features/submissions/submission-status.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
@@ -28,6 +31,10 @@ const STATES = [
   { value: '', label: t`All states` },
   ...SUBMISSION_STATES.map((value) => ({ value, label: nameForBuyer(value) })),
 ]
+const AGREEMENTS = [
+  { value: '', label: t`All items` },
+  { value: 'true', label: t`Items on which answers differ` },
+]
 const SORTS = [
   { value: 'item', label: t`By item` },
   { value: 'newest', label: t`Newest first` },
@@ -44,14 +51,19 @@ export default function BatchAnswers() {
   const { shape } = batchAnswers.query
   const state = shape.state.safeParse(search.get('state') || undefined).data
   const sort = shape.sort.safeParse(search.get('sort') || undefined).data ?? 'item'
+  const disagreeing = shape.disagreeing.safeParse(search.get('disagreeing') || undefined).data
   const q = search.get('q') ?? ''
   const set = (name: string) => (value: string) =>
     setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({
-    ...infiniteQueryOf(batchAnswers, { params: { id }, query: { state, sort, q: q || undefined } }),
+    ...infiniteQueryOf(batchAnswers, {
+      params: { id },
+      query: { state, sort, disagreeing, q: q || undefined },
+    }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+  const isFiltered = q !== '' || state !== undefined || disagreeing !== undefined
   const rows = query.data?.pages.flatMap(({ reply }) => reply)
   const { fileName: file } = shown
   const name = file.replace(/\.[^.]*$/, '')
@@ -71,6 +83,7 @@ export default function BatchAnswers() {
     >
       <div className="space-y-5">
         <SummaryCharts batchId={id} />
+        <AgreementSummary batchId={id} />
         <div className="flex flex-wrap items-center gap-3">
           <div className="w-full sm:w-72">
             <SearchInput label={t`Search the answers`} value={q} onChange={set('q')} />
@@ -82,6 +95,15 @@ export default function BatchAnswers() {
             value={state ?? ''}
             onChange={set('state')}
           />
+          {closedFields(form).length > 0 && (
+            <NativeSelect
+              label={t`Filter by agreement`}
+              className="w-full sm:w-56"
+              data={AGREEMENTS}
+              value={disagreeing ?? ''}
+              onChange={set('disagreeing')}
+            />
+          )}
           <NativeSelect
             label={t`Sort`}
             className="w-full sm:w-48"
@@ -97,10 +119,10 @@ export default function BatchAnswers() {
             <ListSkeleton rows={6} />
           )
         ) : rows.length === 0 ? (
-          <EmptyState title={q === '' && state === undefined ? t`No answers yet` : t`No answers found`}>
-            {q === '' && state === undefined
-              ? t`They appear here as soon as workers submit them.`
-              : t`No answers match your search.`}
+          <EmptyState title={isFiltered ? t`No answers found` : t`No answers yet`}>
+            {isFiltered
+              ? t`No answers match your search.`
+              : t`They appear here as soon as workers submit them.`}
           </EmptyState>
         ) : (
           <div>
@@ -108,6 +130,7 @@ export default function BatchAnswers() {
             <LoadMore query={query} />
           </div>
         )}
+        <WorkerScores batchId={id} form={form} />
         <ImportDecisions batchId={id} />
       </div>
     </Screen>

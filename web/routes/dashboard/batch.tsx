@@ -136,12 +136,13 @@ const FORMAT_NAMES: Record<string, string> = {
   '|': t`CSV, separated by bar`,
 }
 
-function FileFacts({ batch: { items, columns, encoding, separator } }: { batch: Batch }) {
+function FileFacts({ batch: { items, goldenItems, columns, encoding, separator } }: { batch: Batch }) {
   return (
     <section aria-label={t`File`} className="card p-5 sm:p-6">
       <h2 className="text-lg">{t`File`}</h2>
       <StatList>
         <StatRow name={t`Items`}>{formatNumber(items)}</StatRow>
+        {goldenItems > 0 && <StatRow name={t`Items with known answers`}>{formatNumber(goldenItems)}</StatRow>}
         <StatRow name={t`Columns`}>
           <span className="wrap-anywhere">{columns.join(', ')}</span>
         </StatRow>

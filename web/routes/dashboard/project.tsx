@@ -55,7 +55,7 @@ export default function ProjectScreen() {
 }
 
 function Terms({ project: shown }: { project: Project }) {
-  const { reward, workersPerItem, columns, reviewHours, reservationMinutes, category } = shown
+  const { reward, workersPerItem, columns, reviewHours, reservationMinutes, category, quality } = shown
   return (
     <section aria-label={t`Terms`} className="card p-5 sm:p-6">
       <h2 className="text-lg">{t`Terms`}</h2>
@@ -69,12 +69,27 @@ function Terms({ project: shown }: { project: Project }) {
           {reviewHours === null ? t`Standard period` : formatPeriod(reviewHours)}
         </StatRow>
         <StatRow name={t`Category`}>{CATEGORY_NAMES[category]}</StatRow>
+        <QualityRows quality={quality} />
         <StatRow name={t`Columns of the file`}>{columns.length > 0 ? columns.join(', ') : t`Any`}</StatRow>
       </StatList>
       <div className="mt-4">
         <ArchiveButton project={shown} />
       </div>
     </section>
+  )
+}
+
+function QualityRows({ quality }: Pick<Project, 'quality'>) {
+  const { leastScore = null, approveShare = null } = quality ?? {}
+  return (
+    <>
+      <StatRow name={t`Least score of workers`}>
+        {leastScore === null ? t`None` : `${formatNumber(leastScore)}%`}
+      </StatRow>
+      <StatRow name={t`Automatic approval`}>
+        {approveShare === null ? t`Off` : t`From ${{ share: formatNumber(approveShare) }}% agreement`}
+      </StatRow>
+    </>
   )
 }
 

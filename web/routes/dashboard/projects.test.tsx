@@ -109,6 +109,7 @@ test('a project is created with questions and their rules, and names in files co
     'Three floors',
   )
 
+  await fill(screen.getByLabelText('Least score of workers'), '70')
   const created = aProject()
   server.serve(createProject, created)
   server.serve(project, created)
@@ -146,6 +147,7 @@ test('a project is created with questions and their rules, and names in files co
     workersPerItem: 3,
     reviewHours: null,
     reservationMinutes: 60,
+    quality: { leastScore: 70, scoreAfter: 5, approveShare: null },
   })
   assert.equal(
     localStorage.length > 0 && Object.keys(localStorage).some((key) => key.includes('new-project')),
