@@ -99,6 +99,11 @@ export type Endpoint<
     errors?: readonly ErrorCode[]
     /** The response is the same for every caller and may be cached for up to a second. Never set for coin balances. */
     shared?: true
+    /**
+     * The response may lack what others changed in the last second: it may come from a read replica. Users find their own changes
+     * in it (docs/decisions/0094-read-replicas.md). Never set for coin balances.
+     */
+    boundedStaleness?: true
     form?: PageForm
   }
 

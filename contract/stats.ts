@@ -70,6 +70,7 @@ export const adminStats = endpoint({
   summary:
     "Users, their spendable coins, dollars received by card net and gross, the distribution of all coins and the operator's solvency",
   access: { who: ['Admin'] },
+  boundedStaleness: true,
   reply: z.object({
     totalWorker: z.int(),
     totalBuyer: z.int(),
@@ -111,6 +112,7 @@ export const statsSeries = endpoint({
   summary: "Daily totals of the last 30 days for the caller's chart",
   access: { who: 'signed-in' },
   scope: 'account:read',
+  boundedStaleness: true,
   reply: z.array(z.object({ day: Day, coins: Coins, dollars: z.number(), grossDollars: z.number() })),
 })
 
@@ -128,6 +130,7 @@ export const statsWeeks = endpoint({
   path: '/stats/weeks',
   summary: 'Coins earned or paid in the last 12 weeks, by week and by task',
   access: { who: ['Worker', 'Buyer'] },
+  boundedStaleness: true,
   reply: z.object({
     weeks: z.array(z.object({ from: Day, coins: Coins })),
     tasks: z.array(
@@ -145,5 +148,6 @@ export const coinFlow = endpoint({
   path: '/stats/coin-flow',
   summary: 'Coins in, out and held on each of the last 30 days',
   access: { who: ['Admin'] },
+  boundedStaleness: true,
   reply: z.array(z.object({ day: Day, coinsIn: Coins, coinsOut: Coins, held: z.int() })),
 })

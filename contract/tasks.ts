@@ -90,6 +90,7 @@ export const taskListWorker = endpoint({
   summary: 'Tasks for workers: all tasks that are not closed',
   access: { who: 'anyone', token: 'optional' },
   shared: true,
+  boundedStaleness: true,
   query: TaskFilter,
   reply: z.array(ListedTask),
 })
@@ -100,6 +101,7 @@ export const allTask = endpoint({
   summary: 'All tasks that are not deleted',
   access: { who: 'anyone', token: 'optional' },
   shared: true,
+  boundedStaleness: true,
   query: TaskFilter,
   reply: z.array(ListedTask),
 })
@@ -208,6 +210,7 @@ export const taskDetails = endpoint({
   summary: 'One task',
   access: { who: 'signed-in' },
   scope: 'tasks',
+  boundedStaleness: true,
   params: ById,
   reply: TaskDetails,
   errors: ['task_not_found'],

@@ -140,6 +140,7 @@ export const topWorkers = endpoint({
   path: '/top-workers',
   summary: 'The workers with the most coins, highest balance first',
   access: { who: 'anyone', token: 'optional' },
+  boundedStaleness: true,
   query: Paging,
   reply: z.array(TopWorker),
 })
@@ -149,6 +150,7 @@ export const publicProfile = endpoint({
   path: '/users/:id',
   summary: "A user's public fields and records",
   access: { who: 'anyone', token: 'optional' },
+  boundedStaleness: true,
   params: ById,
   reply: PublicProfile,
 })
@@ -159,6 +161,7 @@ export const allUsers = endpoint({
   summary: 'All registered users, newest first',
   access: { who: 'anyone', token: 'optional' },
   shared: true,
+  boundedStaleness: true,
   query: z.extend(Paging, {
     q: z.optional(z.string().check(z.maxLength(200))),
     role: z.optional(Role),

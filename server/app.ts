@@ -59,7 +59,6 @@ import { taskRoutes } from './tasks/routes.ts'
 import { traceRequests } from './tracing.ts'
 import { userOverviewRoutes } from './user-overview/routes.ts'
 import { userRoutes } from './users/routes.ts'
-import { topWorkers } from './users/top-workers.ts'
 import { waitingRoutes } from './waiting/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { eventStreamRoutes } from './webhooks/stream-routes.ts'
@@ -135,7 +134,7 @@ export async function buildApp(
   cacheResponses(app, config)
   const shedder = shedLoad(app, config)
   await app.register(cookie)
-  serveFrom(app, context.database, config)
+  serveFrom(app, context)
   logRefusals(app, context)
 
   apiKeyRoutes(app, context)
@@ -148,7 +147,7 @@ export async function buildApp(
   sitePageRoutes(app, context)
   apiDocsRoutes(app, config)
   identityRoutes(app, context)
-  userRoutes(app, context, topWorkers(context.database))
+  userRoutes(app, context)
   taskRoutes(app, context)
   taskDraftRoutes(app, context)
   taskFunnelRoutes(app, context)

@@ -4,6 +4,7 @@ import { BadConfig } from './bad-config.ts'
 import { cardSettings } from './card-settings.ts'
 import { isAddressRange } from './http/address-ranges.ts'
 import { isLocalHost } from './local-host.ts'
+import { replicaSettings } from './replica-settings.ts'
 import { weaknessOf } from './weak-secret.ts'
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
@@ -14,6 +15,17 @@ const addressRange = z
   .refine(
     isAddressRange,
     'is not an IP address, a range in CIDR notation like 10.0.0.0/8, loopback, linklocal or uniquelocal',
+  )
+
+/** A list with commas, without empty entries. */
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
   )
 
 /** Every environment variable, once. The table in README.md lists the same (tests/settings.test.ts). */
@@ -28,6 +40,7 @@ const Environment = z.object({
   DATABASE_MIGRATION_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(8),
   DATABASE_PREPARE: flag.default(true),
+  REPLICA_URL: list.pipe(z.array(z.url({ protocol: /^postgres(ql)?$/ }))),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional(),
   DEMO: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -41,16 +54,7 @@ const Environment = z.object({
   RESERVATIONS_MAX: z.coerce.number().int().min(1).max(100).default(5),
   HOLDING_DAYS: z.coerce.number().min(0).max(365).default(0),
   PUBLIC_EMAILS: z.enum(['shown', 'masked']).default('shown'),
-  TRUST_PROXY: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .pipe(z.array(addressRange)),
+  TRUST_PROXY: list.pipe(z.array(addressRange)),
   WRITE_LIMIT_FACTOR: z.coerce.number().min(0.01).max(1_000_000).optional(),
   AUTH_SECRET: z.string().min(32).optional(),
   ADMIN_SECOND_FACTOR: z.enum(['required', 'offered']).optional(),
@@ -150,6 +154,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     databaseMigrationUrl: value.DATABASE_MIGRATION_URL,
     databasePool: value.DATABASE_POOL,
     databasePrepare: value.DATABASE_PREPARE,
+    /** Streaming replicas of the database, one server each. */
+    replicaUrls: replicaSettings(value),
     /** How long the server serves on after SIGTERM while `/readyz` fails. */
     drainSeconds: value.DRAIN_SECONDS ?? (production ? 5 : 0),
     demo: value.DEMO ?? isDevelopment,

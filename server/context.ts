@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Replicas } from './database/replicas.ts'
 import type { Authenticate } from './http/caller.ts'
 import type { SigningKeys } from './identity/signing-keys.ts'
 import type { CardProvider } from './payments/provider.ts'
@@ -7,6 +8,7 @@ import type { CardProvider } from './payments/provider.ts'
 /** What the server is built from once at start; every route file receives it. */
 export type Context = {
   database: Database
+  replicas: Replicas
   config: Config
   /** Signs ID tokens and verifies them. */
   keys: SigningKeys

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const log = startLog(config)
   await checkPortIsFree(config)
   await startTracing(config)
-  const { database, maintenance, close } = await connect(config, log)
+  const { database, replicas, maintenance, close } = await connect(config, log)
 
   let app: FastifyInstance | undefined
   let jobs: Jobs | undefined
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     const cards = await createProvider(database, config)
     const context = {
       database,
+      replicas,
       config,
       keys,
       cards,

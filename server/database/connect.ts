@@ -10,7 +10,8 @@ import { startEmbedded } from './embedded/launcher.ts'
 import { archiveOf, chooseArchive } from './embedded/wal-archive.ts'
 import { migrateJobSchema } from './job-schema.ts'
 import { migrate, requireOwnSchema } from './migrate.ts'
-import { serverUrl } from './server-role.ts'
+import { NO_REPLICAS, openReplicas, type Replicas } from './replicas.ts'
+import { SERVER_ROLE, serverUrl, withRole } from './server-role.ts'
 
 type Connected = { database: Database; maintenance: pg.Pool; close(): Promise<void> }
 
@@ -31,16 +32,35 @@ export async function connectToOwnSchema(config: Config, log: (line: string) => 
  * Opens the configured database, or the embedded one when none is configured, and upgrades its schema. The connections of
  * `database` have a role that owns nothing (docs/decisions/0023-the-server-role.md). `maintenance` is one connection of the
  * owner without a query timeout, for migrations and backups. `close` also stops the embedded database server if this
- * process started it.
+ * process started it. The connections to replicas have the role of those to the primary.
  */
-export async function connect(config: Config, log: (line: string) => void): Promise<Connected> {
+export async function connect(
+  config: Config,
+  log: (line: string) => void,
+): Promise<Connected & { replicas: Replicas }> {
   if (config.databaseUrl === undefined) applyArchive(config, log)
-  return open(config, log, async (maintenance, urls) => {
+  let replicas = NO_REPLICAS
+  let switchesRole = false
+  const prepare: Prepare = async (maintenance, urls) => {
     if (urls.server !== undefined) await waitUntilReachable(urls.server, log)
     await migrate(maintenance)
     await migrateJobSchema(maintenance)
-    return serverUrl(maintenance, urls, log)
+    const url = await serverUrl(maintenance, urls, log)
+    switchesRole = url !== (urls.server ?? urls.owner)
+    return url
+  }
+  const connected = await open(config, log, prepare, () => replicas.distrust())
+  const urls = config.replicaUrls.map((url) => (switchesRole ? withRole(url, SERVER_ROLE) : url))
+  replicas = openReplicas(connected.database, urls, {
+    max: config.databasePool,
+    prepare: config.databasePrepare,
+    log,
   })
+  const close = async () => {
+    await replicas.close()
+    await connected.close()
+  }
+  return { ...connected, replicas, close }
 }
 
 /** @throws BadConfig when the embedded database cannot archive to the configured folder. */
@@ -55,11 +75,14 @@ function applyArchive({ dataDir, walArchive }: Config, log: (line: string) => vo
   }
 }
 
+type Prepare = (maintenance: pg.Pool, urls: { owner: string; server: string | undefined }) => Promise<string>
+
 /** Opens the database with the connections whose URL `prepare` returns. */
 async function open(
   config: Config,
   log: (line: string) => void,
-  prepare: (maintenance: pg.Pool, urls: { owner: string; server: string | undefined }) => Promise<string>,
+  prepare: Prepare,
+  onConnectionLost = () => {},
 ): Promise<Connected> {
   keepFilesPrivate(config.dataDir)
   const embedded =
@@ -95,7 +118,10 @@ async function open(
       {
         max: config.databasePool,
         prepare: config.databasePrepare,
-        onError: (error) => log(`A database connection was lost: ${error.message}`),
+        onError: (error) => {
+          log(`A database connection was lost: ${error.message}`)
+          onConnectionLost()
+        },
       },
     )
   } catch (error) {

@@ -85,7 +85,7 @@ async function roleOf(url: string): Promise<{ name: string; isPowerful: boolean 
 }
 
 /** Returns the URL of connections that switch to a role when they begin. */
-function withRole(url: string, role: string): string {
+export function withRole(url: string, role: string): string {
   const changed = new URL(url)
   const given = changed.searchParams.get('options')
   changed.searchParams.set('options', `${given === null ? '' : `${given} `}-c role=${role}`)

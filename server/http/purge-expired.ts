@@ -16,6 +16,12 @@ const deleteRateLimits = query<{ key: string }, [batch: number]>(
      where resets_at < now() order by resets_at limit $1) and resets_at < now() returning key`,
 )
 
+const deleteRecentWrites = query<{ user_id: string }, [batch: number]>(
+  'purge_recent_writes',
+  `delete from recent_writes where user_id in (select user_id from recent_writes where until < now() limit $1)
+     and until < now() returning user_id`,
+)
+
 /** Deletes idempotency keys older than a week. Returns how many. */
 export function purgeIdempotencyKeys(database: Database): Promise<number> {
   return deleteInBatches(BATCH, async (batch) => (await deleteKeys(database, batch)).length)
@@ -24,4 +30,9 @@ export function purgeIdempotencyKeys(database: Database): Promise<number> {
 /** Deletes rate limits whose window has ended. Returns how many. */
 export function purgeRateLimits(database: Database): Promise<number> {
   return deleteInBatches(BATCH, async (batch) => (await deleteRateLimits(database, batch)).length)
+}
+
+/** Deletes the marks of users who have not written for some seconds. Returns how many. */
+export function purgeRecentWrites(database: Database): Promise<number> {
+  return deleteInBatches(BATCH, async (batch) => (await deleteRecentWrites(database, batch)).length)
 }

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import type * as z from 'zod/mini'
 import { API_PATH, type Endpoint, formAction, type PartOf } from '#contract/endpoint.ts'
 import type { Config } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
 import type { Database, Db } from '#server/database/database.ts'
 import { allow } from './access.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
@@ -9,6 +10,7 @@ import { serveForm } from './forms.ts'
 import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
 import { createKeyLimit } from './key-limit.ts'
 import { Refusal } from './refusal.ts'
+import { createReplicaReads, type ReplicaReads } from './replica-reads.ts'
 import { requestLocale } from './request-locale.ts'
 import { projectionOf } from './response-projection.ts'
 import { createUserConcurrency } from './user-concurrency.ts'
@@ -19,9 +21,21 @@ const DATABASE = Symbol('database')
 const KEY_LIMIT = Symbol('key limit')
 const USER_CONCURRENCY = Symbol('user concurrency')
 
-/** Sets the database that `serve` uses, so that route files need not have it. One user's writes take half of its pool. */
-export function serveFrom(app: FastifyInstance, database: Database, { databasePool }: Config): void {
+declare module 'fastify' {
+  interface FastifyInstance {
+    replicaReads: ReplicaReads
+  }
+}
+
+/** Sets the databases that `serve` uses, so that route files need not have them. One user's writes take half of the pool. */
+export function serveFrom(
+  app: FastifyInstance,
+  context: Pick<Context, 'database' | 'replicas' | 'keys' | 'config'>,
+): void {
+  const { database, config } = context
+  const { databasePool } = config
   app.decorate(DATABASE, database)
+  app.decorate('replicaReads', createReplicaReads(context, app.log))
   app.decorate(KEY_LIMIT, createKeyLimit(database))
   app.decorate(USER_CONCURRENCY, createUserConcurrency(Math.ceil(databasePool / 2)))
 }
@@ -104,15 +118,20 @@ export function serve<E extends Endpoint>(
 
     const key = idempotencyKeyOf(request)
     const { method, idempotency } = endpoint
-    if (method === 'GET' || idempotency === 'own') return run(database)
+    if (method === 'GET')
+      return endpoint.boundedStaleness ? app.replicaReads.read(request, caller, run) : run(database)
+
     const userId = caller?.identityId ?? anonymousClient(request.ip)
     const locale = requestLocale(request)
     const attempt = key && { userId, key, call, input: { params, query, body }, locale }
-    if (idempotency === 'claimed') {
-      if (attempt) await claimKey(database, attempt)
-      return run(database)
-    }
-    return limitPerUser(userId, () => (attempt ? once(database, attempt, run) : run(database)))
+    return app.replicaReads.write(caller, async () => {
+      if (idempotency === 'own') return run(database)
+      if (idempotency === 'claimed') {
+        if (attempt) await claimKey(database, attempt)
+        return run(database)
+      }
+      return limitPerUser(userId, () => (attempt ? once(database, attempt, run) : run(database)))
+    })
   }
 
   const url = API_PATH + endpoint.path

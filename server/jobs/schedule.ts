@@ -5,7 +5,7 @@ import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { announceBatchProgress } from '#server/batches/progress.ts'
 import type { Context } from '#server/context.ts'
-import { purgeIdempotencyKeys, purgeRateLimits } from '#server/http/purge-expired.ts'
+import { purgeIdempotencyKeys, purgeRateLimits, purgeRecentWrites } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { purgeForeignPictures } from '#server/images/foreign-pictures.ts'
 import { openImageStore } from '#server/images/open-store.ts'
@@ -66,6 +66,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   },
   { name: 'purge-idempotency-keys', every: HOUR, run: ({ database }) => purgeIdempotencyKeys(database) },
   { name: 'purge-rate-limits', every: HOUR, run: ({ database }) => purgeRateLimits(database) },
+  { name: 'purge-recent-writes', every: HOUR, run: ({ database }) => purgeRecentWrites(database) },
   { name: 'purge-api-key-uses', every: HOUR, run: ({ database }) => purgeApiKeyUses(database) },
   { name: 'purge-search-terms', every: HOUR, run: ({ database }) => purgeSearchTerms(database) },
   { name: 'purge-batches', every: HOUR, run: ({ database }) => purgeUnpaidBatches(database) },

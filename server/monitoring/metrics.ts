@@ -10,6 +10,7 @@ import { readJobStates } from '#server/jobs/pg-boss.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { lastCheck } from '#server/payments/check-provider.ts'
 import { FAILURE_KINDS, type Failure } from '#server/payments/failures.ts'
+import { measureReplicas } from './replica-metrics.ts'
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
@@ -53,6 +54,8 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     'Connections closed because too many were open: waiting ones that made room, and new ones without room',
     () => app.connectionLimit.closed,
   )
+
+  measureReplicas(app, context, registry)
 
   const cardFailures = new Counter({
     name: 'card_provider_failures_total',

@@ -1,4 +1,5 @@
 import type { Database } from '#server/database/database.ts'
+import type { Replicas } from '#server/database/replicas.ts'
 import type { Connection } from './live-connection.ts'
 import { endedSessions, eventsAfter, eventsOfUser, latestEvent } from './live-queries.ts'
 
@@ -28,7 +29,11 @@ export type LiveHub = {
  * Creates the hub of this instance's event streams. While there are connections it polls the database for new events, in
  * the order the relay numbered them, so that any number of instances deliver without coordination.
  */
-export function createLiveHub(database: Database, onError: (error: unknown) => void): LiveHub {
+export function createLiveHub(
+  database: Database,
+  replicas: Replicas,
+  onError: (error: unknown) => void,
+): LiveHub {
   const byUser = new Map<string, Set<Connection>>()
   const heartbeatGroups = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Connection>())
   const groupOf = new Map<Connection, Set<Connection>>()
@@ -43,6 +48,8 @@ export function createLiveHub(database: Database, onError: (error: unknown) => v
     try {
       for (let more = true; more && cursor !== undefined; ) {
         const rows = await eventsAfter(database, cursor, BATCH_SIZE)
+        // Clients that receive an event read what it is about.
+        if (rows.length > 0) await replicas.catchUp()
         // A session that has ended receives nothing of its user's own.
         await closeEndedSessions(rows.flatMap(({ user_id }) => [...((user_id && byUser.get(user_id)) || [])]))
         for (const row of rows) {

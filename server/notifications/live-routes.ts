@@ -18,7 +18,7 @@ const OPENINGS_PER_HOUR = { perUser: 1_200, perNetwork: 24_000 }
 
 /** Serves the event stream. It bypasses `serve` because its response does not end. */
 export function liveRoutes(app: FastifyInstance, context: Context): void {
-  const hub = createLiveHub(context.database, (error) =>
+  const hub = createLiveHub(context.database, context.replicas, (error) =>
     app.log.warn({ err: error }, 'polling live events failed'),
   )
   app.addHook('preClose', async () => hub.close())

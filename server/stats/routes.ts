@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/stats.ts'
-import type { Context } from '#server/context.ts'
+import type { RouteContext } from '#server/context.ts'
 import { cachedQuery } from '#server/database/cached-query.ts'
 import { serve } from '#server/http/serve.ts'
 import { readSetting } from '#server/settings/read.ts'
@@ -21,8 +21,8 @@ import {
   workerTotals,
 } from './queries.ts'
 
-export function statsRoutes(app: FastifyInstance, context: Context): void {
-  const { config, database } = context
+export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { config } = context
 
   serve(app, context, contract.workerStats, async ({ db, viewer }) => {
     const totals = await workerTotals(db, viewer.id)
@@ -47,18 +47,18 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
     }
   })
 
-  const readMarketplaceTotals = cachedQuery(async () => {
+  const readMarketplaceTotals = cachedQuery(async (database) => {
     const totals = await marketplaceTotals(database)
     return { value: totals, rows: totals.fresh + totals.workers + totals.buyers }
   })
-  const readBooksDifference = cachedQuery(async () => {
+  const readBooksDifference = cachedQuery(async (database) => {
     const totals = await booksDifference(database)
     return { value: totals, rows: totals.accounts }
   })
   serve(app, context, contract.adminStats, async ({ db }) => {
     const [totals, { difference }, { centsPerCoin }] = await Promise.all([
-      readMarketplaceTotals(),
-      readBooksDifference(),
+      readMarketplaceTotals(db),
+      readBooksDifference(db),
       readSetting(db, 'withdrawal_rate'),
     ])
     const outstanding = totals.people + totals.escrow + totals.hold
@@ -111,14 +111,14 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
   })
 
   const days = contract.SERIES_DAYS
-  const readMarketplaceDays = cachedQuery(async () => {
+  const readMarketplaceDays = cachedQuery(async (database) => {
     const totals = await marketplaceByDay(database, config.timeZone, days)
     return { value: totals, rows: totals.reduce((sum, { transfers }) => sum + transfers, 0) }
   })
   serve(app, context, contract.statsSeries, async ({ db, viewer }) => {
     const rows: DayRow[] =
       viewer.role === 'Admin'
-        ? await readMarketplaceDays()
+        ? await readMarketplaceDays(db)
         : await (viewer.role === 'Worker' ? earnedByDay : paidByDay)(db, config.timeZone, days, viewer.id)
     return rows.map(({ day, coins, cents, gross_cents: grossCents }) => ({
       day,
@@ -141,12 +141,12 @@ export function statsRoutes(app: FastifyInstance, context: Context): void {
     }
   })
 
-  const readCoinFlow = cachedQuery(async () => {
+  const readCoinFlow = cachedQuery(async (database) => {
     const rows = await coinFlowByDay(database, config.timeZone, days)
     return { value: rows, rows: rows.reduce((sum, { transfers }) => sum + transfers, 0) }
   })
-  serve(app, context, contract.coinFlow, async () =>
-    (await readCoinFlow()).map(({ day, coins_in, coins_out, held }) => ({
+  serve(app, context, contract.coinFlow, async ({ db }) =>
+    (await readCoinFlow(db)).map(({ day, coins_in, coins_out, held }) => ({
       day,
       coinsIn: coins_in,
       coinsOut: coins_out,

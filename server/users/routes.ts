@@ -19,14 +19,12 @@ import { listUsers } from './list.ts'
 import { presentCoinRole, presentProfile, presentReviewer, presentTopWorker, presentUser } from './present.ts'
 import { profileById, readReviewers, type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
-import { type TopWorkerRow, topWorkersAfter } from './top-workers.ts'
+import { topWorkers, topWorkersAfter } from './top-workers.ts'
 import { setReviewer, updateRole } from './update-role.ts'
 
-export function userRoutes(
-  app: FastifyInstance,
-  context: RouteContext,
-  readTopWorkers: () => Promise<TopWorkerRow[]>,
-): void {
+export function userRoutes(app: FastifyInstance, context: RouteContext): void {
+  const readTopWorkers = topWorkers()
+
   serve(app, context, contract.registerUser, async ({ db, body, caller, request }) => {
     const { created, user } = await register(db, caller, {
       ...body,
@@ -54,8 +52,8 @@ export function userRoutes(
     return Readable.from(exportUser(db, id))
   })
 
-  serve(app, context, contract.topWorkers, async ({ query, reply, request }) => {
-    const [topList, seesEmails] = await Promise.all([readTopWorkers(), canSeeEmails(context, request)])
+  serve(app, context, contract.topWorkers, async ({ db, query, reply, request }) => {
+    const [topList, seesEmails] = await Promise.all([readTopWorkers(db), canSeeEmails(context, request)])
     const rows = await page(
       reply,
       query,

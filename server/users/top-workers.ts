@@ -21,8 +21,8 @@ const readTopWorkers = query<TopWorkerRow & { user_estimate: number }, [limit: n
  * Returns a function that lists the workers with the most coins, richest first. With many users, its result is cached
  * for some seconds.
  */
-export function topWorkers(database: Database): () => Promise<TopWorkerRow[]> {
-  return cachedQuery(async () => {
+export function topWorkers(): (database: Database) => Promise<TopWorkerRow[]> {
+  return cachedQuery(async (database) => {
     const workers = await readTopWorkers(database, TOP_LIMIT)
     return { value: workers, rows: workers[0]?.user_estimate ?? 0 }
   })

@@ -10,7 +10,7 @@ import { freePort } from '#tests/support/server-process.ts'
 import { COPY, haproxyConfig, patroniConfig } from './configuration.ts'
 
 const PACKAGES = 'patroni etcd-server haproxy postgresql-15'
-const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
+export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin'
 const NODES = 3
 
 export type Node = {
@@ -33,7 +33,7 @@ export function whatIsMissing(): string | undefined {
 const PATHS = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`
 
 /** PostgreSQL refuses to run as root: there its Debian user runs it. */
-function owner(): { uid: number; gid: number } | undefined {
+export function owner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (what: string) => Number(execFileSync('id', [what, 'postgres']).toString())
   return { uid: id('-u'), gid: id('-g') }

@@ -206,6 +206,8 @@ export const OWNER: Record<string, string> = {
   size_samples: 'monitoring',
   rate_limits: 'http',
   idempotency_keys: 'http',
+  recent_writes: 'http',
+  replica_tokens: 'database',
   installation: 'database',
   schema_migrations: 'database',
   schema_functions: 'database',

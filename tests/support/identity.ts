@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/database.ts'
+import { NO_REPLICAS } from '#server/database/replicas.ts'
 import { handleErrors } from '#server/http/errors.ts'
 import { parseJson } from '#server/http/json.ts'
 import { serveFrom } from '#server/http/serve.ts'
@@ -19,7 +20,6 @@ import { logRefusals } from '#server/security-log/log-refusals.ts'
 import { securityLogRoutes } from '#server/security-log/routes.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { userRoutes } from '#server/users/routes.ts'
-import { topWorkers } from '#server/users/top-workers.ts'
 import { useDatabase } from './database.ts'
 import { anAdmin, testConfig } from './factories.ts'
 import { aVisitor, type Visitor } from './visitor.ts'
@@ -43,6 +43,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     const cards = await createProvider(db.database, config)
     context = {
       database: db.database,
+      replicas: NO_REPLICAS,
       config,
       keys,
       cards,
@@ -116,10 +117,10 @@ export async function anApp(context: Context): Promise<FastifyInstance> {
   handleErrors(app)
   parseJson(app)
   await app.register(cookie)
-  serveFrom(app, context.database, context.config)
+  serveFrom(app, context)
   logRefusals(app, context)
   identityRoutes(app, context)
-  userRoutes(app, context, topWorkers(context.database))
+  userRoutes(app, context)
   securityLogRoutes(app, context)
   await app.ready()
   return app

@@ -7,6 +7,7 @@ import { buildApp, type ConnectionSettings } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/database.ts'
+import { NO_REPLICAS, type Replicas } from '#server/database/replicas.ts'
 import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
@@ -26,6 +27,7 @@ export async function anInstance(
   database: Database,
   settings: Partial<Config> = {},
   connections: Partial<ConnectionSettings> = {},
+  replicas: Replicas = NO_REPLICAS,
 ): Promise<Instance> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallywork-instance-'))
   const images = { kind: 'folder' as const, folder: join(dataDir, 'images') }
@@ -42,7 +44,8 @@ export async function anInstance(
   }
   const keys = await openSigningKeys(database, config)
   const cards = await createProvider(database, config)
-  const context = { database, config, keys, cards, authenticate: createAuthenticate(database, keys, config) }
+  const authenticate = createAuthenticate(database, keys, config)
+  const context = { database, replicas, config, keys, cards, authenticate }
   const app = await buildApp(context, false, connections)
   return {
     app,

@@ -61,6 +61,7 @@ const SMALL = new Set([
   'schema_migrations',
   'schema_functions',
   'live_sequence',
+  'replica_tokens',
   'outbox',
   'transfer_totals',
   'transfer_totals_watermark',

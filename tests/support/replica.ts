@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
+import { migrateJobSchema } from '#server/database/job-schema.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
+
+export type ReplicatedDatabase = {
+  primary: Embedded
+  replica: Embedded
+  /** Runs SQL on the replica as its superuser, for example `pg_wal_replay_pause()`. */
+  onReplica(sql: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts an empty, migrated database and a streaming replica of it, from the embedded PostgreSQL. */
+export async function aReplicatedDatabase(): Promise<ReplicatedDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallywork-replica-'))
+  // Under root the database server has another user.
+  await chmod(folder, 0o711)
+  const [dataDir, copyDir] = [join(folder, 'primary'), join(folder, 'replica')]
+  const start = (path: string) => startEmbedded({ dataDir: path, log: () => {} })
+
+  const empty = await start(dataDir)
+  const owner = new pg.Pool({ connectionString: empty.connectionString, max: 1 })
+  owner.on('error', () => {}) // the server may end connections that are still closing
+  await migrate(owner)
+  await migrateJobSchema(owner)
+  await grantServerPrivileges(owner, SERVER_ROLE)
+  await owner.end()
+  await empty.stop()
+
+  await appendFile(
+    join(dataDir, 'postgres', 'postgresql.auto.conf'),
+    `fsync = off\nshared_buffers = '32MB'\n`,
+  )
+  const { status, stderr } = spawnSync('cp', ['-a', dataDir, copyDir], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The database could not be copied: ${stderr}`)
+  const primary = await start(dataDir)
+  const { searchParams, username } = new URL(primary.connectionString)
+  const source = `host=${searchParams.get('host')} port=5432 user=${username}`
+  await appendFile(join(copyDir, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  await writeFile(join(copyDir, 'postgres', 'standby.signal'), '')
+  const replica = await start(copyDir)
+
+  return {
+    primary,
+    replica,
+    async onReplica(sql) {
+      const client = new pg.Client({ connectionString: replica.connectionString })
+      await client.connect()
+      try {
+        await client.query(sql)
+      } finally {
+        await client.end()
+      }
+    },
+    async stop() {
+      await replica.stop()
+      await primary.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
