@@ -18,9 +18,12 @@ const FUNCTIONS = ['database/*.sql', 'database/!(migrations)/**/*.sql', '*.sql',
 )
 const LOCK = 7_461_001
 const LOCK_NOT_AVAILABLE = '55P03'
-/** A migration that waits for a table blocks all writes behind it, so it gives up after a second and tries again. */
-const TABLE_LOCK_TIMEOUT = '1s'
-const ATTEMPTS = 60
+/**
+ * A migration that waits for a table blocks all writes behind it, so it soon gives up and tries again. It may wait for several
+ * tables one after the other, and holds the first ones meanwhile: together less than the timeout of a query.
+ */
+const TABLE_LOCK_TIMEOUT = '300ms'
+const ATTEMPTS = 120
 const PAUSE_MS = 500
 
 /**
