@@ -57,6 +57,8 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
   const ports = [await freePort(), await freePort()]
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  // Copies, so that the source files may change meanwhile.
+  const current = await aCopy(join(folder, 'current'))
   const newer = await aNewerVersion(join(folder, 'newer'))
   const begin = async (index: number, version: string) => {
     const listenOn = ports[index] as number
@@ -67,7 +69,7 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
     }
     instances[index] = await start([join(version, 'server/main.ts')], listenOn, env)
   }
-  for (const index of ports.keys()) await begin(index, ROOT)
+  for (const index of ports.keys()) await begin(index, current)
   const child = proxy.start(folder, port, ports)
   try {
     await eventually(() =>
@@ -91,7 +93,7 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
         await instances[index]?.stop()
         stops.push(performance.now() - since)
         for (const socket of slow) socket.destroy()
-        await begin(index, values.upgrade && round === rounds - 1 ? newer : ROOT)
+        await begin(index, values.upgrade && round === rounds - 1 ? newer : current)
       }
     await sleep(NOTICED_MS)
     await load.stop()
@@ -118,12 +120,18 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
   }
 }
 
-/** Copies this server to a folder as a newer version, with a migration of a table that everybody uses and an index. */
-async function aNewerVersion(folder: string): Promise<string> {
+/** Copies this server to a folder. */
+async function aCopy(folder: string): Promise<string> {
   await mkdir(folder)
-  for (const part of ['server', 'contract'])
+  for (const part of ['server', 'contract', 'package.json'])
     await cp(join(ROOT, part), join(folder, part), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** Copies this server to a folder as a newer version, with a migration of a table that everybody uses and an index. */
+async function aNewerVersion(folder: string): Promise<string> {
+  await aCopy(folder)
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }))
   const migrations = join(folder, 'server', 'database', 'migrations')
