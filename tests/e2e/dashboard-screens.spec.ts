@@ -168,9 +168,7 @@ async function aPaidBatch(context: BrowserContext, call: Call, path: string): Pr
     for (const [shift, name] of ['Wahida Khatun', 'Abdul Karim'].entries())
       await asNew(context, 'Worker', name, (worker) => submitItems(worker, task, 6, shift))
     await expect
-      .poll(async () => (await call('GET', `/batches/${batch}/agreement/summary`)).computedAt, {
-        timeout: 30_000,
-      })
+      .poll(async () => (await call('GET', `/batches/${batch}/agreement/summary`)).computedAt)
       .not.toBeNull()
     return batch
   }

@@ -21,6 +21,7 @@ export function AnswerTable({ rows, form }: Props) {
     })
   const columns: DataColumn<BatchAnswer>[] = [
     { header: t`Item`, cell: (answer) => <ItemButton answer={answer} onOpen={() => void open(answer)} /> },
+    { header: t`Agreement`, cell: (answer) => <AgreementBadges answer={answer} /> },
     ...form.fields.map((field) => ({
       header: field.label,
       width: 'min-w-32 max-w-80',
@@ -34,7 +35,6 @@ export function AnswerTable({ rows, form }: Props) {
       header: t`Submitted`,
       cell: ({ submittedAt }) => <span className="whitespace-nowrap">{formatDateTime(submittedAt)}</span>,
     },
-    { header: t`Agreement`, cell: (answer) => <AgreementBadges answer={answer} /> },
     { header: t`State`, cell: ({ state }) => <SubmissionStateBadge state={state} viewer="buyer" /> },
   ]
   return (
