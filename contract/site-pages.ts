@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Locale } from './locales.ts'
 import { TEXT_MAX } from './product.ts'
 import { Id, Time, text } from './shapes.ts'
 
@@ -63,12 +64,20 @@ export const sitePage = endpoint({
   reply: Html,
 })
 
-/** `version` is 0 for the default text. The history has the latest 20 changes, newest first. */
+/** The language of a text; English by default. */
+const InLocale = { locale: z.optional(Locale) }
+
+/**
+ * `version` is 0 for the default text. `behindEnglish` is true where the English text was changed after this one; a page
+ * without a text of its own then shows the English one. The history has the latest 20 changes, newest first.
+ */
 export const SitePageSource = z.object({
   page: z.enum(SITE_PAGES),
+  locale: Locale,
   version: z.int(),
   text: z.string(),
   defaultText: z.string(),
+  behindEnglish: z.boolean(),
   changes: z.array(
     z.object({
       version: z.int(),
@@ -88,6 +97,7 @@ export const sitePageSource = endpoint({
   summary: 'The text of a public page as Markdown, with its latest changes',
   access: { who: ['Admin'] },
   params: ByPage,
+  query: z.object(InLocale),
   reply: SitePageSource,
 })
 
@@ -98,7 +108,7 @@ export const previewSitePage = endpoint({
   access: { who: ['Admin'] },
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ByPage,
-  body: z.object({ text: SitePageText }),
+  body: z.object({ text: SitePageText, ...InLocale }),
   reply: Html,
   idempotency: 'own',
 })
@@ -113,6 +123,7 @@ export const changeSitePage = endpoint({
   params: ByPage,
   body: z.object({
     text: SitePageText,
+    ...InLocale,
     version: z.int(),
     reason: text(2_000, 'Enter a reason for the audit log'),
   }),

@@ -1,5 +1,6 @@
+import { type Locale, localePath } from '#contract/locales.ts'
 import type { SitePageName } from '#contract/site-pages.ts'
-import { PIPELINED, query } from '#server/database/database.ts'
+import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
 
 export type SitePageVersionRow = {
@@ -11,8 +12,7 @@ export type SitePageVersionRow = {
   changed_at: string
 }
 
-/** Returns the latest versions of a page's text, newest first. */
-export const pageVersions = query<SitePageVersionRow, [page: SitePageName, limit: number]>(
+const readVersions = query<SitePageVersionRow, [page: string, limit: number]>(
   'site_page_versions',
   `select version, text, reason, changed_by, users.name as changed_by_name, changed_at
      from site_page_versions join users on users.id = changed_by
@@ -20,13 +20,36 @@ export const pageVersions = query<SitePageVersionRow, [page: SitePageName, limit
   PIPELINED,
 )
 
-type Change = { page: SitePageName; admin: string; version: number; text: string; reason: string }
+/** A text is stored by the path of its page: `terms` in English, `bn/terms` in Bangla. */
+const pathOf = (page: SitePageName, locale: Locale) => localePath(locale, `/${page}`).slice(1)
+
+/** Returns the latest versions of a page's text in a language, newest first. */
+export function pageVersions(
+  db: Db,
+  page: SitePageName,
+  locale: Locale,
+  limit: number,
+): Promise<SitePageVersionRow[]> {
+  return readVersions(db, pathOf(page, locale), limit)
+}
+
+export async function latestVersion(
+  db: Db,
+  page: SitePageName,
+  locale: Locale,
+): Promise<SitePageVersionRow | undefined> {
+  const [latest] = await pageVersions(db, page, locale, 1)
+  return latest
+}
+
+type Change = { page: string; admin: string; version: number; text: string; reason: string }
+
+const callChange = sqlFunction<Change>('change_site_page', ['page', 'admin', 'version', 'text', 'reason'])
 
 /** Throws Refusal `state_conflict` when the text was changed after this version. */
-export const changePage = sqlFunction<Change>('change_site_page', [
-  'page',
-  'admin',
-  'version',
-  'text',
-  'reason',
-])
+export function changePage(
+  db: Db,
+  { page, locale, ...change }: Omit<Change, 'page'> & { page: SitePageName; locale: Locale },
+) {
+  return callChange(db, { ...change, page: pathOf(page, locale) })
+}

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { DEFAULT_LOCALE, type Locale } from '#contract/locales.ts'
 import * as contract from '#contract/site-pages.ts'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
-import { changePage, pageVersions } from './queries.ts'
+import { changePage, latestVersion, pageVersions } from './queries.ts'
 import { defaultText, renderPage, renderText } from './render.ts'
 
 const CHANGES_MAX = 20
@@ -18,17 +19,20 @@ export function sitePageRoutes(app: FastifyInstance, context: Omit<Context, 'dat
     html: await renderPage(db, config, pageOf(params), requestLocale(request)),
   }))
 
-  serve(app, context, contract.sitePageSource, async ({ db, params }) => readSource(db, pageOf(params)))
+  serve(app, context, contract.sitePageSource, async ({ db, params, query }) =>
+    readSource(db, pageOf(params), query.locale ?? DEFAULT_LOCALE),
+  )
 
   serve(app, context, contract.previewSitePage, async ({ db, params, body }) => {
     pageOf(params)
-    return { html: await renderText(db, config, body.text) }
+    return { html: await renderText(db, config, body.text, body.locale ?? DEFAULT_LOCALE) }
   })
 
   serve(app, context, contract.changeSitePage, async ({ db, params, body, viewer }) => {
     const page = pageOf(params)
-    await changePage(db, { ...body, page, admin: viewer.id })
-    return readSource(db, page)
+    const { locale = DEFAULT_LOCALE, ...change } = body
+    await changePage(db, { ...change, page, locale, admin: viewer.id })
+    return readSource(db, page, locale)
   })
 }
 
@@ -38,14 +42,22 @@ function pageOf({ page }: { page: string }): contract.SitePageName {
   return name
 }
 
-async function readSource(db: Db, page: contract.SitePageName): Promise<contract.SitePageSource> {
-  const versions = await pageVersions(db, page, CHANGES_MAX)
-  const original = defaultText(page)
+async function readSource(
+  db: Db,
+  page: contract.SitePageName,
+  locale: Locale,
+): Promise<contract.SitePageSource> {
+  const versions = await pageVersions(db, page, locale, CHANGES_MAX)
+  const original = defaultText(page, locale)
+  const english = locale === DEFAULT_LOCALE ? undefined : await latestVersion(db, page, DEFAULT_LOCALE)
+  const [latest] = versions
   return {
     page,
-    version: versions[0]?.version ?? 0,
-    text: versions[0]?.text ?? original,
+    locale,
+    version: latest?.version ?? 0,
+    text: latest?.text ?? original,
     defaultText: original,
+    behindEnglish: english !== undefined && (latest === undefined || latest.changed_at < english.changed_at),
     changes: versions.map((row) => ({
       version: row.version,
       text: row.text,

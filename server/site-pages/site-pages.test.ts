@@ -9,6 +9,7 @@ import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { changeSettings } from '#tests/support/settings.ts'
+import { defaultText } from './render.ts'
 
 const webDir = mkdtempSync(join(tmpdir(), 'tallywork-pages-'))
 for (const page of SITE_PAGES) {
@@ -33,6 +34,8 @@ describe('the texts of public pages', () => {
     return api.as(admin).put(`/pages/${page}`, { text, version, reason: 'Clearer' })
   }
   const html = async (page: SitePageName) => (await api.anyone.get(`/pages/${page}`)).body.html
+  const inBangla = async (page: SitePageName) =>
+    (await api.anyone.get(`/pages/${page}`, { 'accept-language': 'bn' })).body.html
 
   test('each has a default text without values that are not filled in', async () => {
     for (const page of SITE_PAGES) {
@@ -41,6 +44,52 @@ describe('the texts of public pages', () => {
       assert.doesNotMatch(text, /\{\{|\}\}|undefined/, page)
     }
     assert.match(await html('terms'), /appeal it within 7 days/)
+  })
+
+  test('the default texts in Bangla have the same headings, lists and values', async () => {
+    const shapeOf = (text: string) => ({
+      lines: text.split('\n').map((line) => /^(#+|-|\||$)/.exec(line)?.[0] ?? 'text'),
+      values: (text.match(/\{\{\w+\}\}/g) ?? []).filter((value) => value !== '{{name}}').toSorted(),
+    })
+    for (const page of SITE_PAGES) {
+      assert.deepEqual(shapeOf(defaultText(page, 'bn')), shapeOf(defaultText(page, 'en')), page)
+      const text = (await inBangla(page)).replace(/<[^>]*>|OpenStreetMap|Test(Result)?|Tallywork/g, '')
+      assert.doesNotMatch(text, /[A-Za-z]{2,}|\{\{/, page)
+    }
+    assert.match(await inBangla('terms'), /৭ দিনের মধ্যে আপিল/)
+    assert.match(await inBangla('fees'), /<td[^>]*>১,০০০<\/td>\s*<td[^>]*>৩৫\.০০\$<\/td>/)
+  })
+
+  test('each language has a text of its own; without one, a changed English text is shown as English', async () => {
+    const admin = await anAdmin(api.database)
+    const put = (locale: 'en' | 'bn', version: number, text: string) =>
+      api.as(admin).put('/pages/privacy', { locale, text, version, reason: 'Clearer' })
+    const sourceIn = async (locale: string) =>
+      (await api.as(admin).get(`/pages/privacy/source?locale=${locale}`)).body
+    const before = await sourceIn('en')
+    assert.deepEqual([before.locale, (await sourceIn('bn')).behindEnglish], ['en', false])
+    assert.match(await inBangla('privacy'), /কুকি/)
+
+    assert.equal((await put('en', before.version, '## Ours')).status, 200)
+    const shown = await inBangla('privacy')
+    assert.match(shown, /^<div class="page-text" lang="en"><p class="page-date">Last changed on/)
+    assert.match(shown, /<h2>Ours<\/h2>/)
+    const waiting = await sourceIn('bn')
+    assert.deepEqual([waiting.version, waiting.behindEnglish], [0, true])
+
+    assert.equal((await put('bn', 0, '## আমাদের {{review_days}}')).body.behindEnglish, false)
+    assert.match(await inBangla('privacy'), /সর্বশেষ পরিবর্তন.*<h2>আমাদের [০-৯]+<\/h2>/s)
+    assert.match(await html('privacy'), /<h2>Ours<\/h2>/)
+    assert.equal((await put('bn', 0, '## পুরোনো')).status, 409)
+    assert.equal((await put('en', before.version + 1, '## Ours again')).status, 200)
+    assert.equal((await sourceIn('bn')).behindEnglish, true)
+    const { body } = await api
+      .as(admin)
+      .post('/pages/privacy/preview', { locale: 'bn', text: '{{packages}}' })
+    assert.match(body.html, /<th[^>]*>কয়েন<\/th>/)
+    assert.equal((await api.as(admin).get('/pages/privacy/source?locale=xx')).status, 422)
+    const [entry] = (await api.as(admin).get('/admin-record?limit=1')).body
+    assert.equal(entry.act, 'site_page_changed')
   })
 
   test('the fees are those in force', async () => {

@@ -54,7 +54,7 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
       })
     },
     onError: (error) => {
-      void showError('Not saved', 'The setting was not changed.', errorMessage(error))
+      void showError(t`Not saved`, t`The setting was not changed.`, errorMessage(error))
       if (error instanceof ApiError && error.code === 'state_conflict') void refetch()
     },
   })

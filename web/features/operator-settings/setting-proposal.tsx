@@ -66,7 +66,7 @@ function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
             : t`${{ setting: title }}: change withdrawn.`,
       })
     } catch (error) {
-      await showError('Not saved', 'Your decision was not saved.', errorMessage(error))
+      await showError(t`Not saved`, t`Your decision was not saved.`, errorMessage(error))
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
       setSending(null)

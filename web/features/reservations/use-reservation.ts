@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { myReservations, reserveSlot, returnReservation } from '#contract/reservations.ts'
@@ -33,7 +34,7 @@ export function useReservation(task: TaskDetails) {
       await work()
       refetchOthers()
     } catch (error) {
-      void showError('Error', 'Something went wrong!', errorMessage(error))
+      void showError(t`Error`, t`Something went wrong!`, errorMessage(error))
     } finally {
       setPending(null)
       refetchTask()

@@ -4,6 +4,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { localePath } from '#contract/locales.ts'
 import {
   changeSitePage,
   SITE_PAGE_VALUES,
@@ -26,7 +27,8 @@ const Form = z.object({ text: SitePageText })
 
 /** Renders the form of a public page's text, its preview and its history. */
 export function PageEditor({ source, title }: { source: SitePageSource; title: string }) {
-  const { page, version, text, defaultText, changes } = source
+  const { page, locale, version, text, defaultText, behindEnglish, changes } = source
+  const path = localePath(locale, `/${page}`)
   const queryClient = useQueryClient()
   const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
   const form = useForm({
@@ -35,19 +37,19 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
     submit: async (body) => {
       const reason = await prompt({
         title: t`Publish ${title}?`,
-        text: t`Everyone immediately sees the new text on /${page}.`,
+        text: t`Everyone immediately sees the new text on ${path}.`,
         label: t`Reason`,
         maxLength: 2000,
         requiredMessage: t`Enter a reason for the audit log`,
         confirmLabel: t`Publish`,
       })
       if (reason === null) return
-      await call(changeSitePage, { params: { page }, body: { ...body, version, reason } })
+      await call(changeSitePage, { params: { page }, body: { ...body, locale, version, reason } })
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePage) })])
       void toast({ message: t`The page is published.`, tone: 'success' })
     },
     onError: (error) => {
-      void showError('Not published', 'The page was not changed.', errorMessage(error))
+      void showError(t`Not published`, t`The page was not changed.`, errorMessage(error))
       if (error instanceof ApiError && error.code === 'state_conflict') void refetch()
     },
   })
@@ -57,6 +59,13 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
   return (
     <div className="grid items-start gap-5 xl:grid-cols-2">
       <div className="card p-5 sm:p-6">
+        {behindEnglish && (
+          <p role="note" className="mb-4 rounded-control bg-soft px-4 py-3 text-sm text-on-soft">
+            {version === 0
+              ? t`This page shows the English text, which you changed. Translate your changes and publish them here.`
+              : t`The English text was changed after this one. Check whether this text still says the same.`}
+          </p>
+        )}
         <form {...form.props} className="space-y-4" aria-label={title}>
           <Textarea
             label={t`Text of ${title}`}
@@ -65,6 +74,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
             minRows={14}
             maxRows={32}
             required
+            lang={locale}
             {...form.field('text')}
           />
           <details className="text-sm">
@@ -89,7 +99,11 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
             {isChanged && (
               <Button variant="subtle" color="gray" onClick={form.reset}>{t`Discard changes`}</Button>
             )}
-            <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>{t`Publish`}</Button>
+            <Button
+              type="submit"
+              loading={form.isSubmitting}
+              disabled={!isChanged && !(behindEnglish && version === 0)}
+            >{t`Publish`}</Button>
           </div>
         </form>
         {changes.length > 0 && (
@@ -118,7 +132,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
           </details>
         )}
       </div>
-      <PagePreview page={page} text={shown} />
+      <PagePreview page={page} locale={locale} text={shown} />
     </div>
   )
 }

@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro'
 import './page-text.css'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Locale } from '#contract/locales.ts'
 import { previewSitePage, type SitePageName } from '#contract/site-pages.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 
 /** Renders a text as the public page would show it. */
-export function PagePreview({ page, text }: { page: SitePageName; text: string }) {
+export function PagePreview({ page, locale, text }: { page: SitePageName; locale: Locale; text: string }) {
   const { data, error } = useQuery({
-    queryKey: ['preview of a page', page, text],
-    queryFn: ({ signal }) => call(previewSitePage, { params: { page }, body: { text } }, { signal }),
+    queryKey: ['preview of a page', page, locale, text],
+    queryFn: ({ signal }) => call(previewSitePage, { params: { page }, body: { text, locale } }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 60_000,
@@ -24,6 +25,7 @@ export function PagePreview({ page, text }: { page: SitePageName; text: string }
       {data && (
         <div
           className="page-text"
+          lang={locale}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: the server renders it from Markdown without HTML
           dangerouslySetInnerHTML={{ __html: data.html }}
         />

@@ -80,7 +80,7 @@ export function useManageUsers() {
         await refresh()
         await showUserNotFound()
       } else {
-        await showError('Error', 'Something went wrong while deleting.', errorMessage(error))
+        await showError(t`Error`, t`Something went wrong while deleting.`, errorMessage(error))
       }
     } finally {
       setPendingUserId(null)

@@ -8,6 +8,8 @@ import { anId, aUser } from '#web/testing/records.ts'
 const ADMIN = anId()
 const SOURCE = {
   page: 'fees' as const,
+  locale: 'en' as 'en' | 'bn',
+  behindEnglish: false,
   version: 1,
   text: 'Old fees',
   defaultText: 'Default fees',
@@ -27,7 +29,7 @@ test('an Admin edits a page with a preview, and publishes it with a reason', asy
   server.serve(sitePageSource, SOURCE)
   server.serve(previewSitePage, ({ body }) => ({ html: `<p>Preview of ${body.text}</p>` }))
   server.serve(changeSitePage, ({ body }) => ({ ...SOURCE, version: 2, text: body.text }))
-  await openApp('/dashboard/public-pages?page=fees', { as: aUser('Admin') })
+  await openApp('/dashboard/public-pages?text=fees', { as: aUser('Admin') })
   await screen.findByText('Preview of Old fees')
   assert.equal(button('Publish').hasAttribute('disabled'), true)
   await user.click(screen.getByText('History, 1 version'))
@@ -44,10 +46,39 @@ test('an Admin edits a page with a preview, and publishes it with a reason', asy
   await until(() =>
     assert.deepEqual(
       server.received(changeSitePage).map(({ body }) => body),
-      [{ text: 'New fees', version: 1, reason: 'New prices' }],
+      [{ text: 'New fees', locale: 'en', version: 1, reason: 'New prices' }],
     ),
   )
   await screen.findByText('The page is published.')
+})
+
+test('an Admin publishes the text of another language, also unchanged while the page shows the English one', async () => {
+  const bangla = {
+    ...SOURCE,
+    locale: 'bn' as const,
+    behindEnglish: true,
+    version: 0,
+    text: 'ফি',
+    changes: [],
+  }
+  server.serve(sitePageSource, ({ query }) => (query.locale === 'bn' ? bangla : SOURCE))
+  server.serve(previewSitePage, ({ body }) => ({ html: `<p>Preview of ${body.text}</p>` }))
+  server.serve(changeSitePage, { ...bangla, behindEnglish: false, version: 1 })
+  await openApp('/dashboard/public-pages?text=fees', { as: aUser('Admin') })
+  await user.click(await screen.findByRole('link', { name: 'Bangla' }))
+  await screen.findByText('Preview of ফি')
+  assert.equal(screen.getByRole('link', { name: 'View page' }).getAttribute('href'), '/bn/fees')
+  screen.getByText(/^This page shows the English text/)
+  await user.click(button('Publish'))
+  const shown = within(await dialog('Publish Fees?'))
+  await user.type(shown.getByRole('textbox'), 'Translated')
+  await user.click(shown.getByRole('button', { name: 'Publish' }))
+  await until(() =>
+    assert.deepEqual(
+      server.received(changeSitePage).map(({ body }) => body),
+      [{ text: 'ফি', locale: 'bn', version: 0, reason: 'Translated' }],
+    ),
+  )
 })
 
 test('a public page fetches its text after a navigation, and says when that fails', async () => {

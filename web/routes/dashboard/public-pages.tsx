@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { DEFAULT_LOCALE, LOCALES, localePath } from '#contract/locales.ts'
 import { SITE_PAGES, type SitePageName, sitePageSource } from '#contract/site-pages.ts'
 import { PageEditor } from '#web/features/site-pages/page-editor.tsx'
+import { LOCALE } from '#web/lib/locale.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
@@ -16,22 +17,32 @@ const TITLES: Record<SitePageName, string> = { terms: t`Terms`, privacy: t`Priva
 /** Renders the texts of the public pages for the operator to edit. */
 export default function PublicPages() {
   const [search] = useSearchParams()
-  const page = SITE_PAGES.find((name) => name === search.get('page')) ?? 'terms'
-  const { data } = useSuspenseQuery(queryOf(sitePageSource, { params: { page } }))
+  const page = SITE_PAGES.find((name) => name === search.get('text')) ?? 'terms'
+  const locale = LOCALES.find((name) => name === search.get('language')) ?? DEFAULT_LOCALE
+  const { data } = useSuspenseQuery(queryOf(sitePageSource, { params: { page }, query: { locale } }))
+  const languageOf = new Intl.DisplayNames(LOCALE, { type: 'language' })
   return (
     <Screen
       title={t`Public Pages`}
       subtitle={t`Terms, privacy and fees. Each change is kept with its reason.`}
-      action={<Link className="link" to={`/${page}`}>{t`View page`}</Link>}
+      action={<a className="link" href={localePath(locale, `/${page}`)}>{t`View page`}</a>}
     >
-      <div className="mb-5">
+      <div className="mb-5 space-y-3">
         <FilterLinks
           label={t`Page`}
-          name="page"
+          name="text"
           options={SITE_PAGES.map((name) => ({ value: name === 'terms' ? '' : name, label: TITLES[name] }))}
         />
+        <FilterLinks
+          label={t`Language`}
+          name="language"
+          options={LOCALES.map((name) => ({
+            value: name === DEFAULT_LOCALE ? '' : name,
+            label: languageOf.of(name) ?? name,
+          }))}
+        />
       </div>
-      <PageEditor key={`${page} ${data.version}`} source={data} title={TITLES[page]} />
+      <PageEditor key={`${page} ${locale} ${data.version}`} source={data} title={TITLES[page]} />
     </Screen>
   )
 }

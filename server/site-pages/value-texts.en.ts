@@ -1,0 +1,18 @@
+import { daysText } from '#contract/amounts.en.ts'
+
+/** What the values in the texts of public pages say. */
+export const VALUE_TEXTS = {
+  coins: 'Coins',
+  price: 'Price',
+  contactForm: 'Use the [contact form](/#contact) on the home page.',
+  maskedEmails: 'Your email address is shown in full to you, to admins, and to people you work with.',
+  publicEmails: 'Your email address is public too.',
+  tax: (percent: number, name: string) => `It includes ${percent}% ${name}.`,
+  taskFee: (percent: number, name: string) =>
+    `${name} charges a fee of ${percent}% on top, rounded up to a whole coin. The fee is not refunded.`,
+  noTaskFee: (name: string) => `${name} charges no fee on top.`,
+  noHolding: 'none',
+  days: daysText,
+  appeal: (days: number) => `You can accept it, or appeal it within ${daysText(days)}.`,
+  noAppeal: 'A rejection is final.',
+}
