@@ -210,6 +210,10 @@ export function batch(id: string, opts?: Oazapfts.RequestOpts) {
             itemsWritten: number;
             fundingRefusal: string | null;
             taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -392,10 +396,11 @@ export function batchProblems(id: string, opts?: Oazapfts.RequestOpts) {
 /**
  * The caller's batches, newest first
  */
-export function batches({ limit, cursor, project }: {
+export function batches({ limit, cursor, project, task }: {
     limit?: string;
     cursor?: string;
     project?: string;
+    task?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
@@ -426,6 +431,10 @@ export function batches({ limit, cursor, project }: {
             itemsWritten: number;
             fundingRefusal: string | null;
             taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
             createdAt: string;
             checkedAt: string | null;
         }[];
@@ -456,7 +465,8 @@ export function batches({ limit, cursor, project }: {
     }>(`/batches${QS.query(QS.explode({
         limit,
         cursor,
-        project
+        project,
+        task
     }))}`, {
         ...opts
     });
@@ -496,6 +506,10 @@ export function cancelBatch(id: string, { idempotencyKey }: {
             itemsWritten: number;
             fundingRefusal: string | null;
             taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -574,6 +588,10 @@ export function checkBatch(id: string, body: {
             itemsWritten: number;
             fundingRefusal: string | null;
             taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -659,6 +677,10 @@ export function createBatch(id: string, body: {
             itemsWritten: number;
             fundingRefusal: string | null;
             taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -745,6 +767,10 @@ export function fundBatch(id: string, body: {
             itemsWritten: number;
             fundingRefusal: string | null;
             taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
             createdAt: string;
             checkedAt: string | null;
         };
@@ -787,6 +813,95 @@ export function fundBatch(id: string, body: {
     }>(`/batches/${encodeURIComponent(id)}/funding`, oazapfts.json({
         ...opts,
         method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Add workers to every item of an open batch; their whole cost moves at once
+ */
+export function topUpBatch(id: string, body: {
+    workersPerItem: number;
+    total: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/workers`, oazapfts.json({
+        ...opts,
+        method: "PUT",
         body,
         headers: oazapfts.mergeHeaders(opts?.headers, {
             "Idempotency-Key": idempotencyKey

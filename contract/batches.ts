@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BATCH_PROBLEM_KINDS } from './batch-problems.ts'
 import { endpoint } from './endpoint.ts'
 import { REWARD_MAX, SLOTS_MAX } from './product.ts'
-import { ItemPreview } from './projects.ts'
+import { ItemPreview, WORKERS_PER_ITEM_MAX } from './projects.ts'
 import { ById, Coins, Day, Id, line, Paging, Time, whole } from './shapes.ts'
 
 export const BATCH_ROWS_MAX = 100_000
@@ -63,6 +63,13 @@ export const Batch = z.object({
   fundingRefusal: z.nullable(z.string()),
   /** The task that workers see, of an open batch. */
   taskId: z.nullable(Id),
+  /** The workers that are paid for each item, with those of a top up. */
+  workersPerItem: z.int(),
+  /** The items that want the workers of the last top up, while it is in progress; otherwise null. */
+  itemsToppedUp: z.nullable(z.int()),
+  /** The last day of an open batch, and whether its task is closed. */
+  completionDate: z.nullable(Day),
+  isClosed: z.boolean(),
   createdAt: Time,
   checkedAt: z.nullable(Time),
 })
@@ -84,7 +91,7 @@ export const batches = endpoint({
   summary: "The caller's batches, newest first",
   access: { who: ['Buyer'] },
   scope: 'tasks',
-  query: z.extend(Paging, { project: z.optional(Id) }),
+  query: z.extend(Paging, { project: z.optional(Id), task: z.optional(Id) }),
   reply: z.array(Batch),
 })
 
@@ -201,6 +208,33 @@ export const fundBatch = endpoint({
   reply: Batch,
   status: 202,
   errors: ['state_conflict', 'email_not_verified', 'account_frozen', 'deadline_passed'],
+})
+
+/**
+ * `workersPerItem` is the number afterwards, so that a repeated request adds nothing; `total` is the cost that the buyer has seen.
+ * The coins move at once, whole or not at all, and the items are offered to further workers within seconds.
+ */
+export const topUpBatch = endpoint({
+  method: 'PUT',
+  path: '/batches/:id/workers',
+  summary: 'Add workers to every item of an open batch; their whole cost moves at once',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({
+    workersPerItem: whole(1, WORKERS_PER_ITEM_MAX),
+    total: whole(1, SLOTS_MAX * REWARD_MAX * 2),
+  }),
+  reply: Batch,
+  errors: [
+    'state_conflict',
+    'account_frozen',
+    'task_not_found',
+    'task_closed',
+    'deadline_passed',
+    'insufficient_coins',
+  ],
 })
 
 export const cancelBatch = endpoint({

@@ -216,6 +216,7 @@ export const REFUSAL_TEXTS: {
     `ফাইলে ${formatNumber(errors)}টি ভুল আছে। ঠিক করে আবার আপলোড করুন।`,
   'state_conflict.batch_task': 'এই টাস্কে অনেক আইটেম আছে। পরেরটি নিন।',
   'state_conflict.batch_fixed': 'এই টাস্কের লেখা ও স্লট এর ব্যাচ থেকে আসে। এর বদলে নতুন ব্যাচ আপলোড করুন।',
+  'state_conflict.batch_raising': 'এই ব্যাচে এখন কর্মী যোগ করা হচ্ছে। এক মিনিট পরে আবার চেষ্টা করুন।',
   'state_conflict.plain_task': 'এই টাস্কে কোনো আইটেম নেই। এর বদলে একটি স্লট সংরক্ষণ করুন।',
   'state_conflict.item': 'এই আইটেম আর আপনার জন্য সংরক্ষিত নেই। পরেরটি নিন।',
   'state_conflict.revised_form': 'যে প্রশ্নগুলোর উত্তর দিয়ে কাজটি জমা দিয়েছেন, সেগুলো দিয়েই সংশোধন করুন।',
@@ -320,6 +321,9 @@ export const REFUSAL_TEXTS: {
   'invalid_fields.package': 'এই দামে কোনো কয়েন প্যাকেজ নেই।',
   'invalid_fields.package_changed': 'প্যাকেজটি বদলেছে। প্যাকেজের তালিকায় ফিরে গিয়ে বর্তমান দাম দেখুন। আপনার টাকা কাটা হয়নি।',
   'invalid_fields.reason': 'অডিট লগের জন্য একটি কারণ লিখুন',
+  'invalid_fields.batch_cost': 'খরচ বদলেছে। আবার দেখে তারপর পরিশোধ করুন।',
+  'invalid_fields.workers': ({ workers }) =>
+    `এই ব্যাচে প্রতি আইটেমে আগে থেকেই ${formatNumber(workers)} জন কর্মী আছে। আরও বেশি দিন।`,
   'invalid_fields.total_changed': 'দাম বদলেছে। প্যাকেজটি আবার বেছে নিন।',
   'invalid_fields.refund': ({ cents }) => `এই পেমেন্টের শুধু ${dollarsText(cents)} বাকি আছে।`,
   'invalid_fields.second_factor_code': 'কোডটি ভুল, অথবা আগে ব্যবহার করা হয়েছে।',

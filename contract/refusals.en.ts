@@ -211,6 +211,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.batch_task': 'This task has many items. Take the next one.',
   'state_conflict.batch_fixed':
     'The texts and the slots of this task are those of its batch. Upload another batch instead.',
+  'state_conflict.batch_raising': 'Workers are just being added to this batch. Try again in a minute.',
   'state_conflict.plain_task': 'This task has no items. Reserve a slot instead.',
   'state_conflict.item': 'This item is not reserved for you any more. Take the next one.',
   'state_conflict.revised_form': 'Revise this work with the questions that it was submitted with.',
@@ -332,6 +333,9 @@ export const REFUSAL_TEXTS = {
     'This package has changed. Go back to the packages and look at its current price. You were not charged.',
   'invalid_fields.reason': 'Enter a reason for the audit log',
   'invalid_fields.total_changed': 'The price has changed. Choose the package again.',
+  'invalid_fields.batch_cost': 'The cost has changed. Look at it again, then pay.',
+  'invalid_fields.workers': ({ workers }: { workers: number }) =>
+    `This batch has ${workers} workers per item already. Enter more.`,
   'invalid_fields.refund': ({ cents }: { cents: number }) =>
     `Only ${dollarsText(cents)} are left of this payment.`,
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',

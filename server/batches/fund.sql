@@ -29,7 +29,7 @@ begin
   end if;
   pay := slots * (content->>'reward')::bigint;
   if pay + ceil(pay * p_fee_percent / 100) <> p_total then -- contract/product.ts#feeOf
-    perform refuse('invalid_fields.total_changed');
+    perform refuse('invalid_fields.batch_cost');
   end if;
   perform closing_time(p_completion_date, p_zone);
   update batches set state = 'funding', completion_date = p_completion_date, agreed_total = p_total, funding_refusal = null
@@ -70,7 +70,7 @@ begin
   slots := batch.items * (content->>'workersPerItem')::int;
   pay := slots * (content->>'reward')::bigint;
   if pay + ceil(pay * p_fee_percent / 100) <> batch.agreed_total then
-    perform refuse('invalid_fields.total_changed');
+    perform refuse('invalid_fields.batch_cost');
   end if;
   perform add_task(
     p_id => p_task, p_buyer => batch.buyer_id, p_title => content->>'title', p_detail => content->>'instructions',

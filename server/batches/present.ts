@@ -32,18 +32,22 @@ export function presentBatch(row: BatchRow, config: Config, locale: Locale): Bat
     itemsWritten: row.items_written,
     fundingRefusal: row.funding_refusal && Refusal.of(row.funding_refusal).in(locale).message,
     taskId: row.task_id,
+    workersPerItem: row.content.workersPerItem + row.added_workers,
+    itemsToppedUp: row.raising_workers > 0 ? row.raised_items : null,
+    completionDate: row.task_completion_date,
+    isClosed: row.is_closed ?? false,
     createdAt: row.created_at,
     checkedAt: row.checked_at,
   }
 }
 
-function costOf(
-  { items, content: { workersPerItem, reward } }: BatchRow,
-  { taskFeePercent }: Config,
-): BatchCost {
-  const pay = items * workersPerItem * reward
-  const fee = feeOf(pay, taskFeePercent)
-  return { items, workersPerItem, reward, pay, fee, total: pay + fee }
+/** Returns what a batch costs now, or what was paid for an open one. */
+function costOf(row: BatchRow, { taskFeePercent }: Config): BatchCost {
+  const { items, content, state, agreed_total } = row
+  const workersPerItem = content.workersPerItem + row.added_workers
+  const pay = items * workersPerItem * content.reward
+  const fee = state === 'open' && agreed_total !== null ? agreed_total - pay : feeOf(pay, taskFeePercent)
+  return { items, workersPerItem, reward: content.reward, pay, fee, total: pay + fee }
 }
 
 const TEXTS = { en: english, bn: bangla }

@@ -4,8 +4,13 @@ create or replace function done_tenths(p_slots int, p_reward bigint, p_escrow bi
   select 10 - ceil(10.0 * p_escrow / (p_slots * p_reward))::int
 $$;
 
+-- Returns how many tenths of the slots of a task are done.
+create or replace function done_tenths_of(p_task uuid) returns int language sql stable as $$
+  select done_tenths(slots, reward, balance) from tasks join ledger_accounts on ledger_accounts.id = escrow_id where tasks.id = p_task
+$$;
+
 -- Announces that another tenth of a batch is done, or all of it, as an event and to live pages. Returns false when there is nothing
--- to announce. A batch finishes once, also when its task is reopened later.
+-- to announce. A batch finishes once, also when its task is reopened later, and again after a top up.
 create or replace function announce_batch_progress(p_batch uuid) returns boolean language plpgsql as $$
 declare
   batch batches;
@@ -17,7 +22,7 @@ begin
     return false;
   end if;
   select * into strict task from tasks where id = batch.task_id;
-  tenths := done_tenths(task.slots, task.reward, (select balance from ledger_accounts where id = task.escrow_id));
+  tenths := done_tenths_of(task.id);
   if tenths <= batch.announced_tenths then
     return false;
   end if;

@@ -26,6 +26,12 @@ export type BatchRow = {
   items_written: number
   funding_refusal: StoredRefusal | null
   task_id: string | null
+  added_workers: number
+  raising_workers: number
+  raised_items: number
+  agreed_total: number | null
+  task_completion_date: string | null
+  is_closed: boolean | null
 }
 
 /** A problem as it is stored; `parameter` completes its sentence. */
@@ -41,16 +47,20 @@ export const CONTENT = `(select content from project_versions
   where project_versions.project_id = batches.project_id and version = project_version) as content`
 
 const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, items, golden_items, columns,
-  encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id`
+  encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id,
+  added_workers, raising_workers, raised_items, agreed_total::float8 as agreed_total,
+  (select completion_date::text from tasks where tasks.id = task_id) as task_completion_date,
+  (select closed_at is not null from tasks where tasks.id = task_id) as is_closed`
 
 export const batchesOf = query<
   BatchRow,
-  [buyer: string, project: string | null, before: string | null, limit: number]
+  [buyer: string, project: string | null, task: string | null, before: string | null, limit: number]
 >(
   'batches_of_buyer',
   `select ${COLUMNS} from batches
-    where buyer_id = $1 and ($2::uuid is null or batches.project_id = $2) and batches.id < ${beforeCursor('$3', 'uuid')}
-    order by batches.id desc limit $4`,
+    where buyer_id = $1 and ($2::uuid is null or batches.project_id = $2) and ($3::uuid is null or batches.task_id = $3)
+      and batches.id < ${beforeCursor('$4', 'uuid')}
+    order by batches.id desc limit $5`,
 )
 
 const ownBatchRow = query<BatchRow, [id: string, buyer: string]>(

@@ -10,6 +10,7 @@ import { presentItem } from '#server/projects/present.ts'
 import { beginFunding } from './fund.ts'
 import { presentBatch, presentProblem, reportRows } from './present.ts'
 import { type BatchRow, batchesOf, ownBatch, ownReport } from './queries.ts'
+import { topUpBatch } from './top-up.ts'
 import { beginCheck, cancelBatch, createBatch, storeChunk } from './upload.ts'
 
 export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -23,7 +24,14 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
       query,
       ['id'],
       ([before], count) =>
-        batchesOf(db, viewer.id, query.project ?? null, (before ?? null) as string | null, count),
+        batchesOf(
+          db,
+          viewer.id,
+          query.project ?? null,
+          query.task ?? null,
+          (before ?? null) as string | null,
+          count,
+        ),
       ({ id }) => [id],
     )
     return rows.map((row) => present(row, request))
@@ -67,6 +75,10 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     requireVerifiedEmail(config, caller, 'post')
     return present(await beginFunding(db, config, params.id, viewer.id, body), request)
   })
+
+  serve(app, context, contract.topUpBatch, async ({ db, params, body, viewer, request }) =>
+    present(await topUpBatch(db, config, params.id, viewer.id, body), request),
+  )
 
   serve(app, context, contract.cancelBatch, async ({ db, params, viewer, request }) =>
     present(await cancelBatch(db, params.id, viewer.id), request),

@@ -4,6 +4,7 @@ import { checkDueBatches, purgeUnpaidBatches } from '#server/batches/check.ts'
 import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { announceBatchProgress } from '#server/batches/progress.ts'
+import { raiseToppedUpItems } from '#server/batches/top-up.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits, purgeRecentWrites } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
@@ -47,6 +48,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'settle-due-appeals', every: 15, run: ({ database }) => settleDueAppeals(database) },
   { name: 'check-batches', every: 5, run: ({ database }) => checkDueBatches(database) },
   { name: 'fund-batches', every: 5, run: ({ database, config }) => fundDueBatches(database, config) },
+  { name: 'raise-topped-up-items', every: 5, run: ({ database }) => raiseToppedUpItems(database) },
   { name: 'announce-batch-progress', every: 60, run: ({ database }) => announceBatchProgress(database) },
   { name: 'compute-agreement', every: 10, run: ({ database }) => computeDueAgreements(database) },
   { name: 'assign-reviews', every: 15, run: ({ database }) => assignReviews(database) },

@@ -17,6 +17,13 @@ create or replace function delete_items(p_batch uuid) returns void language sql 
   delete from batch_items where batch_id = p_batch
 $$;
 
+-- Lets some items of a batch want further answers. Locks the task's row.
+create or replace function raise_answers(p_task uuid, p_batch uuid, p_first int, p_last int, p_answers int) returns void language plpgsql as $$
+begin
+  perform from tasks where id = p_task for no key update;
+  update batch_items set answers_wanted = answers_wanted + p_answers where batch_id = p_batch and number between p_first and p_last;
+end $$;
+
 -- Changes how many answers the item of a reservation or a submission wants, and how many are taken. The caller holds the
 -- task's row lock.
 create or replace function change_item(p_batch uuid, p_ref uuid, p_wanted int, p_taken int) returns void language plpgsql as $$

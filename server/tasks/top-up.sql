@@ -1,7 +1,8 @@
 -- Adds slots to an open task of this buyer. Their pay moves into the escrow in the same transaction, and the fee is
--- charged on it. Returns the coins that the buyer paid.
+-- charged on it. Returns the coins that the buyer paid. The slots of a batch's task are added with the answers that the items
+-- of `p_batch` want.
 create or replace function top_up_task(
-  p_task uuid, p_buyer uuid, p_slots int, p_slots_max int, p_fee_percent numeric)
+  p_task uuid, p_buyer uuid, p_slots int, p_slots_max int, p_fee_percent numeric, p_batch uuid default null)
 returns bigint language plpgsql as $$
 declare
   task tasks;
@@ -14,7 +15,7 @@ begin
   task := lock_own_task(p_task, p_buyer);
   if task.closed_at is not null then
     perform refuse('task_closed.buyer');
-  elsif task.batch_id is not null then
+  elsif task.batch_id is distinct from p_batch then
     perform refuse('state_conflict.batch_fixed');
   elsif clock_time() >= task.closes_at then
     perform refuse('deadline_passed');

@@ -41,6 +41,7 @@ const WRITES_OF_KEYS = [
   'reverseRejection',
   'scheduleTaskDraft',
   'setProjectArchived',
+  'topUpBatch',
   'updateSubmissionStatus',
   'updateTask',
   'uploadChunk',

@@ -235,6 +235,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       params: { id: open.id },
       body: { preview: false, decisions: [{ submission: open.submission, decision: 'approve' }] },
     },
+    topUpBatch: { params: { id: (await openBatch()).id }, body: { workersPerItem: 3, total: 6 } },
     cancelBatch: { params: { id: await newBatch() } },
     statement: { ...own, query: { limit: '2' } },
     monthlyStatement: { params: { email, month } },

@@ -9,6 +9,7 @@ import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { BatchActions } from './batch-actions.tsx'
 import { BatchStateBadge } from './batch-state.tsx'
 
 /** Renders the batches of a project, newest first. */
@@ -40,6 +41,7 @@ export function BatchList({ projectId }: { projectId: string }) {
                   </Link>
                   <span className="mt-1 block text-sm text-dim">{factsOf(batch).join(' · ')}</span>
                 </span>
+                {batch.taskId !== null && !batch.isClosed && <BatchActions batch={batch} />}
                 <BatchStateBadge batch={batch} />
               </li>
             ))}

@@ -48,7 +48,7 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
 }
 
 /** Renders the form that moves the deadline of an open task. */
-export function DeadlineForm({ task, close }: { task: Task; close: Close }) {
+export function DeadlineForm({ task, close }: { task: Pick<Task, '_id' | 'completion_date'>; close: Close }) {
   const form = useForm({
     schema: DateForm,
     initialValues: { completion_date: task.completion_date },

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { type Batch, batch, batches } from '#contract/batches.ts'
 import { allTask, closeTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { AddWorkersForm } from '#web/features/batches/add-workers-form.tsx'
 import type { ChangeResult, Close } from '#web/features/coins/spend-dialog.tsx'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task-change-forms.tsx'
@@ -27,7 +29,7 @@ export function useTaskChanges() {
   async function showChanged(message: string): Promise<void> {
     await Promise.all([
       refetchUser(),
-      ...[myTask, allTask, taskListWorker, taskDetails].map((endpoint) =>
+      ...[myTask, allTask, taskListWorker, taskDetails, batch, batches].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     ])
@@ -43,16 +45,42 @@ export function useTaskChanges() {
   const showFailure = (title: string, error: unknown) =>
     showMessage({ title, text: errorMessage(error), tone: 'error' })
 
-  return {
-    addSlots: (task: Task) =>
-      change(t`Add workers`, (close) => <AddSlotsForm task={task} close={close} />, t`Workers were added.`),
+  const moveDeadline = (task: Pick<Task, '_id' | 'completion_date'>) =>
+    change(
+      t`Change the deadline`,
+      (close) => <DeadlineForm task={task} close={close} />,
+      t`The deadline was changed.`,
+    )
 
-    moveDeadline: (task: Task) =>
-      change(
-        t`Change the deadline`,
-        (close) => <DeadlineForm task={task} close={close} />,
-        t`The deadline was changed.`,
-      ),
+  const addBatchWorkers = (opened: Batch) =>
+    change(
+      t`Add workers`,
+      (close) => <AddWorkersForm batch={opened} reward={opened.cost?.reward ?? 0} close={close} />,
+      t`Workers were added.`,
+    )
+
+  return {
+    async addSlots(task: Task): Promise<void> {
+      if (!task.isBatch)
+        return change(
+          t`Add workers`,
+          (close) => <AddSlotsForm task={task} close={close} />,
+          t`Workers were added.`,
+        )
+      try {
+        const [opened] = await queryClient.fetchQuery(queryOf(batches, { query: { task: task._id } }))
+        if (opened !== undefined) await addBatchWorkers(opened)
+      } catch (error) {
+        await showFailure(t`Could not add workers`, error)
+      }
+    },
+
+    addBatchWorkers,
+
+    moveDeadline,
+
+    moveBatchDeadline: ({ taskId, completionDate }: Batch) =>
+      moveDeadline({ _id: taskId ?? '', completion_date: completionDate ?? '' }),
 
     async close(task: Task): Promise<void> {
       const confirmed = await confirm({

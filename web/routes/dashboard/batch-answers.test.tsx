@@ -13,6 +13,10 @@ import { button, dialog, expectGone, openApp, server, setWidth, until, user } fr
 import { anId, aUser } from '#web/testing/records.ts'
 
 const BATCH: Batch = {
+  workersPerItem: 1,
+  itemsToppedUp: null,
+  completionDate: '2026-12-20',
+  isClosed: false,
   _id: anId(),
   projectId: anId(),
   projectVersion: 2,

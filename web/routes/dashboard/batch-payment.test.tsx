@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { batch, batches, batchPreview, batchProblems, fundBatch } from '#contract/batches.ts'
+import {
+  type Batch,
+  batch,
+  batches,
+  batchPreview,
+  batchProblems,
+  fundBatch,
+  topUpBatch,
+} from '#contract/batches.ts'
+import { project } from '#contract/projects.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
+import { moveDeadline, myTask, myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, user } from '#web/testing/app.tsx'
 import { aBatch, CHECKED, PROJECT } from '#web/testing/batches.ts'
-import { anId, aUser } from '#web/testing/records.ts'
+import { anId, aTask, aUser } from '#web/testing/records.ts'
 
 test('a file without errors shows its cost and its first items', async () => {
   const cost = { items: 1200, workersPerItem: 3, reward: 5, pay: 18_000, fee: 900, total: 18_900 }
@@ -82,4 +92,68 @@ test('a batch is paid with its cost and a date, and becomes a task', async () =>
   )
   expectGone(screen.queryByRole('button', { name: 'Cancel batch' }))
   assert.equal(router.state.location.pathname, `/dashboard/batches/${ready._id}`)
+})
+
+const OPEN: Partial<Batch> = {
+  ...CHECKED,
+  state: 'open',
+  items: 40,
+  taskId: anId(),
+  cost: { items: 40, workersPerItem: 3, reward: 5, pay: 600, fee: 0, total: 600 },
+  completionDate: '2026-12-20',
+}
+
+test('workers are added to a batch from the list of its project, with their cost, and the deadline moves', async () => {
+  const opened = aBatch(OPEN)
+  server.serve(project, PROJECT)
+  server.serve(batches, [opened, aBatch({ ...OPEN, fileName: 'closed.csv', isClosed: true })])
+  await openApp(`/dashboard/projects/${PROJECT._id}`, { as: aUser('Buyer', { coin: 1000 }) })
+  await user.click(await screen.findByRole('button', { name: 'Add workers to shops.csv' }))
+  expectGone(screen.queryByRole('button', { name: 'Add workers to closed.csv' }))
+  const form = within(await dialog('Add workers'))
+  form.getByText('Each item has 3 workers now. Nobody works on an item twice.')
+  await fill(form.getByRole('textbox', { name: 'Workers to add to each item' }), '2')
+  assert.match(form.getByLabelText('Cost').textContent ?? '', /40 items × 2 workers × 5400 coins.*600 coins/)
+  server.serve(topUpBatch, { ...opened, workersPerItem: 5 })
+  await user.click(form.getByRole('button', { name: 'Add workers' }))
+  await screen.findByText('Workers were added.')
+  assert.deepEqual(server.received(topUpBatch)[0]?.body, { workersPerItem: 5, total: 400 })
+
+  server.serve(moveDeadline, { changed: true, coins: 0 })
+  await user.click(await screen.findByRole('button', { name: 'Change the deadline of shops.csv' }))
+  const day = within(await dialog('Change the deadline'))
+  await fill(day.getByLabelText(/^Completion date/), '2026-12-30')
+  await user.click(day.getByRole('button', { name: 'Change deadline' }))
+  await screen.findByText('The deadline was changed.')
+  assert.deepEqual(server.received(moveDeadline)[0]?.params, { id: opened.taskId })
+})
+
+test('a batch that cannot be paid offers coins; its progress is shown, and its task is topped up by item', async () => {
+  const opened = aBatch({ ...OPEN, itemsToppedUp: 30 })
+  server.serve(batch, opened)
+  server.serve(taskFunnel, {
+    taskId: opened._id,
+    seen: 9,
+    reserved: 40,
+    submitted: 30,
+    approved: 20,
+    rejected: 1,
+    paid: 100,
+    escrow: 300,
+    medianSeconds: 42,
+  })
+  const router = await openApp(`/dashboard/batches/${opened._id}`, { as: aUser('Buyer', { coin: 0 }) })
+  await screen.findByText('30 of 40')
+  const task = aTask({ _id: opened.taskId ?? '', isBatch: true, task_title: 'Describe shops' })
+  server.serve(myTask, [task])
+  server.serve(myTaskTotals, { all: 1, review: 0, open: 1, filled: 0, ended: 0, escrow: 600 })
+  server.serve(myTaskProgress, [])
+  server.serve(batches, [opened])
+  await router.navigate('/dashboard/my-task')
+  await user.click(await screen.findByRole('button', { name: 'Add workers to Describe shops' }))
+  const form = within(await dialog('Add workers'))
+  assert.deepEqual(server.received(batches)[0]?.query.task, opened.taskId)
+  server.refuse(topUpBatch, 'insufficient_coins', 'Not available Coin. Purchase Coin')
+  await user.click(form.getByRole('button', { name: 'Add workers' }))
+  await dialog('Insufficient Coin')
 })

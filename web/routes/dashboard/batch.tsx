@@ -12,8 +12,10 @@ import { SampleItems } from '#web/features/batches/sample-items.tsx'
 import { UploadProgress } from '#web/features/batches/upload-progress.tsx'
 import { endUpload } from '#web/features/batches/uploads.ts'
 import { TaskFunnel } from '#web/features/tasks/task-funnel.tsx'
+import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { formatDay } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -25,6 +27,7 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 const POLL_MS = 1_500
 /** The states in which the server works on a batch. */
 const RUNNING: readonly string[] = ['checking', 'funding']
+const isInProgress = ({ state, itemsToppedUp }: Batch) => RUNNING.includes(state) || itemsToppedUp !== null
 /** The states in which a batch can be cancelled. */
 const UNPAID: readonly string[] = ['uploading', 'checking', 'checked']
 
@@ -34,7 +37,7 @@ export default function BatchScreen() {
   const { data } = useSuspenseQuery({
     ...queryOf(batch, { params: { id } }),
     staleTime: 0,
-    refetchInterval: ({ state }) => RUNNING.includes(state.data?.state ?? '') && POLL_MS,
+    refetchInterval: ({ state }) => state.data !== undefined && isInProgress(state.data) && POLL_MS,
   })
   const isChecked = data.state === 'checked'
   const { title: project } = data
@@ -103,9 +106,17 @@ function FundingProgress({ batch: { items, itemsWritten } }: { batch: Batch }) {
 }
 
 /** Renders what became of a paid batch, with the links to its task. */
-function OpenBatch({ batch: { _id: id, projectId }, taskId }: { batch: Batch; taskId: string }) {
+function OpenBatch({ batch, taskId }: { batch: Batch; taskId: string }) {
+  const { _id: id, projectId, items, itemsToppedUp, isClosed } = batch
+  const { addBatchWorkers } = useTaskChanges()
   return (
     <>
+      {itemsToppedUp !== null && (
+        <section aria-label={t`Top up`} className="card space-y-4 p-5 sm:p-6">
+          <LabelledProgress label={t`Adding workers`} value={itemsToppedUp} total={items} />
+          <p className="text-sm text-dim">{t`Your coins are in escrow. The items are offered to more workers now.`}</p>
+        </section>
+      )}
       <div className="flex flex-wrap gap-3">
         <Button component={Link} to={`/dashboard/batches/${id}/answers`}>{t`See answers`}</Button>
         <Button
@@ -113,6 +124,9 @@ function OpenBatch({ batch: { _id: id, projectId }, taskId }: { batch: Batch; ta
           to={`/dashboard/task-to-review?task=${taskId}`}
           variant="default"
         >{t`Review one by one`}</Button>
+        {!isClosed && (
+          <Button variant="default" onClick={() => void addBatchWorkers(batch)}>{t`Add workers`}</Button>
+        )}
         <Button
           component={Link}
           to={`/dashboard/update-task/${taskId}`}
@@ -136,13 +150,16 @@ const FORMAT_NAMES: Record<string, string> = {
   '|': t`CSV, separated by bar`,
 }
 
-function FileFacts({ batch: { items, goldenItems, columns, encoding, separator } }: { batch: Batch }) {
+function FileFacts({ batch }: { batch: Batch }) {
+  const { items, goldenItems, columns, encoding, separator, workersPerItem, completionDate } = batch
   return (
     <section aria-label={t`File`} className="card p-5 sm:p-6">
       <h2 className="text-lg">{t`File`}</h2>
       <StatList>
         <StatRow name={t`Items`}>{formatNumber(items)}</StatRow>
         {goldenItems > 0 && <StatRow name={t`Items with known answers`}>{formatNumber(goldenItems)}</StatRow>}
+        <StatRow name={t`Workers per item`}>{formatNumber(workersPerItem)}</StatRow>
+        {completionDate !== null && <StatRow name={t`Deadline`}>{formatDay(completionDate)}</StatRow>}
         <StatRow name={t`Columns`}>
           <span className="wrap-anywhere">{columns.join(', ')}</span>
         </StatRow>

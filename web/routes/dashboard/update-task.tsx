@@ -33,7 +33,7 @@ export default function UpdateTask() {
           width="narrow"
         >
           <SlotsAndDeadline task={task} />
-          <UpdateForm key={task._id} task={task} />
+          {!task.isBatch && <UpdateForm key={task._id} task={task} />}
         </Screen>
       )}
     </TaskLoader>
