@@ -21,6 +21,7 @@ type Kind = {
 }
 
 const Cents = z.int().check(z.minimum(0))
+const Count = z.int().check(z.minimum(1))
 /** The page of the submission that a notification is about. */
 const CASE_ROUTE = (_params: never, ref: string) => `/dashboard/case/${ref}`
 type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
@@ -35,6 +36,31 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/task-to-review',
     topic: 'submissions',
     email: { preference: 'workReceived', digest: true },
+  },
+  /** Items of a batch, counted up while the notification is unread; its reference is their task. */
+  items_received: {
+    params: z.strictObject({ title: z.string(), count: Count }),
+    route: (_params: never, ref: string) => `/dashboard/task-to-review?task=${ref}`,
+    topic: 'submissions',
+    email: { preference: 'workReceived', digest: true },
+  },
+  items_approved: {
+    params: z.strictObject({ title: z.string(), count: Count, coins: Coins }),
+    route: '/dashboard/approved-task',
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  /** Approved automatically, because the workers of the item agree. */
+  items_agreed: {
+    params: z.strictObject({ title: z.string(), count: Count, coins: Coins }),
+    route: '/dashboard/approved-task',
+    topic: 'submissions',
+    email: { preference: 'workDecided' },
+  },
+  items_approved_by_time: {
+    params: z.strictObject({ title: z.string(), count: Count, coins: Coins }),
+    route: '/dashboard/task-to-review?status=approved',
+    topic: 'submissions',
   },
   submission_approved: {
     params: z.strictObject({

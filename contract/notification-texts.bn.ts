@@ -7,6 +7,13 @@ const settingName = (setting: string) => `“${setting.replaceAll('_', ' ')}”`
 /** The sentence of each kind of notification. */
 export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   work_received: ({ worker, title }) => `${worker} “${title}” টাস্কে কাজ জমা দিয়েছেন।`,
+  items_received: ({ title, count }) => `“${title}”-এর ${formatNumber(count)}টি আইটেম জমা পড়েছে।`,
+  items_approved: ({ title, count, coins }) =>
+    `“${title}”-এর ${formatNumber(count)}টি আইটেমে আপনার কাজ অনুমোদিত হয়েছে। আপনি ${coinsText(coins)} আয় করেছেন।`,
+  items_agreed: ({ title, count, coins }) =>
+    `অন্য কর্মীরা একই উত্তর দেওয়ায় “${title}”-এর ${formatNumber(count)}টি আইটেমে আপনার কাজ নিজে থেকেই অনুমোদিত হয়েছে। আপনি ${coinsText(coins)} আয় করেছেন।`,
+  items_approved_by_time: ({ title, count, coins }) =>
+    `পর্যালোচনার সময় শেষ হওয়ায় “${title}”-এর ${formatNumber(count)}টি আইটেম নিজে থেকেই অনুমোদিত হয়েছে। কর্মীরা ${coinsText(coins)} আয় করেছেন।`,
   submission_approved: ({ title, coins, decidedBy }) => {
     const paid = {
       buyer: `“${title}” টাস্কে আপনার কাজ অনুমোদিত হয়েছে।`,
@@ -184,6 +191,8 @@ export const GROUP_TEXTS: typeof english.GROUP_TEXTS = {
 /** The subject of each kind that makes an email of its own. */
 export const EMAIL_SUBJECTS: typeof english.EMAIL_SUBJECTS = {
   submission_approved: 'আপনার কাজ অনুমোদিত হয়েছে',
+  items_approved: 'আপনার কাজ অনুমোদিত হয়েছে',
+  items_agreed: 'আপনার কাজ অনুমোদিত হয়েছে',
   submission_rejected: 'আপনার কাজ গ্রহণ করা হয়নি',
   review_near: 'একটি কাজ আপনার যাচাইয়ের অপেক্ষায়',
   bonus_received: 'আপনি একটি বোনাস পেয়েছেন',

@@ -1,9 +1,19 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
 import type { EmailedKind, NotificationKind, NotificationParams } from './notification-kinds.ts'
 
+const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
+const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were')
+
 /** The sentence of each kind of notification. */
 export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: NotificationParams<Of>) => string } = {
   work_received: ({ worker, title }) => `${worker} submitted work for "${title}".`,
+  items_received: ({ title, count }) => `${itemsText(count)} of "${title}" ${wasOrWere(count)} submitted.`,
+  items_approved: ({ title, count, coins }) =>
+    `Your work on ${itemsText(count)} of "${title}" was approved. You earned ${coinsText(coins)}.`,
+  items_agreed: ({ title, count, coins }) =>
+    `Your work on ${itemsText(count)} of "${title}" was approved automatically because other workers gave the same answers. You earned ${coinsText(coins)}.`,
+  items_approved_by_time: ({ title, count, coins }) =>
+    `${itemsText(count)} of "${title}" ${wasOrWere(count)} approved automatically because the review period ended. The workers earned ${coinsText(coins)}.`,
   submission_approved: ({ title, coins, decidedBy }) => {
     const paid = {
       buyer: `Your work on "${title}" was approved.`,
@@ -189,6 +199,8 @@ export const GROUP_TEXTS: { [Of in NotificationKind]?: (count: string, title: st
 /** The subject of each kind that makes an email of its own. */
 export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   submission_approved: 'Your work was approved',
+  items_approved: 'Your work was approved',
+  items_agreed: 'Your work was approved',
   submission_rejected: 'Your work was not accepted',
   review_near: 'Work is waiting for your review',
   bonus_received: 'You received a bonus',

@@ -18,6 +18,32 @@ create or replace function notify_users(p_users uuid[], p_kind text, p_params js
   insert into outbox (topic, user_id, notification_id) select 'notification', user_id, id from made order by id
 $$;
 
+-- Notifies a user of items of a batch (docs/decisions/0093-counted-notifications.md): further ones of the same kind and task count
+-- the notification up while it is unread, and coins are added up. Kinds without coins have null. The lock of the group's row keeps
+-- two transactions from making two notifications.
+create or replace function notify_of_items(p_user uuid, p_kind text, p_task uuid, p_title text, p_count bigint, p_coins bigint)
+returns void language plpgsql as $$
+declare
+  counted bigint;
+begin
+  insert into notification_groups (user_id, kind, ref) values (p_user, p_kind, p_task) on conflict do nothing;
+  select notification_id into counted from notification_groups
+   where user_id = p_user and kind = p_kind and ref = p_task for no key update;
+  update notifications
+     set params = params || jsonb_strip_nulls(jsonb_build_object(
+           'count', (params->>'count')::bigint + p_count, 'coins', (params->>'coins')::bigint + p_coins))
+   where id = counted and read_at is null;
+  if found then
+    perform enqueue_topic(p_user, 'submissions');
+    return;
+  end if;
+  insert into notifications (user_id, kind, params, ref)
+  values (p_user, p_kind, jsonb_strip_nulls(jsonb_build_object('title', p_title, 'count', p_count, 'coins', p_coins)), p_task)
+  returning id into counted;
+  insert into outbox (topic, user_id, notification_id) values ('notification', p_user, counted);
+  update notification_groups set notification_id = counted where user_id = p_user and kind = p_kind and ref = p_task;
+end $$;
+
 -- Inserts an outbox row for a change of a user's coins or tasks that makes no notification.
 create or replace function enqueue_change(p_user uuid, p_task uuid default null) returns void language sql as $$
   insert into outbox (topic, user_id, payload)

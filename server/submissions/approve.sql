@@ -9,8 +9,14 @@ begin
   select tasks.escrow_id, tasks.title, workers.account_id into strict escrow, task_title, worker_account
     from tasks, users as workers where tasks.id = p_submission.task_id and workers.id = p_submission.worker_id;
   perform transfer('submission_paid', p_submission.id, escrow, worker_account, p_submission.reward);
-  perform notify_user(p_submission.worker_id, 'submission_approved',
-    jsonb_build_object('title', task_title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
+  -- What a rejection or a deletion came before has a sentence of its own.
+  if p_submission.item_number is not null and p_submission.rejected_at is null and p_submission.decided_by <> 'buyer_left' then
+    perform notify_of_items(p_submission.worker_id, 'items_approved', p_submission.task_id, task_title, 1, p_submission.reward);
+    perform enqueue_topic(p_submission.buyer_id, 'submissions');
+  else
+    perform notify_user(p_submission.worker_id, 'submission_approved',
+      jsonb_build_object('title', task_title, 'coins', p_submission.reward, 'decidedBy', p_submission.decided_by), p_submission.id);
+  end if;
 end $$;
 
 -- Approves a submission that the caller has locked, for another reason than the buyer's approval, and pays it.
@@ -70,17 +76,42 @@ begin
   with changed as (
     update submissions set status = 'approved', decided_at = clock_time(), decided_by = p_decided_by
      where id = any (p_submissions) and status in ('pending', 'revision_requested')
-    returning id, task_id, worker_id, reward, decided_by)
-  select array_agg(changed.id) as ids, array_agg(changed.worker_id) as workers, array_agg(changed.reward) as rewards,
+    returning id, task_id, worker_id, item_number, reward, decided_by)
+  select array_agg(changed.id) as ids, array_agg(changed.reward) as rewards,
          array_agg(tasks.escrow_id) as escrows, array_agg(workers.account_id) as accounts,
-         array_agg(jsonb_build_object('title', tasks.title, 'coins', changed.reward, 'decidedBy', changed.decided_by)) as params
+         array_agg(changed.id) filter (where item_number is null) as plain_ids,
+         array_agg(changed.worker_id) filter (where item_number is null) as plain_workers,
+         array_agg(jsonb_build_object('title', tasks.title, 'coins', changed.reward, 'decidedBy', changed.decided_by))
+           filter (where item_number is null) as plain_params
     into approved
     from changed join tasks on tasks.id = changed.task_id join users as workers on workers.id = changed.worker_id;
   if approved.ids is not null then
     perform transfer_all('submission_paid', approved.ids, approved.escrows, approved.accounts, approved.rewards);
-    perform notify_users(approved.workers, 'submission_approved', approved.params, approved.ids);
+    perform notify_users(approved.plain_workers, 'submission_approved', approved.plain_params, approved.plain_ids);
+    perform notify_of_approved_items(approved.ids, p_decided_by);
   end if;
   return coalesce(approved.ids, '{}');
+end $$;
+
+-- Notifies the workers of approved items, each once per batch, and the buyer's live pages. In the order of the workers, as every
+-- transaction locks them.
+create or replace function notify_of_approved_items(p_submissions uuid[], p_decided_by decider) returns void language plpgsql as $$
+declare
+  work record;
+begin
+  for work in
+    select worker_id, submissions.buyer_id, tasks.id as task_id, tasks.title, count(*) as items, sum(submissions.reward)::bigint as coins
+      from submissions join tasks on tasks.id = submissions.task_id
+     where submissions.id = any (p_submissions) and item_number is not null
+     group by worker_id, submissions.buyer_id, tasks.id order by worker_id, tasks.id
+  loop
+    if p_decided_by = 'agreement' then
+      perform notify_of_items(work.worker_id, 'items_agreed', work.task_id, work.title, work.items, work.coins);
+    else
+      perform notify_of_items(work.worker_id, 'items_approved', work.task_id, work.title, work.items, work.coins);
+    end if;
+    perform enqueue_topic(work.buyer_id, 'submissions');
+  end loop;
 end $$;
 
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits

@@ -13,8 +13,12 @@ begin
 
   if due.status = 'pending' then
     perform approve_locked_submission(due.id, 'time');
-    perform notify_user(due.buyer_id, 'approved_by_time', jsonb_build_object(
-        'worker', (select name from users where id = due.worker_id), 'title', task.title, 'coins', due.reward), due.id);
+    if due.item_number is not null then
+      perform notify_of_items(due.buyer_id, 'items_approved_by_time', task.id, task.title, 1, due.reward);
+    else
+      perform notify_user(due.buyer_id, 'approved_by_time', jsonb_build_object(
+          'worker', (select name from users where id = due.worker_id), 'title', task.title, 'coins', due.reward), due.id);
+    end if;
   elsif due.status = 'revision_requested' then
     perform move_submission(due.id, 'pending', coalesce(make_interval(hours => task.review_hours), p_review));
     perform notify_user(due.buyer_id, 'revision_missed', jsonb_build_object('title', task.title, 'recipient', 'buyer'), due.id);

@@ -7,10 +7,8 @@ returns void language plpgsql as $$
 declare
   task tasks;
   reservation reservations;
-  worker_name text;
 begin
-  select name into worker_name from users
-   where id = p_worker and role = 'Worker' and deleted_at is null for share;
+  perform from users where id = p_worker and role = 'Worker' and deleted_at is null for share;
   if not found then
     perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
   end if;
@@ -29,6 +27,6 @@ begin
           greatest(reservation.created_at, (select created_at from submissions
                                              where worker_id = p_worker and status <> 'rejected' order by id desc limit 1)),
           p_item, p_answers);
-  perform notify_user(task.buyer_id, 'work_received',
-    jsonb_build_object('worker', worker_name, 'title', task.title), p_id);
+  perform notify_of_items(task.buyer_id, 'items_received', task.id, task.title, 1, null);
+  perform enqueue_topic(p_worker, 'submissions');
 end $$;

@@ -131,6 +131,7 @@ export const OWNER: Record<string, string> = {
   push_subscriptions: 'push',
   projects: 'projects',
   project_versions: 'projects',
+  notification_groups: 'notifications',
   batches: 'batches',
   batch_chunks: 'batches',
   batch_agreement: 'batches',

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { useApi } from '#tests/support/api.ts'
+import { atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { itemWork } from '#tests/support/items.ts'
+import { makeDue } from '#tests/support/submissions.ts'
+
+describe('the notifications of items', () => {
+  const api = useApi()
+  const { rows, aBatch, work } = itemWork(api)
+  const TITLE = 'Name the kind of a shop'
+  /** Returns a user's notifications of these kinds, oldest first. */
+  const notificationsOf = (user: TestUser, kinds: string) =>
+    rows(
+      `select kind, params, ref, read_at is not null as read from notifications where user_id = $1 and kind like $2 order by id`,
+      [user.id, kinds],
+    )
+  const paramsOf = async (user: TestUser, kinds: string) =>
+    (await notificationsOf(user, kinds)).map(({ params }) => params)
+
+  test('work on a batch is one notification of the buyer, which counts up while it is unread', async () => {
+    const { buyer, taskId } = await aBatch(5)
+    const worker = await aWorker(api.database)
+    for (let item = 0; item < 3; item++) await work(worker, taskId)
+    assert.deepEqual(await notificationsOf(buyer, 'items%'), [
+      { kind: 'items_received', params: { title: TITLE, count: 3 }, ref: taskId, read: false },
+    ])
+    const [listed] = (await api.as(buyer).get('/my-notifications')).body
+    assert.deepEqual(
+      [listed.message, listed.actionRoute, listed.title],
+      [`3 items of "${TITLE}" were submitted.`, `/dashboard/task-to-review?task=${taskId}`, TITLE],
+    )
+    const [outbox] = await rows(
+      `select count(*)::int as count from outbox join notifications on notification_id = notifications.id where kind = 'items_received'`,
+    )
+    assert.equal(outbox.count, 1)
+    await api.as(buyer).patch(`/notifications/${buyer.email}`, {})
+    await work(worker, taskId)
+    assert.deepEqual(await paramsOf(buyer, 'items%'), [
+      { title: TITLE, count: 3 },
+      { title: TITLE, count: 1 },
+    ])
+    assert.equal((await notificationsOf(buyer, 'work_received')).length, 0)
+  })
+
+  test('approvals together, alone and by time are one notification of each worker, with all coins', async () => {
+    const { buyer, taskId } = await aBatch(6)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const ids: string[] = []
+    for (const one of [worker, other, worker, worker, worker]) ids.push((await work(one, taskId)).id)
+    await approveSubmissions(api.database, ids.slice(0, 3), buyer.id)
+    await api.as(buyer).patch(`/update-submission-status/${ids[3]}`, { status: 'approved' })
+    await makeDue(api.owner, ids[4] ?? '')
+    await settleDueSubmissions(api.database, api.instance.config)
+    assert.deepEqual(await paramsOf(worker, 'items_approved'), [{ title: TITLE, count: 4, coins: 12 }])
+    assert.deepEqual(await paramsOf(other, 'items_approved'), [{ title: TITLE, count: 1, coins: 3 }])
+    assert.deepEqual(await paramsOf(buyer, 'items_approved_by_time'), [{ title: TITLE, count: 1, coins: 3 }])
+    assert.equal((await notificationsOf(worker, 'submission_approved')).length, 0)
+  })
+
+  test('approvals at once make one notification, and lose none', async () => {
+    const { buyer, taskId } = await aBatch(12)
+    const worker = await aWorker(api.database)
+    const ids: string[] = []
+    for (let item = 0; item < 12; item++) ids.push((await work(worker, taskId)).id)
+    await atOnce(12, (index) => approveSubmissions(api.database, [ids[index] ?? ''], buyer.id))
+    assert.deepEqual(await paramsOf(worker, 'items_approved'), [{ title: TITLE, count: 12, coins: 36 }])
+  })
+
+  test('a rejection, a revision and the end of a dispute are notified one by one', async () => {
+    const { buyer, taskId } = await aBatch(3)
+    const worker = await aWorker(api.database)
+    const [first, second] = [(await work(worker, taskId)).id, (await work(worker, taskId)).id]
+    await api.as(buyer).delete(`/submission-reject/${first}`, { reason: 'Not a shop' })
+    await api.as(buyer).delete(`/submission-reject/${second}`, { reason: 'No shop either' })
+    await api.as(buyer).post(`/submissions/${first}/concession`)
+    const kinds = (await notificationsOf(worker, '%')).map(({ kind }) => kind)
+    assert.deepEqual(kinds, ['submission_rejected', 'submission_rejected', 'submission_approved'])
+  })
+})
