@@ -840,6 +840,7 @@ export function topUpBatch(id: string, body: {
             bytes: number;
             rowsRead: number;
             items: number;
+            goldenItems: number;
             columns: string[];
             encoding: string | null;
             separator: string | null;
@@ -907,6 +908,64 @@ export function topUpBatch(id: string, body: {
             "Idempotency-Key": idempotencyKey
         })
     }));
+}
+/**
+ * The workers of a batch by their pseudonyms, with how far their answers agree
+ */
+export function batchWorkers(id: string, { limit, cursor }: {
+    limit?: string;
+    cursor?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            worker: string;
+            answers: number;
+            golden: number;
+            right: number;
+            compared: number;
+            agreeing: number;
+            score: number | null;
+            scoreOf: ("golden" | "agreement") | null;
+            isOffered: boolean;
+            errorRates: {
+                name: string;
+                rate: number | null;
+            }[];
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/workers${QS.query(QS.explode({
+        limit,
+        cursor
+    }))}`, {
+        ...opts
+    });
 }
 /**
  * Upload a piece of the file of a batch, in base64
@@ -1069,64 +1128,6 @@ export function batchAgreementSummary(id: string, opts?: Oazapfts.RequestOpts) {
         status: number;
         data: Error;
     }>(`/batches/${encodeURIComponent(id)}/agreement/summary`, {
-        ...opts
-    });
-}
-/**
- * The workers of a batch by their pseudonyms, with how far their answers agree
- */
-export function batchWorkers(id: string, { limit, cursor }: {
-    limit?: string;
-    cursor?: string;
-} = {}, opts?: Oazapfts.RequestOpts) {
-    return oazapfts.fetchJson<{
-        status: 200;
-        data: {
-            worker: string;
-            answers: number;
-            golden: number;
-            right: number;
-            compared: number;
-            agreeing: number;
-            score: number | null;
-            scoreOf: ("golden" | "agreement") | null;
-            isOffered: boolean;
-            errorRates: {
-                name: string;
-                rate: number | null;
-            }[];
-        }[];
-    } | {
-        status: 400;
-        data: Error;
-    } | {
-        status: 401;
-        data: Error;
-    } | {
-        status: 403;
-        data: Error;
-    } | {
-        status: 404;
-        data: Error;
-    } | {
-        status: 422;
-        data: Error;
-    } | {
-        status: 429;
-        data: Error;
-    } | {
-        status: 500;
-        data: Error;
-    } | {
-        status: 503;
-        data: Error;
-    } | {
-        status: number;
-        data: Error;
-    }>(`/batches/${encodeURIComponent(id)}/workers${QS.query(QS.explode({
-        limit,
-        cursor
-    }))}`, {
         ...opts
     });
 }

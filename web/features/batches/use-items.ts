@@ -1,12 +1,20 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { Answers } from '#contract/answer-form.ts'
-import { itemsInWork, type ReservedItem, submitItem, takeItem } from '#contract/items.ts'
+import { type Answers, answerText } from '#contract/answer-form.ts'
+import { itemsInWork, type ReservedItem, takeItem } from '#contract/items.ts'
 import { myReservations, returnReservation } from '#contract/reservations.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
+import { sendWork } from '#web/features/submissions/send-work.ts'
+import {
+  putUnsent,
+  removeUnsent,
+  type UnsentItem,
+  useUnsentWork,
+} from '#web/features/submissions/unsent-work.ts'
 import { call, type Reply } from '#web/lib/api.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 
 type Work = Reply<typeof itemsInWork>
 
@@ -14,9 +22,17 @@ type Work = Reply<typeof itemsInWork>
 export function useItems(taskId: string) {
   const queryClient = useQueryClient()
   const query = queryOf(itemsInWork, { params: { id: taskId } })
-  const { data: work, refetch } = useSuspenseQuery({ ...query, staleTime: 0 })
+  const { data: listed, refetch } = useSuspenseQuery({ ...query, staleTime: 0 })
   const taking = useRef<Promise<void>>(null)
-  const attempt = useRef({ content: '', key: '' })
+  const { email } = useUserData()
+  const unsent = useUnsentWork(email)
+  const isWaiting = (number: number) =>
+    unsent.some(
+      ({ taskId: of, item, isWaiting: waits, refusal }) =>
+        of === taskId && item?.number === number && waits && refusal === undefined,
+    )
+  // An item that waits to be sent stays reserved on the server until it was.
+  const work: Work = { ...listed, reserved: listed.reserved.filter(({ number }) => !isWaiting(number)) }
 
   const change = (update: (cached: Work) => Partial<Work>) =>
     queryClient.setQueryData(query.queryKey, (cached) => cached && { ...cached, ...update(cached) })
@@ -43,23 +59,32 @@ export function useItems(taskId: string) {
     if (isFetching) void refetch()
   }
 
-  /** Submits an item. Returns what is reserved then, with the next item if it is being reserved. */
-  const submit = async ({ number }: ReservedItem, answers: Answers): Promise<Work> => {
-    // A retry after a lost response submits once.
-    const content = JSON.stringify([number, answers])
-    if (attempt.current.content !== content) attempt.current = { content, key: crypto.randomUUID() }
-    await call(
-      submitItem,
-      { params: { id: taskId, number: String(number) }, body: { answers } },
-      { idempotencyKey: attempt.current.key },
-    )
+  /**
+   * Submits an item, or keeps it until the network is back. Returns what is reserved then, with the next item if it is being
+   * reserved, and whether the item was sent.
+   */
+  const submit = async (
+    { number, title, form }: ReservedItem,
+    answers: Answers,
+    idempotencyKey: string,
+  ): Promise<Work & { wasSent: boolean }> => {
+    const item = { number, answers, text: answerText(form, answers) }
+    const sending: UnsentItem = { email, taskId, title, idempotencyKey, isWaiting: false, item }
+    putUnsent(sending)
+    const insertedId = await sendWork(sending).catch((error: unknown) => {
+      removeUnsent(sending)
+      throw error
+    })
     await taking.current?.catch(() => {})
     change((cached) => ({ ...without(number)(cached), submitted: cached.submitted + 1 }))
-    const rest = queryClient.getQueryData(query.queryKey) ?? work
-    // The time of the next item begins now.
-    void refetch()
-    void queryClient.invalidateQueries({ queryKey: queryKeyOf(mySubmissions) })
-    return rest
+    const rest = queryClient.getQueryData(query.queryKey) ?? listed
+    const wasSent = insertedId !== undefined
+    if (wasSent) {
+      // The time of the next item begins now.
+      void refetch()
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf(mySubmissions) })
+    }
+    return { ...rest, wasSent }
   }
 
   /** Returns every reserved item, so that other workers can have them. */

@@ -10,8 +10,8 @@ import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
 import { ItemView } from '#web/features/projects/item-view.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { formatCountdown, useCountdown } from '#web/features/reservations/use-countdown.ts'
+import { itemDraftKey } from '#web/features/submissions/send-work.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
-import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatPeriod } from '#web/lib/format-time.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -19,6 +19,7 @@ import { showError } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { useAnswers } from './use-answers.ts'
 import { useItems } from './use-items.ts'
 import { useOptionKeys } from './use-option-keys.ts'
 
@@ -42,10 +43,12 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
       setIsBusy(false)
     }
   }
-  const send = async (sent: ReservedItem, answers: Answers) => {
-    const { reserved, left } = await submit(sent, answers)
-    setAnnouncement(t`Item ${{ number: formatNumber(sent.number) }} was submitted.`)
+  const send = async (sent: ReservedItem, answers: Answers, idempotencyKey: string) => {
+    const { reserved, left, wasSent } = await submit(sent, answers, idempotencyKey)
+    const number = formatNumber(sent.number)
+    setAnnouncement(wasSent ? t`Item ${number} was submitted.` : t`Item ${number} is waiting to be sent.`)
     if (reserved.length > 0) return
+    if (!wasSent) return setNotice(t`You are offline. Your answers are sent when you are back online.`)
     if (left > 0) await takeNext()
     else setNotice(t`No item is left for you at the moment.`)
   }
@@ -101,7 +104,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
             setNotice(t`The time for this item is over.`)
             void refetch()
           }}
-          send={(answers) => send(item, answers)}
+          send={(answers, { idempotencyKey }) => send(item, answers, idempotencyKey)}
         />
       )}
       <section aria-label={t`Your work`} className="card p-5 @max-2xl:order-first">
@@ -144,19 +147,21 @@ type ItemProps = {
   onBegin: () => void
   onRefused: () => void
   onExpire: () => void
-  send: (answers: Answers) => Promise<void>
+  send: (answers: Answers, attempt: { idempotencyKey: string }) => Promise<void>
 }
 
 function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemProps) {
   const { email } = useUserData()
-  const draftKey = `item ${email} ${item.taskId} ${item.number}`
-  const [answers, setAnswers] = useState<Answers>(() => readDraft(draftKey, {}))
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isSending, setIsSending] = useState(false)
+  const { answers, setAnswers, errors, failure, isSending, submit } = useAnswers({
+    draftKey: itemDraftKey(email, item.taskId, item.number),
+    initial: {},
+    send,
+    onFailure: (error) => {
+      if (error instanceof ApiError && error.status === 409) onRefused()
+    },
+  })
   const form = useRef<HTMLFormElement>(null)
   const hasBegun = useRef(false)
-  useDraft(draftKey, answers)
 
   // The next item continues where the hands are.
   useEffect(() => {
@@ -169,24 +174,6 @@ function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemPro
     setAnswers(entered)
     if (!hasBegun.current) onBegin()
     hasBegun.current = true
-  }
-  const submit = async () => {
-    if (isSending) return
-    setIsSending(true)
-    setErrors({})
-    setFailure(null)
-    try {
-      await send(answers)
-      deleteDraft(draftKey)
-    } catch (error) {
-      const fields = error instanceof ApiError ? Object.entries(error.fields) : []
-      setErrors(
-        Object.fromEntries(fields.map(([path, message]) => [path.replace(/^answers\./, ''), message])),
-      )
-      setFailure(errorMessage(error))
-      setIsSending(false)
-      if (error instanceof ApiError && error.status === 409) onRefused()
-    }
   }
   const [active, setActive] = useOptionKeys({
     form: item.form,

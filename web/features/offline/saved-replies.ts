@@ -1,6 +1,7 @@
 import { type DehydratedState, dehydrate, hydrate, type QueryClient } from '@tanstack/react-query'
 import { openDB } from 'idb'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { itemsInWork } from '#contract/items.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { workerStats } from '#contract/stats.ts'
@@ -14,6 +15,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 const SAVED: Endpoint[] = [
   taskListWorker,
   taskDetails,
+  itemsInWork,
   myReservations,
   mySubmissions,
   mySubmissionCounts,

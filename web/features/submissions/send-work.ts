@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { itemsInWork, submitItem } from '#contract/items.ts'
 import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { ApiError, call } from '#web/lib/api.ts'
@@ -10,6 +11,11 @@ import { putUnsent, readUnsent, removeUnsent, type UnsentWork } from './unsent-w
 
 /** Returns the key of the draft of a task's form. */
 export const workDraftKey = (email: string, taskId: string) => `work ${email} ${taskId}`
+/** Returns the key of the draft of the answers to an item. */
+export const itemDraftKey = (email: string, taskId: string, number: number) =>
+  `item ${email} ${taskId} ${number}`
+const draftKeyOf = ({ email, taskId, item }: UnsentWork) =>
+  item ? itemDraftKey(email, taskId, item.number) : workDraftKey(email, taskId)
 
 const inFlight = new Set<string>()
 
@@ -40,13 +46,12 @@ async function exclusively<T>(
  */
 export function sendWork(work: UnsentWork): Promise<string | undefined> {
   return exclusively(work, async () => {
-    const { body, idempotencyKey, email, taskId } = work
     try {
-      const { insertedId } = await call(submitWork, { body }, { idempotencyKey })
+      const { insertedId } = await submit(work)
       if (insertedId === null)
         throw new ApiError(500, 'internal', t`Your work could not be submitted. Please try again.`)
       removeUnsent(work)
-      deleteDraft(workDraftKey(email, taskId))
+      deleteDraft(draftKeyOf(work))
       return insertedId
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0) throw error
@@ -54,6 +59,17 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
       return undefined
     }
   })
+}
+
+function submit(work: UnsentWork) {
+  const { idempotencyKey, taskId } = work
+  if (work.item === undefined) return call(submitWork, { body: work.body }, { idempotencyKey })
+  const { number, answers } = work.item
+  return call(
+    submitItem,
+    { params: { id: taskId, number: String(number) }, body: { answers } },
+    { idempotencyKey },
+  )
 }
 
 /** Sends the work that an earlier page or an earlier attempt left, and shows the result. */
@@ -68,18 +84,25 @@ async function resume(work: UnsentWork): Promise<void> {
   try {
     // Another user may have signed in while this page was open.
     if ((await getIdentity())?.email !== work.email) return
-    const { taskVersion, submission } = await call(taskDetails, { params: { id: work.taskId } })
+    const isChanged = await hasChanged(work)
     // Another tab may have sent or removed it meanwhile.
     if (readUnsent(work)?.idempotencyKey !== work.idempotencyKey) return
-    if (taskVersion !== work.taskVersion && submission === null)
+    if (isChanged)
       return refuse(work, t`The task has changed since you wrote it. Read it again before you submit.`)
     if ((await sendWork(work)) === undefined) return
     void toast({ title: t`Work sent`, message: work.title })
-    for (const endpoint of [taskDetails, mySubmissions, mySubmissionCounts, taskListWorker])
+    for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   } catch (error) {
     if (error instanceof ApiError && isRefusal(error)) refuse(work, error.message)
   }
+}
+
+/** Returns whether the task has another text than the work was made for. An item never changes. */
+async function hasChanged(work: UnsentWork): Promise<boolean> {
+  if (work.item !== undefined) return false
+  const { taskVersion, submission } = await call(taskDetails, { params: { id: work.taskId } })
+  return taskVersion !== work.taskVersion && submission === null
 }
 
 /** A missing session, a limit and an error of the server are no decision about the work: it is sent later. */
@@ -88,6 +111,6 @@ function isRefusal({ status }: ApiError): boolean {
 }
 
 function refuse(work: UnsentWork, refusal: string): void {
-  storeDraft(workDraftKey(work.email, work.taskId), { submissoin_data: work.body.submissoin_data })
+  storeDraft(draftKeyOf(work), work.item ? work.item.answers : { submissoin_data: work.body.submissoin_data })
   putUnsent({ ...work, refusal })
 }

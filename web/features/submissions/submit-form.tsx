@@ -34,8 +34,10 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
   const user = useUserData()
   const queryClient = useQueryClient()
   const draftKey = workDraftKey(user.email, task._id)
-  const waiting = useUnsentWork(user.email).find(
-    ({ taskId, isWaiting, refusal }) => taskId === task._id && isWaiting && refusal === undefined,
+  const [waiting] = useUnsentWork(user.email).flatMap((work) =>
+    work.item === undefined && work.taskId === task._id && work.isWaiting && work.refusal === undefined
+      ? [work]
+      : [],
   )
   const completed = task.worker < 1 && !isReserved
 

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { formatNumber } from '#web/lib/format.ts'
 import { PlainButton } from '#web/ui/button.tsx'
+import { UserText } from '#web/ui/user-text.tsx'
 import { removeUnsent, useUnsentWork } from './unsent-work.ts'
 
 const RETRY_MS = 30_000
@@ -37,17 +39,36 @@ export function UnsentNotice({ email }: { email: string }) {
     <section aria-label={t`Unsent work`} className="card mb-5 p-4 sm:p-5">
       <ul className="divide-y divide-line">
         {shown.map((work) => (
-          <li key={work.taskId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+          <li
+            key={work.idempotencyKey}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+          >
             <div className="min-w-0">
               <p className="font-nav">{work.refusal === undefined ? t`Waiting to be sent` : t`Not sent`}</p>
-              <Link to={`/dashboard/task-details/${work.taskId}`} className="link">
+              <Link
+                to={
+                  work.item
+                    ? `/dashboard/batches/${work.taskId}/work`
+                    : `/dashboard/task-details/${work.taskId}`
+                }
+                className="link"
+              >
                 {work.title}
               </Link>
+              {work.item && (
+                <span className="text-sm text-dim">
+                  {' '}
+                  {t`Item ${{ number: formatNumber(work.item.number) }}`}
+                </span>
+              )}
               <p className="text-sm text-dim">
                 {work.refusal === undefined
                   ? t`It is sent when you are online and Tallywork is open.`
                   : t`${{ reason: work.refusal }} Your text has been kept.`}
               </p>
+              {work.item && work.refusal !== undefined && (
+                <UserText className="text-sm">{work.item.text}</UserText>
+              )}
             </div>
             {work.refusal !== undefined && (
               <PlainButton variant="default" onClick={() => removeUnsent(work)}>

@@ -1,15 +1,27 @@
 import { useSyncExternalStore } from 'react'
+import type { Answers } from '#contract/answer-form.ts'
 import type { submitWork } from '#contract/submissions.ts'
 import type { Input } from '#web/lib/api.ts'
 
+/** What the work is about: a task, or an item of a batch's task. */
+type WorkKey = { email: string; taskId: string; item?: { number: number } }
+
 /** Work that the server has not confirmed (docs/decisions/0075-unsent-work.md). */
-export type UnsentWork = {
-  email: string
-  taskId: string
-  title: string
+export type UnsentWork = UnsentText | UnsentItem
+type UnsentText = Unsent & {
+  item?: undefined
   /** The version of the task that the worker has read. */
   taskVersion: number
   body: Input<typeof submitWork>['body']
+}
+export type UnsentItem = Unsent & {
+  /** `text` is the text form of the answers, which is shown when the server refuses them. */
+  item: { number: number; answers: Answers; text: string }
+}
+type Unsent = {
+  email: string
+  taskId: string
+  title: string
   /** Made when the work is stored and sent with every attempt, so that it is submitted once. */
   idempotencyKey: string
   /** A first attempt got no response. Until then the form says that it is being sent. */
@@ -19,7 +31,7 @@ export type UnsentWork = {
 }
 
 const prefixOf = (email: string) => `unsent ${email} `
-const keyOf = ({ email, taskId }: { email: string; taskId: string }) => prefixOf(email) + taskId
+const keyOf = ({ email, taskId, item }: WorkKey) => prefixOf(email) + taskId + (item ? ` ${item.number}` : '')
 const notStored = new Map<string, string>()
 const subscribers = new Set<() => void>()
 
@@ -39,13 +51,13 @@ export function putUnsent(work: UnsentWork): void {
   changed()
 }
 
-export function removeUnsent(work: { email: string; taskId: string }): void {
+export function removeUnsent(work: WorkKey): void {
   notStored.delete(keyOf(work))
   localStorage.removeItem(keyOf(work))
   changed()
 }
 
-export function readUnsent(work: { email: string; taskId: string }): UnsentWork | null {
+export function readUnsent(work: WorkKey): UnsentWork | null {
   return parse(textOf(keyOf(work)))
 }
 

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react'
 import { itemsInWork, type ReservedItem, submitItem, takeItem } from '#contract/items.ts'
 import { returnReservation } from '#contract/reservations.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { button, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, expectGone, fill, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
 import { aTask, aUser } from '#web/testing/records.ts'
 
@@ -161,4 +161,51 @@ test('the details of a batch lead to its items', async () => {
   const link = await screen.findByRole('link', { name: 'Work on items' })
   assert.equal(link.getAttribute('href'), `/dashboard/batches/${TASK._id}/work`)
   expectGone(screen.queryByRole('button', { name: 'Start work' }))
+})
+
+/** Answers the reserved item and the next one without a network. */
+async function workOffline() {
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await user.click(await screen.findByLabelText(/^Food/))
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  setOnline(false)
+  await user.click(button('Submit and next'))
+  await screen.findByText('Look at shop 2.')
+  await user.click(screen.getByLabelText(/^Books/))
+  await user.click(button('Submit and next'))
+  await screen.findByText('You are offline. Your answers are sent when you are back online.')
+  assert.equal(server.received(submitItem).length, 0)
+}
+const unsent = () => within(screen.getByRole('region', { name: 'Unsent work' }))
+
+test('reserved items are answered without a network, and sent once when it is back', async () => {
+  serveItems([1, 2, 3])
+  await workOffline()
+  unsent().getByText('Item 1')
+  unsent().getByText('Item 2')
+  setOnline(true)
+  await until(() =>
+    assert.deepEqual(answersOf().toSorted(([one], [other]) => Number(one) - Number(other)), [
+      ['1', { kind: 'Food' }],
+      ['2', { kind: 'Books' }],
+    ]),
+  )
+  await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
+  await user.click(button('Next item'))
+  await screen.findByText('Look at shop 3.')
+  assert.equal(server.received(submitItem).length, 2)
+})
+
+test('answers that the server does not take any more are kept, with its reason', async () => {
+  serveItems([1, 2])
+  await workOffline()
+  server.refuse(submitItem, 'state_conflict', 'This item is not reserved for you any more.')
+  setOnline(true)
+  await until(() => assert.equal(unsent().getAllByText('Not sent').length, 2))
+  unsent().getByText('Kind: Food')
+  unsent().getByText('Kind: Books')
+  const [first] = unsent().getAllByRole('button', { name: 'Dismiss' })
+  await user.click(first as HTMLElement)
+  await until(() => assert.equal(unsent().getAllByText('Not sent').length, 1))
 })
