@@ -131,6 +131,7 @@ export function submissionCase(id: string, opts?: Oazapfts.RequestOpts) {
             taskImg: string;
             taskCategory: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
             submissoin_data: string;
+            item: number | null;
             category: ("instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable") | null;
             requirement: string;
             reason: string;

@@ -72,6 +72,8 @@ export const Case = z.object({
   taskImg: z.string(),
   taskCategory: TaskCategory,
   submissoin_data: z.string(),
+  /** The item of a batch that the work is about; null for a plain task. */
+  item: z.nullable(z.int()),
   category: z.nullable(z.enum(REJECTION_CATEGORIES)),
   requirement: z.string(),
   reason: z.string(),

@@ -78,7 +78,12 @@ export const itemOfSubmission = endpoint({
   summary: 'The item that a submission is about, with its answers',
   access: { who: 'signed-in' },
   params: ById,
-  reply: z.extend(ItemContent, { number: z.int(), answers: Answers }),
+  reply: z.extend(ItemContent, {
+    number: z.int(),
+    answers: Answers,
+    /** The row of the file; null for the worker, who sees what the instructions show of it. */
+    input: z.nullable(z.record(z.string(), z.string())),
+  }),
 })
 
 export const reviseItem = endpoint({

@@ -32,8 +32,17 @@ export function fillTemplate(template: string, input: Readonly<Record<string, st
   )
 }
 
-/** Returns the instructions of an item with its whole row, for those who judge the work on it. */
-export function itemDetail(instructions: string, input: Readonly<Record<string, string>>): string {
+/**
+ * Returns what a task asks for, of an item (`input` is its row) with its values. Who judges the work sees the whole row below, its
+ * worker only what the instructions show of it.
+ */
+export function detailOfTask(
+  instructions: string,
+  input: Readonly<Record<string, string>> | null,
+  isWorker: boolean,
+): string {
+  if (input === null) return instructions
+  if (isWorker) return fillTemplate(instructions, input)
   const row = Object.entries(input).map(([column, value]) => `${column}: ${value}`)
   return `${fillTemplate(instructions, input)}\n\n${row.join('\n')}`
 }

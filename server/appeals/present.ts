@@ -1,6 +1,6 @@
 import type { Case, CaseStep, Review } from '#contract/appeals.ts'
 import { REVERSAL_DAYS } from '#contract/product.ts'
-import { itemDetail } from '#contract/projects.ts'
+import { detailOfTask } from '#contract/projects.ts'
 import { STATE_RULES } from '#contract/submission-states.ts'
 import type { CaseRow, ReviewRow } from './queries.ts'
 
@@ -22,11 +22,12 @@ export function presentCase(
     payable_amount: row.reward,
     taskId: isReviewer && !isAdmin ? null : row.task_id,
     task_title: row.title,
-    task_detail: row.input === null ? row.detail : itemDetail(row.detail, row.input),
+    task_detail: detailOfTask(row.detail, row.input, viewer === 'worker'),
     submission_info: row.submission_info,
     taskImg: row.image_url,
     taskCategory: row.task_category,
     submissoin_data: row.text,
+    item: row.item_number,
     category: row.category,
     requirement: row.requirement,
     reason: row.reason,

@@ -15,6 +15,7 @@ export type CaseRow = {
   detail: string
   /** The row of the file that the work is about; null for a plain task. */
   input: Record<string, string> | null
+  item_number: number | null
   submission_info: string
   image_url: string
   task_category: TaskCategory
@@ -57,7 +58,7 @@ export const caseById = query<CaseRow, [submission: string]>(
   `select submissions.id, submissions.worker_id, submissions.buyer_id, submissions.status as state, submissions.due_at,
           submissions.reward, tasks.id as task_id, coalesce(earlier.title, tasks.title) as title, coalesce(earlier.detail, tasks.detail) as detail,
           (select input from batch_items
-            where batch_items.batch_id = tasks.batch_id and number = submissions.item_number limit 1) as input,
+            where batch_items.batch_id = tasks.batch_id and number = submissions.item_number limit 1) as input, submissions.item_number,
           coalesce(earlier.submission_info, tasks.submission_info) as submission_info, tasks.image_url, tasks.category as task_category,
           tasks.closed_at is not null as task_closed, submissions.text, revisions.text_before,
           revisions.request as revision_request, revisions.requested_at as revision_requested_at, revisions.revised_at,

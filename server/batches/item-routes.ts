@@ -35,7 +35,8 @@ export function itemRoutes(app: FastifyInstance, context: RouteContext): void {
 
   serve(app, context, contract.itemOfSubmission, async ({ db, params, viewer }) => {
     const row = await itemOfSubmission(db, params.id, viewer)
-    return { ...presentItemContent(row), number: row.number, answers: row.answers }
+    const input = row.worker_id === viewer.id ? null : row.input
+    return { ...presentItemContent(row), number: row.number, answers: row.answers, input }
   })
 
   serve(app, context, contract.reviseItem, async ({ db, params, body, viewer }) => {

@@ -80,12 +80,24 @@ describe('the answers to the items of a batch', () => {
     assert.equal((await other.put(`/submissions/${id}/answers`, SHOP)).status, 404)
   })
 
-  test('who judges the work sees the row of the file', async () => {
-    const { buyer, taskId } = await aBatch(1)
-    const { id } = await work(await aWorker(api.database), taskId)
-    const expected = 'Look up Shop 1 and choose what it sells.\n\nname: Shop 1'
-    assert.equal((await api.as(buyer).get(`/submissions/${id}/task`)).body.task_detail, expected)
-    assert.equal((await api.as(buyer).get(`/submissions/${id}/case`)).body.task_detail, expected)
+  test('who judges the work sees the row of the file, its worker only what the instructions show', async () => {
+    const { buyer, taskId } = await anOpenBatch(api.database, {
+      items: 1,
+      content: { workersPerItem: 1, instructions: 'Choose what the shop sells.' },
+    })
+    const worker = await aWorker(api.database)
+    const { id } = await work(worker, taskId)
+    const whole = 'Choose what the shop sells.\n\nname: Shop 1'
+    for (const [user, detail, input] of [
+      [buyer, whole, { name: 'Shop 1' }],
+      [worker, 'Choose what the shop sells.', null],
+    ] as const) {
+      const client = api.as(user)
+      const { body } = await client.get(`/submissions/${id}/case`)
+      assert.deepEqual([body.task_detail, body.item], [detail, 1])
+      assert.equal((await client.get(`/submissions/${id}/task`)).body.task_detail, detail)
+      assert.deepEqual((await client.get(`/submissions/${id}/item`)).body.input, input)
+    }
   })
 
   test('deleted users leave no item reserved and no work undecided', async () => {

@@ -24,11 +24,7 @@ const reviseItemRow = query<
 >('revise_batch_item', 'select revise_batch_item($1, $2, $3, $4, $5, $6, $7)')
 
 /** Returns the item of a submission. @throws Refusal `submission_not_found` for others than its parties, reviewers and Admins. */
-export async function itemOfSubmission(
-  db: Db,
-  submissionId: string,
-  viewer: Viewer,
-): Promise<SubmittedItemRow> {
+export async function itemOfSubmission(db: Db, submissionId: string, viewer: Viewer): Promise<PartyRow> {
   const [row] = await itemOfSubmissionRow(db, submissionId, viewer.id)
   const isAllowed =
     row !== undefined &&

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
-import { itemDetail } from '#contract/projects.ts'
+import { detailOfTask } from '#contract/projects.ts'
 import * as rejections from '#contract/rejections.ts'
 import * as revisions from '#contract/revisions.ts'
 import {
@@ -61,7 +61,7 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
       taskVersion: text.task_version,
       current: text.current,
       task_title: text.title,
-      task_detail: text.input === null ? text.detail : itemDetail(text.detail, text.input),
+      task_detail: detailOfTask(text.detail, text.input, text.worker_id === viewer.id),
       submission_info: text.submission_info,
     }
   })

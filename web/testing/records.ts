@@ -222,6 +222,7 @@ export function aCase(change: Partial<Case> = {}): Case {
     submission_info: 'A link to the recording',
     taskImg: '',
     taskCategory: 'transcription',
+    item: null,
     submissoin_data: 'The recording is at https://example.com/voice.mp3.',
     category: 'incomplete',
     requirement: 'Two minutes',

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { listReviews, submissionCase } from '#contract/appeals.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { myTask, taskDetails } from '#contract/tasks.ts'
@@ -16,6 +17,7 @@ import { toast } from '#web/ui/toasts.tsx'
 
 const CHANGED: Endpoint[] = [
   submissionCase,
+  itemOfSubmission,
   listReviews,
   mySubmissions,
   taskToReview,

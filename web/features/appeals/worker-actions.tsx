@@ -4,6 +4,7 @@ import type { Case } from '#contract/appeals.ts'
 import { TEXT_MAX } from '#contract/product.ts'
 import { acceptRejection } from '#contract/rejections.ts'
 import { reviseSubmission } from '#contract/revisions.ts'
+import { ReviseItemForm } from '#web/features/batches/revise-item-form.tsx'
 import { call } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -18,6 +19,10 @@ export function WorkerActions({ subject }: { subject: Case }) {
   const { _id: id, state, payable_amount } = subject
   const params = { id }
 
+  if (state === 'revision_requested' && subject.item !== null)
+    return (
+      <ReviseItemForm submissionId={id} onRevised={() => showDone(t`Your revised work was submitted.`)} />
+    )
   if (state === 'revision_requested') {
     return (
       <StatementForm

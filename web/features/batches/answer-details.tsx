@@ -7,7 +7,8 @@ import { formatDuration } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 import { AgreementBadges } from './agreement-badge.tsx'
-import { AnswerValue } from './answer-value.tsx'
+import { AnswerList } from './answer-list.tsx'
+import { FileRow } from './submitted-item.tsx'
 
 /** Renders one worker's answers to an item in full, with the row of the file. */
 export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: AnswerForm }) {
@@ -22,29 +23,10 @@ export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: Ans
       </p>
       <AgreementBadges answer={answer} />
       {reason !== '' && <UserText className="rounded-control bg-danger-soft px-4 py-3">{reason}</UserText>}
-      <dl className="space-y-3">
-        {form.fields.map((field) => (
-          <div key={field.name}>
-            <dt className="font-nav wrap-anywhere">{field.label}</dt>
-            <dd>
-              <AnswerValue field={field} value={answers[field.name]} isWhole />
-            </dd>
-            {known?.[field.name] !== undefined && (
-              <dd className="text-dim">
-                {t`Known answer: ${{ answer: [known[field.name]].flat().join(', ') }}`}
-              </dd>
-            )}
-          </div>
-        ))}
-      </dl>
-      <dl className="space-y-2 rounded-control bg-canvas p-4" aria-label={t`Row of the file`}>
-        {Object.entries(input).map(([column, value]) => (
-          <div key={column}>
-            <dt className="text-xs wrap-anywhere text-dim">{column}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <AnswerList form={form} answers={answers} known={known} />
+      <div className="rounded-control bg-canvas p-4">
+        <FileRow input={input} />
+      </div>
       <Link to={`/dashboard/case/${_id}`} className="link">{t`Open the case`}</Link>
     </div>
   )

@@ -6,6 +6,7 @@ import { batch, batches } from '#contract/batches.ts'
 import { contactMessages } from '#contract/contact.ts'
 import { listDestinations } from '#contract/destinations.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
@@ -42,6 +43,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     taskDetails,
     myReservations,
     submissionCase,
+    itemOfSubmission,
     listReviews,
     ...STATS,
   ],

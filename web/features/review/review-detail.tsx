@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { Submission } from '#contract/submissions.ts'
+import { SubmittedItem } from '#web/features/batches/submitted-item.tsx'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { WorkerRecordLine } from '#web/features/records/worker-record.tsx'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
@@ -57,7 +58,13 @@ export function ReviewDetail({ submission, entry, isWide, ...actions }: Props) {
           </div>
           <CoinAmount value={payable_amount} chip />
         </div>
-        {isWide ? (
+        {submission.item !== null ? (
+          <SubmittedItem
+            submissionId={submission._id}
+            number={submission.item}
+            text={submission.submissoin_data}
+          />
+        ) : isWide ? (
           <div className="mt-4 rounded-control bg-canvas px-4 py-3">
             <UserText className="text-[0.9375rem]">{submission.submissoin_data}</UserText>
           </div>

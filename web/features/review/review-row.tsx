@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { Submission } from '#contract/submissions.ts'
+import { workOf } from '#web/features/batches/work-of.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { DecisionNotice } from './decision-notice.tsx'
 import { type DecisionEntry, isUndecided } from './decision-queue.ts'
@@ -30,7 +31,7 @@ export const ReviewRow = memo(function ReviewRow({
   isSelected,
   actions,
 }: Props) {
-  const { _id, worker_name, task_title, payable_amount, submissoin_data } = submission
+  const { _id, worker_name, task_title, payable_amount } = submission
   const noteId = `${rowElementId(_id)}-note`
   return (
     <div
@@ -69,7 +70,7 @@ export const ReviewRow = memo(function ReviewRow({
           <DecisionNotice id={noteId} entry={entry} undo={actions.undo} retry={actions.retry} />
         ) : (
           <p id={noteId} className="truncate text-sm leading-8 text-dim">
-            {submissoin_data.slice(0, 160)}
+            {workOf(submission)}
           </p>
         )}
       </div>

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { type Case, submissionCase } from '#contract/appeals.ts'
 import { CaseState } from '#web/features/appeals/case-state.tsx'
 import { CaseTimeline } from '#web/features/appeals/case-timeline.tsx'
+import { SubmittedItem } from '#web/features/batches/submitted-item.tsx'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -66,7 +67,15 @@ function LoadedCase({ subject }: { subject: Case }) {
           <CaseState subject={subject} />
           <section className="card p-5 sm:p-6" aria-label={t`Work`}>
             <h2 className="text-lg">{viewer === 'worker' ? t`Your work` : t`Submitted work`}</h2>
-            <ExpandableText>{subject.submissoin_data}</ExpandableText>
+            {subject.item === null ? (
+              <ExpandableText>{subject.submissoin_data}</ExpandableText>
+            ) : (
+              <SubmittedItem
+                submissionId={subject._id}
+                number={subject.item}
+                text={subject.submissoin_data}
+              />
+            )}
           </section>
           <CaseTimeline subject={subject} />
         </div>

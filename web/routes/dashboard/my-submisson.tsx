@@ -6,6 +6,8 @@ import { SUBMISSIONS_PAGE } from '#contract/product.ts'
 import { STATE_RULES, type SubmissionState, type SubmissionStatus } from '#contract/submission-states.ts'
 import * as contract from '#contract/submissions.ts'
 import { mySubmissionCounts, mySubmissions, type Submission } from '#contract/submissions.ts'
+import { ItemOfRow } from '#web/features/batches/item-of-row.tsx'
+import { workOf } from '#web/features/batches/work-of.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { DeviceOffer } from '#web/features/push/device-offer.tsx'
 import { StateDetails } from '#web/features/submissions/state-details.tsx'
@@ -206,7 +208,8 @@ const COLUMNS: Column<Submission>[] = [
           >
             {submission.task_title}
           </Link>
-          <span className="line-clamp-1 text-dim">{submission.submissoin_data}</span>
+          <span className="line-clamp-1 text-dim">{workOf(submission)}</span>
+          <ItemOfRow submission={submission} />
           <StateDetails submission={submission} viewer="worker" />
         </div>
       </div>
@@ -235,7 +238,8 @@ function SubmissionCard({ submission }: { submission: Submission }) {
         </h2>
         <CoinAmount value={submission.payable_amount} />
       </div>
-      <p className="line-clamp-1 text-sm text-dim">{submission.submissoin_data}</p>
+      <p className="line-clamp-1 text-sm text-dim">{workOf(submission)}</p>
+      <ItemOfRow submission={submission} />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
         <SubmissionStateBadge state={submission.state} />
         <span>{submission.buyer_name}</span>

@@ -1,0 +1,64 @@
+import { t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { AnswerForm, Answers } from '#contract/answer-form.ts'
+import { itemOfSubmission, reviseItem } from '#contract/items.ts'
+import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { useAnswers } from './use-answers.ts'
+
+type Props = { submissionId: string; onRevised: () => Promise<void> }
+
+/** Renders the form that revises the work on an item, filled with the earlier answers. */
+export function ReviseItemForm({ submissionId, onRevised }: Props) {
+  const { data, error, refetch } = useQuery(queryOf(itemOfSubmission, { params: { id: submissionId } }))
+  if (data === undefined)
+    return error ? (
+      <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
+    ) : (
+      <ListSkeleton rows={2} />
+    )
+  return <Form submissionId={submissionId} form={data.form} earlier={data.answers} onRevised={onRevised} />
+}
+
+function Form({
+  submissionId: id,
+  form,
+  earlier,
+  onRevised,
+}: Props & { form: AnswerForm; earlier: Answers }) {
+  const { email } = useUserData()
+  const { answers, setAnswers, errors, failure, isSending, submit } = useAnswers({
+    draftKey: `revised item ${email} ${id}`,
+    initial: earlier,
+    send: async (entered, attempt) => {
+      await call(reviseItem, { params: { id }, body: { answers: entered } }, attempt)
+      await onRevised()
+    },
+  })
+  return (
+    <form
+      noValidate
+      aria-label={t`Submit revised work`}
+      className="space-y-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className="text-sm text-dim">{t`Replaces your earlier work. You can revise it once.`}</p>
+      <AnswerFields form={form} answers={answers} errors={errors} onChange={setAnswers} />
+      <FormError message={failure} />
+      <div className="flex justify-end">
+        <Button type="submit" loading={isSending}>
+          {t`Submit revised work`}
+        </Button>
+      </div>
+    </form>
+  )
+}
