@@ -22,7 +22,6 @@ export async function aReplicatedDatabase(): Promise<ReplicatedDatabase> {
   // Under root the database server has another user.
   await chmod(folder, 0o711)
   const [dataDir, copyDir] = [join(folder, 'primary'), join(folder, 'replica')]
-  const start = (path: string) => startEmbedded({ dataDir: path, log: () => {} })
 
   const empty = await start(dataDir)
   const owner = new pg.Pool({ connectionString: empty.connectionString, max: 1 })
@@ -37,14 +36,7 @@ export async function aReplicatedDatabase(): Promise<ReplicatedDatabase> {
     join(dataDir, 'postgres', 'postgresql.auto.conf'),
     `fsync = off\nshared_buffers = '32MB'\n`,
   )
-  const { status, stderr } = spawnSync('cp', ['-a', dataDir, copyDir], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The database could not be copied: ${stderr}`)
-  const primary = await start(dataDir)
-  const { searchParams, username } = new URL(primary.connectionString)
-  const source = `host=${searchParams.get('host')} port=5432 user=${username}`
-  await appendFile(join(copyDir, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
-  await writeFile(join(copyDir, 'postgres', 'standby.signal'), '')
-  const replica = await start(copyDir)
+  const { primary, replica } = await startWithReplica(dataDir, copyDir)
 
   return {
     primary,
@@ -64,4 +56,21 @@ export async function aReplicatedDatabase(): Promise<ReplicatedDatabase> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const start = (dataDir: string) => startEmbedded({ dataDir, log: () => {} })
+
+/** Starts the embedded database of a data folder, which is stopped, and a streaming replica of it in a new folder. */
+export async function startWithReplica(
+  dataDir: string,
+  copyDir: string,
+): Promise<{ primary: Embedded; replica: Embedded }> {
+  const { status, stderr } = spawnSync('cp', ['-a', dataDir, copyDir], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The database could not be copied: ${stderr}`)
+  const primary = await start(dataDir)
+  const { searchParams, username } = new URL(primary.connectionString)
+  const source = `host=${searchParams.get('host')} port=5432 user=${username}`
+  await appendFile(join(copyDir, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+  await writeFile(join(copyDir, 'postgres', 'standby.signal'), '')
+  return { primary, replica: await start(copyDir) }
 }
