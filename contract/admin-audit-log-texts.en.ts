@@ -1,5 +1,6 @@
 /** The name of each action in the audit log of Admins. Entries of an earlier release may have others. */
 export const AUDIT_ACT_NAMES: Record<string, string> = {
+  block_lifted: 'Block of a worker lifted',
   card_case_resolved: 'Card payment difference resolved',
   card_transactions_exported: 'Card transactions downloaded',
   dispute_evidence_submitted: 'Dispute evidence submitted',

@@ -21,6 +21,7 @@ import * as live from './live.ts'
 import * as mail from './mail.ts'
 import * as manageUsers from './manage-users.ts'
 import * as monthlyStatements from './monthly-statements.ts'
+import * as myWorkers from './my-workers.ts'
 import * as notifications from './notifications.ts'
 import * as oneTimeLinks from './one-time-links.ts'
 import * as operatorSettings from './operator-settings.ts'
@@ -30,6 +31,7 @@ import * as payoutStatements from './payout-statements.ts'
 import * as payouts from './payouts.ts'
 import * as projects from './projects.ts'
 import * as pushSubscriptions from './push-subscriptions.ts'
+import * as qualifications from './qualifications.ts'
 import * as receipts from './receipts.ts'
 import * as refunds from './refunds.ts'
 import * as rejections from './rejections.ts'
@@ -46,6 +48,7 @@ import * as sitePages from './site-pages.ts'
 import * as stats from './stats.ts'
 import * as submissions from './submissions.ts'
 import * as system from './system.ts'
+import * as taskAccess from './task-access.ts'
 import * as taskDrafts from './task-drafts.ts'
 import * as taskFilters from './task-filters.ts'
 import * as taskFunnel from './task-funnel.ts'
@@ -79,6 +82,7 @@ const domains = {
   mail,
   manageUsers,
   monthlyStatements,
+  myWorkers,
   notifications,
   oneTimeLinks,
   operatorSettings,
@@ -91,6 +95,7 @@ const domains = {
   payoutStatements,
   projects,
   pushSubscriptions,
+  qualifications,
   receipts,
   record,
   refunds,
@@ -107,6 +112,7 @@ const domains = {
   revisions,
   rejections,
   system,
+  taskAccess,
   taskDrafts,
   taskFilters,
   taskFunnel,

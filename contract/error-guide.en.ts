@@ -77,6 +77,10 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     meaning: 'A browser sent a write from another site.',
     remedy: 'Call the API from a server. Browsers of other sites are not admitted.',
   },
+  not_eligible: {
+    meaning: 'The worker may not take a slot or an item of this task: `message` says what the task requires.',
+    remedy: 'Meet the requirement, or work on other tasks. A retry does not help before.',
+  },
   email_not_verified: {
     meaning: "The user's email is not verified yet.",
     remedy: 'Follow the link in the verification email, or request a new one on the site.',

@@ -18,6 +18,7 @@ export const STATUS_OF = {
   network_not_allowed: 403,
   wrong_origin: 403,
   email_not_verified: 403,
+  not_eligible: 403,
   not_found: 404,
   user_not_found: 404,
   task_not_found: 404,

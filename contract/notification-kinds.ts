@@ -409,6 +409,12 @@ export const NOTIFICATION_KINDS = {
     route: (_params: never, ref: string) => `/dashboard/webhooks/${ref}`,
     topic: 'person',
   },
+  /** A buyer granted a qualification, which tasks can require. */
+  qualification_granted: {
+    params: z.strictObject({ qualification: z.string(), buyer: z.string() }),
+    route: '/dashboard/available-task',
+    topic: 'person',
+  },
   contact_message: {
     params: z.strictObject({ name: z.string(), subject: z.string() }),
     route: '/dashboard/messages',

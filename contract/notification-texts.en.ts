@@ -176,6 +176,8 @@ export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: Notificati
     cause === 'gone'
       ? `The webhook endpoint ${name} was ended because it responded with 410 Gone.`
       : `The webhook endpoint ${name} was paused after three days of failures. Its events wait until you resume it.`,
+  qualification_granted: ({ qualification, buyer }) =>
+    `${buyer} granted you the qualification "${qualification}". You can now work on tasks that require it.`,
   contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AnswerForm, Answers, FormExample } from './answer-form.ts'
+import { Audience } from './audience.ts'
 import { endpoint } from './endpoint.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX } from './product.ts'
 import { ById, Id, LongText, line, Paging, Time, Title, whole } from './shapes.ts'
@@ -79,6 +80,8 @@ export const ProjectContent = z.object({
   reviewHours: z.nullable(whole(1, REVIEW_HOURS_MAX)),
   reservationMinutes: whole(RESERVATION_MINUTES.min, RESERVATION_MINUTES.max),
   quality: z.optional(Quality),
+  /** Who may work on the batches. Without it every worker. */
+  audience: z.optional(Audience),
 })
 export type ProjectContent = z.infer<typeof ProjectContent>
 

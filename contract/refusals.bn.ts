@@ -1,10 +1,11 @@
-import { coinsText, dollarsText, formatNumber, hoursText } from './amounts.bn.ts'
+import { coinsText, dollarsText, formatDuration, formatNumber, hoursText } from './amounts.bn.ts'
 import type { BatchState } from './batches.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { RefusalKey, RefusalParams } from './refusals.en.ts'
 import type { SubmissionState } from './submission-states.ts'
 import { unavailableCoinsText } from './unavailable-coins.bn.ts'
 
+const LANGUAGE_NAMES = new Intl.DisplayNames('bn', { type: 'language' })
 const STATE_TEXTS: Record<SubmissionState, string> = {
   pending: 'যাচাইয়ের অপেক্ষায় আছে',
   revision_requested: 'সংশোধন করা হচ্ছে',
@@ -101,6 +102,20 @@ export const REFUSAL_TEXTS: {
   'scope_missing.none': 'API কী দিয়ে এটি করা যায় না। সাইটে সাইন ইন করুন।',
   network_not_allowed: 'এই নেটওয়ার্ক থেকে এই API কী ব্যবহার করা যায় না।',
   wrong_origin: 'এই অনুরোধ অন্য একটি সাইট থেকে এসেছে।',
+  not_eligible: 'আপনি এই টাস্কে কাজ করতে পারবেন না।',
+  'not_eligible.blocked':
+    'এই ক্রেতা আপনাকে আর কাজ দিচ্ছেন না। আপনি যা সংরক্ষণ করেছেন বা জমা দিয়েছেন, তা বহাল থাকবে। অন্য ক্রেতারা এটি দেখতে পান না।',
+  'not_eligible.link': 'এই টাস্ক ব্যক্তিগত। ক্রেতার কাছে বর্তমান লিংক চেয়ে সেটি খুলুন।',
+  'not_eligible.favourites': ({ minutes }) =>
+    `এই টাস্ক প্রথমে ক্রেতার পছন্দের কর্মীদের জন্য। আপনি এটি ${formatDuration(minutes * 60_000)} পরে নিতে পারবেন।`,
+  'not_eligible.qualification': ({ qualifications }) =>
+    `ক্রেতা যাঁদের এই যোগ্যতা দিয়েছেন, এই টাস্ক তাঁদের জন্য: ${qualifications}। কীভাবে তা পাওয়া যায়, টাস্কের পাতায় লেখা আছে।`,
+  'not_eligible.approved': ({ approved, required }) =>
+    `এই টাস্কের জন্য অন্তত ${formatNumber(required)}টি অনুমোদিত জমা লাগে। আপনার আছে ${formatNumber(approved)}টি। আগে অন্য টাস্কে কাজ করুন।`,
+  'not_eligible.approval_rate': ({ percent, required }) =>
+    `এই টাস্কের জন্য সিদ্ধান্ত হওয়া কাজের অন্তত ${formatNumber(required)}% অনুমোদিত হতে হবে। আপনার ${formatNumber(percent)}%।`,
+  'not_eligible.language': ({ language }) =>
+    `যাঁরা ${LANGUAGE_NAMES.of(language)} ভাষায় কাজ করেন, এই টাস্ক তাঁদের জন্য। আপনি করলে ভাষাটি আপনার প্রোফাইলে যোগ করুন।`,
   email_not_verified: 'আগে আপনার ইমেইল যাচাই করুন: আমরা যে লিংক পাঠিয়েছি, সেটিতে যান।',
   'email_not_verified.service': 'সাইন-ইন সেবাটি আপনার ইমেইল যাচাই করেনি।',
 
@@ -118,6 +133,11 @@ export const REFUSAL_TEXTS: {
   'not_found.payout_file_profile': 'এই প্রোফাইল নেই।',
   'not_found.project': 'এই প্রজেক্ট নেই।',
   'not_found.batch': 'এই ব্যাচ নেই।',
+  'not_found.worker': 'এই কর্মী এখনো আপনার কোনো কাজ করেননি।',
+  'not_found.worker_named': ({ worker }) => `${worker} এখনো আপনার কোনো কাজ করেননি।`,
+  'not_found.block': 'এই ব্লক নেই।',
+  'not_found.qualification': 'এই যোগ্যতা নেই।',
+  'not_found.task_link': 'এই লিংক বাতিল করা হয়েছে। ক্রেতার কাছে বর্তমান লিংকটি চান।',
   'not_found.refund': 'এই রিফান্ড নেই।',
   'not_found.saved_card': 'এই কার্ড আর সংরক্ষিত নেই।',
   'not_found.session': 'এই সেশন আগেই শেষ হয়েছে।',
@@ -209,6 +229,11 @@ export const REFUSAL_TEXTS: {
   'state_conflict.projects': ({ max }) => `আপনার ${formatNumber(max)}টি প্রজেক্ট আছে। আগে একটি আর্কাইভ করুন।`,
   'state_conflict.project': 'এর মধ্যে প্রজেক্টটি বদলানো হয়েছে। বর্তমান সংস্করণটি দেখুন।',
   'state_conflict.project_archived': 'প্রজেক্টটি আর্কাইভ করা আছে। আগে এটি ফিরিয়ে আনুন।',
+  'state_conflict.blocks': ({ max }) =>
+    `আপনি ${formatNumber(max)} জন কর্মীকে ব্লক করেছেন। আগে একটি ব্লক তুলে নিন।`,
+  'state_conflict.qualifications': ({ max }) => `আপনার ${formatNumber(max)}টি যোগ্যতা আছে। আগে একটি মুছুন।`,
+  'state_conflict.qualification_name': 'এই নামে আপনার একটি যোগ্যতা আগে থেকেই আছে।',
+  'state_conflict.qualification_required': 'একটি খোলা টাস্কে এই যোগ্যতা লাগে। আগে টাস্কটি বন্ধ করুন।',
   'state_conflict.batches': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ফাইলের মূল্য এখনো দেওয়া হয়নি। আগে একটি বাতিল করুন।`,
   'state_conflict.batch': ({ state }) => `এখন এটি সম্ভব নয়: ব্যাচটি ${BATCH_STATE_TEXTS[state]}।`,

@@ -1,4 +1,5 @@
-import { coinsText, dollarsText, hoursText } from './amounts.en.ts'
+import { coinsText, dollarsText, formatDuration, hoursText } from './amounts.en.ts'
+import type { WorkLanguage } from './audience.ts'
 import type { BatchState } from './batches.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
@@ -41,6 +42,7 @@ const BATCH_STATE_TEXTS: Record<BatchState, string> = {
   checked: 'checked',
   cancelled: 'cancelled',
 }
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' })
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
 
 /**
@@ -92,6 +94,20 @@ export const REFUSAL_TEXTS = {
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
+  not_eligible: 'You may not work on this task.',
+  'not_eligible.blocked':
+    'This buyer does not offer you work any more. What you have reserved or submitted stays valid. Other buyers do not see this.',
+  'not_eligible.link': 'This task is private. Ask its buyer for the current link, and open it.',
+  'not_eligible.favourites': ({ minutes }: { minutes: number }) =>
+    `This task is for the buyer's favourite workers first. You can take it in ${formatDuration(minutes * 60_000)}.`,
+  'not_eligible.qualification': ({ qualifications }: { qualifications: string }) =>
+    `This task is for workers to whom the buyer has granted: ${qualifications}. The task says how to get it.`,
+  'not_eligible.approved': ({ approved, required }: { approved: number; required: number }) =>
+    `This task is for workers with at least ${required} approved submissions. You have ${approved}. Work on other tasks first.`,
+  'not_eligible.approval_rate': ({ percent, required }: { percent: number; required: number }) =>
+    `This task is for workers of whose decided work at least ${required}% was approved. Of yours it is ${percent}%.`,
+  'not_eligible.language': ({ language }: { language: WorkLanguage }) =>
+    `This task is for workers who work in ${LANGUAGE_NAMES.of(language)}. If you do, add the language to your profile.`,
 
   not_found: 'There is nothing at this address.',
   'not_found.api_key': 'This API key does not exist.',
@@ -107,6 +123,11 @@ export const REFUSAL_TEXTS = {
   'not_found.payout_file_profile': 'This profile does not exist.',
   'not_found.project': 'This project does not exist.',
   'not_found.batch': 'This batch does not exist.',
+  'not_found.worker': 'This worker has not worked for you yet.',
+  'not_found.worker_named': ({ worker }: { worker: string }) => `${worker} has not worked for you yet.`,
+  'not_found.block': 'This block does not exist.',
+  'not_found.qualification': 'This qualification does not exist.',
+  'not_found.task_link': 'This link was revoked. Ask the buyer for the current one.',
   'not_found.refund': 'This refund does not exist.',
   'not_found.saved_card': 'This card is no longer saved.',
   'not_found.session': 'This session has already ended.',
@@ -203,6 +224,12 @@ export const REFUSAL_TEXTS = {
   'state_conflict.projects': ({ max }: { max: number }) => `You have ${max} projects. Archive one first.`,
   'state_conflict.project': 'This project was changed meanwhile. Look at the current version.',
   'state_conflict.project_archived': 'This project is archived. Bring it back first.',
+  'state_conflict.blocks': ({ max }: { max: number }) =>
+    `You have blocked ${max} workers. End a block first.`,
+  'state_conflict.qualifications': ({ max }: { max: number }) =>
+    `You have ${max} qualifications. Delete one first.`,
+  'state_conflict.qualification_name': 'You have a qualification with this name already.',
+  'state_conflict.qualification_required': 'An open task requires this qualification. Close the task first.',
   'state_conflict.batches': ({ max }: { max: number }) =>
     `You have ${max} files that are not paid. Cancel one first.`,
   'state_conflict.batch': ({ state }: { state: BatchState }) => `This batch is ${BATCH_STATE_TEXTS[state]}.`,

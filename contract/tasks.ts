@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Audience, Ineligibility, TaskAudience } from './audience.ts'
 import { latinDigits } from './digits.ts'
 import { endpoint } from './endpoint.ts'
 import { Ids } from './ids.ts'
@@ -200,6 +201,10 @@ export const TaskDetails = z.extend(ListedTask, {
     }),
   ),
   reservation: z.nullable(Reservation),
+  /** Who may work on it; null: every worker. */
+  audience: z.nullable(TaskAudience),
+  /** Why the caller, a Worker, may not take a slot or an item; null otherwise. */
+  ineligibility: z.nullable(Ineligibility),
 })
 export type TaskDetails = z.infer<typeof TaskDetails>
 
@@ -229,6 +234,8 @@ export const NewTask = z.object({
   reservation_minutes: z.optional(whole(RESERVATION_MINUTES.min, RESERVATION_MINUTES.max)),
   /** By default the one that title and details suggest. */
   category: z.optional(TaskCategory),
+  /** Who may work on it, by default every worker. */
+  audience: z.optional(Audience),
 })
 
 /** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the record is rejected. */

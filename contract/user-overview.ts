@@ -81,6 +81,16 @@ export const UserOverview = z.object({
   counterparties: z.array(z.extend(OtherUser, { coinsFrom: Coins, coinsTo: Coins, works: Count })),
   /** Users with the same number, holder, card, or a network of at most 20 users. */
   links: z.array(z.extend(OtherUser, { kind: z.enum(LINK_KINDS), value: z.string() })),
+  /** Blocks of the user, and of workers by the user, newest first. `by`: the user is the buyer. */
+  blocks: z.array(
+    z.extend(OtherUser, {
+      blockId: Id,
+      by: z.boolean(),
+      reason: z.string(),
+      createdAt: Time,
+      endedAt: z.nullable(Time),
+    }),
+  ),
   /** What Admins did to the user. */
   actions: z.array(
     z.object({

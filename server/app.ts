@@ -4,6 +4,7 @@ import { auditLogRoutes } from './admin-audit-log/routes.ts'
 import { apiDocsRoutes } from './api-docs/routes.ts'
 import { apiKeyRoutes } from './api-keys/routes.ts'
 import { appealRoutes } from './appeals/routes.ts'
+import { audienceRoutes } from './audience/routes.ts'
 import { agreementRoutes } from './batches/agreement-routes.ts'
 import { answerRoutes } from './batches/answer-routes.ts'
 import { itemRoutes } from './batches/item-routes.ts'
@@ -53,6 +54,7 @@ import { renderPage } from './site-pages/render.ts'
 import { sitePageRoutes } from './site-pages/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { submissionRoutes } from './submissions/routes.ts'
+import { taskAccessRoutes } from './tasks/access-routes.ts'
 import { taskDraftRoutes } from './tasks/draft-routes.ts'
 import { taskFunnelRoutes } from './tasks/funnel-routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
@@ -149,6 +151,7 @@ export async function buildApp(
   identityRoutes(app, context)
   userRoutes(app, context)
   taskRoutes(app, context)
+  taskAccessRoutes(app, context)
   taskDraftRoutes(app, context)
   taskFunnelRoutes(app, context)
   submissionRoutes(app, context)
@@ -156,6 +159,7 @@ export async function buildApp(
   pushRoutes(app, context)
   batchRoutes(app, context)
   itemRoutes(app, context)
+  audienceRoutes(app, context)
   answerRoutes(app, context)
   agreementRoutes(app, context)
   appealRoutes(app, context)

@@ -32,6 +32,8 @@ export default [
       route('batches/:id/answers', 'routes/dashboard/batch-answers.tsx'),
       route('batches/:id/work', 'routes/dashboard/batch-work.tsx'),
       route('update-task/:id', 'routes/dashboard/update-task.tsx'),
+      route('my-workers', 'routes/dashboard/my-workers.tsx'),
+      route('private-task', 'routes/dashboard/private-task.tsx'),
       route('available-task', 'routes/dashboard/available-task.tsx'),
       route('task-details/:id', 'routes/dashboard/task-details.tsx'),
       route('task-to-review', 'routes/dashboard/task-to-review.tsx'),

@@ -77,7 +77,8 @@ begin
     p_submission_info => batch_form_text(content->'form'), p_image_url => '', p_slots => slots,
     p_reward => (content->>'reward')::bigint, p_completion_date => batch.completion_date, p_zone => p_zone,
     p_fee => batch.agreed_total - pay, p_review_hours => (content->>'reviewHours')::int,
-    p_reservation_minutes => (content->>'reservationMinutes')::int, p_category => content->>'category');
+    p_reservation_minutes => (content->>'reservationMinutes')::int, p_category => content->>'category',
+    p_audience => nullif(content->'audience', 'null'));
   perform set_batch_of_task(p_task, p_batch);
   update batches set state = 'open', task_id = p_task where id = p_batch;
   delete from batch_chunks where batch_id = p_batch;

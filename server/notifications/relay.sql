@@ -59,6 +59,7 @@ begin
     select null::uuid as user_id, jsonb_build_object('tasks', jsonb_agg(jsonb_build_object(
              '_id', tasks.id, 'worker', tasks.slots_left, 'isClosed', tasks.closed_at is not null))) as body
       from changed_tasks join tasks on tasks.id = changed_tasks.task_id
+     where tasks.listed_from <= clock_time() -- in no list before
     having count(*) > 0
   ),
   numbered as (

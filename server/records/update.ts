@@ -34,6 +34,10 @@ const readStaleBuyers = query<{ id: string }, [limit: number]>(
 type Update = [ids: readonly string[]]
 const updateBuyers = query<never, Update>('update_buyer_records', 'select update_buyer_records($1)')
 const updateWorkers = query<never, Update>('update_worker_records', 'select update_worker_records($1)')
+const updateBuyerWorkers = query<never, [buyers: readonly string[], workers: readonly string[]]>(
+  'update_buyer_workers',
+  'select update_buyer_workers($1, $2)',
+)
 const updateTasks = query<never, Update>('update_task_records', 'select update_task_records($1)')
 
 const BATCH_SIZE = 10_000
@@ -52,6 +56,7 @@ export async function updateRecords(database: Database): Promise<number> {
     const { buyers, workers, tasks } = await readSubjects(database, from, last)
     await updateBuyers(database, buyers)
     await updateWorkers(database, workers)
+    await updateBuyerWorkers(database, buyers, workers)
     await updateTasks(database, tasks)
     updated += buyers.length + workers.length + tasks.length
     await moveWatermark(database, settled)

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type * as z from 'zod/mini'
+import { isEveryone } from '#contract/audience.ts'
 import { feeOf, RESERVATION_MINUTES } from '#contract/product.ts'
 import { guessCategory, type TaskCategory } from '#contract/task-categories.ts'
 import type { NewTask } from '#contract/tasks.ts'
@@ -36,6 +37,7 @@ type AddTask = {
   reservation_minutes: number
   category: TaskCategory
   draft: string | null
+  audience: string | null
 }
 const addTaskRow = sqlFunction<AddTask>('add_task', [
   'id',
@@ -53,13 +55,14 @@ const addTaskRow = sqlFunction<AddTask>('add_task', [
   'reservation_minutes',
   'category',
   'draft',
+  'audience',
 ])
 
 /**
  * Posts a task and moves slots × reward coins into its escrow in the same transaction, which also deletes the draft
  * that it is posted from. Returns the task's id.
  * @throws Refusal `insufficient_coins`; `invalid_fields` for claims that contradict the task; `not_yours` for another
- * buyer; `not_found` for a draft that was posted or deleted.
+ * buyer; `not_found` for a draft that was posted or deleted, and for a qualification that was deleted.
  */
 export async function addTask(
   db: Db,
@@ -93,9 +96,15 @@ export async function addTask(
     review_hours: task.review_hours ?? null,
     reservation_minutes: task.reservation_minutes ?? RESERVATION_MINUTES.default,
     draft: draftId ?? null,
+    audience: audienceOf(task),
     category: task.category ?? guessCategory(task.task_title, task.task_detail),
   })
   return id
+}
+
+/** Returns the audience of a task as it is stored; null for every worker. */
+function audienceOf({ audience }: Task): string | null {
+  return audience === undefined || isEveryone(audience) ? null : JSON.stringify(audience)
 }
 
 function requireMatchingClaim(field: string, claimed: number | undefined, actual: number): void {

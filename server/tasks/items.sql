@@ -113,6 +113,7 @@ begin
   elsif p_task.held_at is not null then
     perform refuse('task_closed.held');
   end if;
+  perform refuse_not_eligible(p_task, p_worker);
 end $$;
 
 -- Ends the worker's reservation of an item because they submit, and returns it. Returns no row without a live one. The time

@@ -39,10 +39,12 @@ export type ListShape = {
 
 type ListQuery = { sql: string; parameters: (keyof ListValues)[]; pipelined: boolean }
 
+/** Private tasks and those that only favourites see yet are in no list. The subquery reads the clock once. */
+const LISTED = 'tasks.listed_from <= (select clock_time())'
 const SCOPES: Record<Scope, string> = {
-  open: 'tasks.closed_at is null and tasks.slots_left > 0 and tasks.held_at is null',
-  workers: 'tasks.closed_at is null',
-  all: 'tasks.deleted_at is null',
+  open: `tasks.closed_at is null and tasks.slots_left > 0 and tasks.held_at is null and ${LISTED}`,
+  workers: `tasks.closed_at is null and ${LISTED}`,
+  all: `tasks.deleted_at is null and ${LISTED}`,
 }
 
 const OPEN = 'closed_at is null'
@@ -139,7 +141,7 @@ export function buildListQuery(shape: ListShape): ListQuery {
  */
 function filteredIds(scope: Scope, listed: string, filter: string, andRest: string, order: string): string {
   const columns =
-    'id, reward, hourly_pay, completion_date, slots_left, category, closed_at, held_at, deleted_at'
+    'id, reward, hourly_pay, completion_date, slots_left, category, listed_from, closed_at, held_at, deleted_at'
   const passing = PARTS[scope].map(
     (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
   )

@@ -1,5 +1,7 @@
+import type { Locale } from '#contract/locales.ts'
 import type { ListedReservation, Reservation } from '#contract/reservations.ts'
 import type { ListedTask, Task, TaskDetails, TaskProgress } from '#contract/tasks.ts'
+import { presentIneligibility } from './access.ts'
 import type { ProgressRow } from './my-tasks.ts'
 import type { TaskDetailsRow, TaskRow } from './queries.ts'
 import type { ListedReservationRow, ReservationRow } from './reserve.ts'
@@ -42,7 +44,7 @@ export function presentListedTask(row: TaskRow, defaults: Defaults): ListedTask 
 }
 
 /** Returns a task with the viewer's own submission and reservation. Its texts are those that the slot was reserved for. */
-export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults): TaskDetails {
+export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults, locale: Locale): TaskDetails {
   return {
     ...presentListedTask(row, defaults),
     task_title: row.reserved_title ?? row.title,
@@ -52,6 +54,8 @@ export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults): Tas
     restorable_slots: row.restorable_slots,
     submission: presentOwnSubmission(row),
     reservation: presentOwnReservation(row),
+    audience: row.audience,
+    ineligibility: row.refusal && presentIneligibility(row.refusal, locale),
   }
 }
 

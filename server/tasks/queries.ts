@@ -1,8 +1,10 @@
+import type { TaskAudience } from '#contract/audience.ts'
 import type { BuyerRecord } from '#contract/records.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import type { ColumnType } from '#server/database/row-packing.ts'
+import type { StoredRefusal } from '#server/http/refusal.ts'
 
 export type TaskRow = {
   id: string
@@ -77,12 +79,15 @@ export type TaskDetailsRow = TaskRow & {
   reserved_title: string | null
   reserved_detail: string | null
   reserved_submission_info: string | null
+  audience: TaskAudience | null
+  refusal: StoredRefusal | null
 }
 
 /**
  * Returns a task with the viewer's own submission that was never rejected and live reservation; a worker has at most one of
- * each per task. A deleted task is returned only to a worker with a reservation or pending work. `reserved_` texts are those of the
- * reservation's version, if the task was edited since.
+ * each per task. A deleted task is returned only to a worker with a reservation or pending work; a private one to its buyer, to
+ * Admins, and to workers who opened its link or have work on it. `reserved_` texts are those of the reservation's version, if the
+ * task was edited since. `refusal` is why the viewer, a worker, may not take a slot.
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
@@ -93,15 +98,20 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           own.text as submission_text, own.created_at as submission_created_at, own.due_at as submission_due_at,
           reserved.id as reservation_id, reserved.task_version as reservation_version,
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
-          reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info
-     from tasks ${JOINS}
+          reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info,
+          case when tasks.has_requirements or tasks.listed_from > '-infinity' then task_audience(tasks) end as audience,
+          case when viewer.role = 'Worker' then requirement_refusal(tasks, $2) end as refusal
+     from tasks ${JOINS} left join users as viewer on viewer.id = $2
      left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.item_number is null
           and own.rejected_at is null and own.status <> 'rejected'
      left join reservations as reserved on reserved.task_id = tasks.id and reserved.worker_id = $2
           and reserved.item_number is null and reserved.ended_at is null and reserved.expires_at > clock_time()
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
-    where tasks.id = $1 and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null)`,
+    where tasks.id = $1 and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null)
+      and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2 or viewer.role = 'Admin' or own.id is not null or reserved.id is not null
+           or exists (select from task_link_uses where task_id = tasks.id and worker_id = $2)
+           or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null))`,
   PIPELINED,
 )
 

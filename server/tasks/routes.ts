@@ -6,6 +6,7 @@ import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { type Call, serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
@@ -82,7 +83,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.taskDetails, async ({ db, params, viewer, request }) => {
     const [task] = await taskById(db, params.id, viewer.id)
     if (task === undefined) throw new Refusal('task_not_found')
-    const details = presentTaskDetails(task, config)
+    const details = presentTaskDetails(task, config, requestLocale(request))
     const showsEmail = task.buyer_email === viewer.email || (await canSeeEmails(context, request))
     return showsEmail ? details : { ...details, buyer: maskEmail(details.buyer) }
   })

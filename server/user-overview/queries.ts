@@ -190,6 +190,27 @@ export const linkedUsers = query<LinkRow, [user: string]>(
     order by kind, users.id limit ${LATEST * 2}`,
 )
 
+export type BlockRow = OtherRow & {
+  block: string
+  by: boolean
+  reason: string
+  created_at: string
+  ended_at: string | null
+}
+
+/** Returns the latest blocks of a user as a worker, and of workers by a user as a buyer. */
+export const latestBlocks = query<BlockRow, [user: string]>(
+  'user_overview_blocks',
+  `select users.id, name, email, role, blocks.id as block, by, reason, blocks.created_at, ended_at
+     from ((select id, worker_id as other, true as by, reason, created_at, ended_at from worker_blocks
+             where buyer_id = $1 order by id desc limit ${LATEST})
+           union all
+           (select id, buyer_id, false, reason, created_at, ended_at from worker_blocks
+             where worker_id = $1 order by id desc limit ${LATEST})) as blocks
+     join users on users.id = other
+    order by blocks.id desc limit ${LATEST}`,
+)
+
 export type ActionRow = {
   act: string
   admin: string | null

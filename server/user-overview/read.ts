@@ -6,6 +6,7 @@ import {
   cardsOfUser,
   counterparties,
   destinationsUsed,
+  latestBlocks,
   latestWithdrawals,
   linkedUsers,
   sessionsOfUser,
@@ -15,16 +16,18 @@ import {
 
 /** Returns everything about a user, also about a deleted one. @throws Refusal `user_not_found`. */
 export async function readOverview(db: Db, userId: string): Promise<UserOverview> {
-  const [users, destinations, sessions, cards, withdrawals, others, links, actions] = await Promise.all([
-    userWithTotals(db, userId),
-    destinationsUsed(db, userId),
-    sessionsOfUser(db, userId),
-    cardsOfUser(db, userId),
-    latestWithdrawals(db, userId),
-    counterparties(db, userId),
-    linkedUsers(db, userId),
-    actionsOnUser(db, userId),
-  ])
+  const [users, destinations, sessions, cards, withdrawals, others, links, blocks, actions] =
+    await Promise.all([
+      userWithTotals(db, userId),
+      destinationsUsed(db, userId),
+      sessionsOfUser(db, userId),
+      cardsOfUser(db, userId),
+      latestWithdrawals(db, userId),
+      counterparties(db, userId),
+      linkedUsers(db, userId),
+      latestBlocks(db, userId),
+      actionsOnUser(db, userId),
+    ])
   const [user] = users
   if (user === undefined) throw new Refusal('user_not_found')
   return {
@@ -56,6 +59,13 @@ export async function readOverview(db: Db, userId: string): Promise<UserOverview
       coinsTo: coins_to,
     })),
     links: links.map(({ id, ...row }) => ({ _id: id, ...row })),
+    blocks: blocks.map(({ id, block, created_at, ended_at, ...row }) => ({
+      ...row,
+      _id: id,
+      blockId: block,
+      createdAt: created_at,
+      endedAt: ended_at,
+    })),
     actions: actions.map(({ admin, ...row }) => ({ ...row, admin: admin ?? '' })),
   }
 }

@@ -19,6 +19,7 @@ const readProfile = queryOne<{ data: string }, [user: string]>(
             'mails', (select to_jsonb(mail_preferences) - 'user_id' from mail_preferences where user_id = users.id),
             'push_subscriptions', (select coalesce(jsonb_agg(jsonb_build_object('service', split_part(endpoint, '/', 3),
                                      'since', created_at)), '[]') from push_subscriptions where user_id = users.id),
+            'languages', (select languages from worker_languages where worker_id = users.id),
             'task_filters', (select filters from task_filters where user_id = users.id))::text as data
      from users join identities using (id) join ledger_accounts on ledger_accounts.id = account_id
     where users.id = $1`,
@@ -165,6 +166,39 @@ const SECTIONS: Record<string, ReadSection> = {
     'bigint',
     `to_jsonb(freezes) - 'user_id' - 'frozen_by' - 'ended_by'`,
     'freezes where user_id = $1',
+  ),
+  blocks: section(
+    'blocks',
+    'id',
+    'uuid',
+    // A worker's copy has neither the buyer nor the reason.
+    `case when buyer_id = $1 then to_jsonb(worker_blocks) - 'buyer_id' - 'worker_id' - 'ended_by'
+            || jsonb_build_object('worker', worker_pseudonym(buyer_id, worker_id))
+          else jsonb_build_object('id', id, 'created_at', created_at, 'ended_at', ended_at) end`,
+    'worker_blocks where $1 in (buyer_id, worker_id)',
+  ),
+  favourite_workers: section(
+    'favourite_workers',
+    'worker_id',
+    'uuid',
+    `jsonb_build_object('worker', worker_pseudonym(buyer_id, worker_id), 'created_at', created_at)`,
+    'favourite_workers where buyer_id = $1',
+  ),
+  qualifications: section(
+    'qualifications',
+    'id',
+    'uuid',
+    `to_jsonb(qualifications) - 'buyer_id' || jsonb_build_object(
+       'workers', (select coalesce(jsonb_agg(worker_pseudonym(buyer_id, worker_id) order by qualified_workers.created_at), '[]')
+                     from qualified_workers where qualification_id = qualifications.id))`,
+    'qualifications where buyer_id = $1',
+  ),
+  own_qualifications: section(
+    'own_qualifications',
+    'id',
+    'uuid',
+    `jsonb_build_object('id', id, 'name', name, 'description', description, 'granted_at', qualified_workers.created_at)`,
+    'qualified_workers join qualifications on id = qualification_id where worker_id = $1',
   ),
   payout_destinations: section(
     'payout_destinations',

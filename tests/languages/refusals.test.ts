@@ -25,7 +25,16 @@ test('the preferred language is the first of ours by quality', () => {
 })
 
 test('every refusal has a Bangla sentence with the same parameters', () => {
-  const text = { message: 'বার্তা', field: 'x', name: 'x', admin: 'x', email: 'x', account: 'x', scope: 'x' }
+  const text = {
+    message: 'বার্তা',
+    field: 'x',
+    name: 'x',
+    admin: 'x',
+    email: 'x',
+    account: 'x',
+    scope: 'x',
+    language: 'bn',
+  }
   assertTranslated(ENGLISH as Catalogue, BANGLA as Catalogue, (key) => ({
     ...text,
     state:

@@ -27,8 +27,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A freeze stops transfers that spend coins, notifies its user, and an Admin's is logged.
   // A score follows the coins of a request, and a setting says from which one on it stops.
   risk: ['ledger', 'notifications', 'admin-audit-log', 'withdrawals', 'settings'],
-  // They move coins, refuse a frozen user, notify users and log what an Admin did; a download of requests is logged.
-  tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk'],
+  // Workers are notified of qualifications, and an Admin's change of a block is logged.
+  audience: ['notifications', 'admin-audit-log'],
+  // They move coins, refuse a frozen user, notify users and log what an Admin did; a download of requests is logged. Slots are for
+  // those who may work on a task.
+  tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'audience'],
   withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations', 'security-log'],
   // An Admin's change is logged.
   'site-pages': ['admin-audit-log'],
@@ -43,7 +46,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications', 'risk'],
   // Computed from submissions in the background. Lists of tasks are ordered by their pay per hour.
-  records: ['tasks'],
+  records: ['tasks', 'audience'],
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
   // A confirmed payout approves its withdrawal; Admins' steps and downloads are logged.
@@ -66,6 +69,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'destinations',
     'payouts',
     'webhooks',
+    'audience',
     'admin-audit-log',
     'security-log',
   ],
@@ -80,8 +84,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ['notifications', 'mail', 'security-log'],
   projects: [],
   // Files are checked against their project; a paid batch is a task, and its buyer must not be frozen. Work on
-  // an item is a submission. Progress is announced.
-  batches: ['projects', 'tasks', 'submissions', 'risk', 'notifications'],
+  // an item is a submission. Progress is announced. Buyers know workers by pseudonyms.
+  batches: ['projects', 'tasks', 'submissions', 'risk', 'notifications', 'audience'],
   // Describes the contract.
   'api-docs': [],
   // A new key is mailed, logged and notified.
@@ -136,6 +140,15 @@ export const OWNER: Record<string, string> = {
   batch_chunks: 'batches',
   batch_agreement: 'batches',
   item_agreement: 'batches',
+  buyer_workers: 'audience',
+  favourite_workers: 'audience',
+  worker_blocks: 'audience',
+  qualifications: 'audience',
+  qualified_workers: 'audience',
+  worker_languages: 'audience',
+  task_requirements: 'audience',
+  task_links: 'audience',
+  task_link_uses: 'audience',
   submissions: 'submissions',
   submission_revisions: 'submissions',
   bonuses: 'submissions',

@@ -4,8 +4,10 @@ import type { Example } from '#server/api-docs/examples.ts'
 import { checkDueBatches } from '#server/batches/check.ts'
 import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
+import { updateRecords } from '#server/records/update.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import type { Api } from './api.ts'
+import { aTaskFor, pseudonymOf } from './audience.ts'
 import {
   aBuyer,
   aSubmission,
@@ -151,6 +153,14 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     return String(_id)
   })
   const [draft = '', unused = '', complete = ''] = await Promise.all(draftIds)
+  await updateRecords(database)
+  const pastWorker = await pseudonymOf(database, buyer, worker)
+  const newQualification = async (name: string): Promise<string> => {
+    const description = 'Label the test batch without a mistake.'
+    return (await api.as(buyer).post('/qualifications', { name, description })).body._id
+  }
+  const qualification = await newQualification('Knows birds')
+  const privateTask = await aTaskFor(database, buyer, { visibility: 'link' })
 
   return {
     addTask: { body: newTask },
@@ -237,6 +247,29 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     },
     topUpBatch: { params: { id: (await openBatch()).id }, body: { workersPerItem: 3, total: 6 } },
     cancelBatch: { params: { id: await newBatch() } },
+    myWorkers: { query: { limit: '1' } },
+    setFavouriteWorker: { params: { worker: pastWorker }, body: { favourite: true } },
+    qualifications: {},
+    createQualification: {
+      body: { name: 'Reads handwriting', description: 'Transcribe the test batch without a mistake.' },
+    },
+    changeQualification: {
+      params: { id: qualification },
+      body: { name: 'Knows birds', description: 'Name the birds of the test batch.' },
+    },
+    setQualifiedWorkers: {
+      params: { id: qualification },
+      body: { workers: [pastWorker], qualified: true },
+    },
+    deleteQualification: { params: { id: await newQualification('Knows trees') } },
+    taskLink: { params: { id: privateTask } },
+    renewTaskLink: { params: { id: privateTask } },
+    revokeTaskLink: { params: { id: privateTask } },
+    blockWorker: {
+      params: { worker: pastWorker },
+      body: { reason: 'Submitted the same text ten times' },
+    },
+    unblockWorker: { params: { worker: pastWorker } },
     statement: { ...own, query: { limit: '2' } },
     monthlyStatement: { params: { email, month } },
     paymentHistory: { ...own, query: { limit: '1' } },
@@ -273,6 +306,7 @@ function createCleaner(): (example: Example) => Example {
       JSON.stringify(example)
         .replaceAll(UUID, idFor)
         .replaceAll(/\bW[0-9a-f]{11}\b/g, 'W3f2a9c01b7d')
+        .replaceAll(/"token":"[0-9a-f]{32}"/g, `"token":"${'4f1c09ab'.repeat(4)}"`)
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-12-01T09:30:00.000Z')
         .replaceAll(/\b20\d\d-\d\d-\d\d\b(?!T)/g, '2030-01-31')
         .replaceAll(/(\/monthly-statements\/[^/]+\/)\d{4}-\d\d/g, '$12026-12')

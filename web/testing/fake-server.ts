@@ -12,6 +12,7 @@ import { checkLink } from '#contract/one-time-links.ts'
 import { paymentTotals } from '#contract/payments.ts'
 import { payoutBatchTotals } from '#contract/payouts.ts'
 import { PACKAGES } from '#contract/product.ts'
+import { qualifications } from '#contract/qualifications.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
@@ -24,6 +25,12 @@ import {
   workerStats,
 } from '#contract/stats.ts'
 import { mySubmissionCounts, myTaskStates } from '#contract/submissions.ts'
+import {
+  myIneligibleTasks,
+  myLanguages,
+  myQualifications,
+  tasksForFavourites,
+} from '#contract/task-access.ts'
 import { taskFilters } from '#contract/task-filters.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
 import { userTotals } from '#contract/user-table.ts'
@@ -112,6 +119,11 @@ export class FakeServer {
     this.serve(savedCards, [])
     this.serve(myReservations, [])
     this.serve(myTaskStates, [])
+    this.serve(myIneligibleTasks, [])
+    this.serve(tasksForFavourites, [])
+    this.serve(myQualifications, [])
+    this.serve(myLanguages, { languages: [] })
+    this.serve(qualifications, [])
     this.serve(taskFilters, { filters: [] })
     this.serve(mySubmissionCounts, [])
     this.serve(myTaskProgress, [])

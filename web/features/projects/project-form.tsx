@@ -5,6 +5,8 @@ import type * as z from 'zod/mini'
 import { REVIEW_DAYS, REWARD_MAX, TEXT_MAX, TITLE_MAX } from '#contract/product.ts'
 import { type ProjectContent, variablesOf, WORKERS_PER_ITEM_MAX } from '#contract/projects.ts'
 import { guessCategory } from '#contract/task-categories.ts'
+import { AudienceFields } from '#web/features/audience/audience-fields.tsx'
+import { valuesOfAudience } from '#web/features/audience/audience-values.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { reservationChoices, reviewChoices, WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
@@ -143,6 +145,13 @@ export function ProjectForm({ draftKey, start, submitLabel, save }: Props) {
         <Section title={t`Quality`}>
           <QualityFields values={values.quality} errors={errors} onChange={form.field('quality').onChange} />
         </Section>
+        <section aria-label={t`Who may work`} className="card p-4 sm:p-6">
+          <AudienceFields
+            values={values.audience ?? valuesOfAudience()}
+            errors={errors}
+            onChange={form.field('audience').onChange}
+          />
+        </section>
       </form>
       {isPreviewed && (
         <Section title={t`Preview`}>

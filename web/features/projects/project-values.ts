@@ -3,6 +3,11 @@ import { AnswerForm } from '#contract/answer-form.ts'
 import { RESERVATION_MINUTES } from '#contract/product.ts'
 import { type Project, ProjectContent, Quality, SCORE_AFTER } from '#contract/projects.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
+import {
+  AudienceField,
+  type AudienceValues,
+  valuesOfAudience,
+} from '#web/features/audience/audience-values.ts'
 import { formOf, newQuestion, type Question, questionOf } from './question-values.ts'
 
 export type Example = { key: string; text: string; good: boolean }
@@ -23,6 +28,8 @@ export type ProjectValues = {
   reviewHours: string
   reservationMinutes: string
   quality: QualityValues
+  /** Undefined in values that an earlier version kept in the browser. */
+  audience: AudienceValues | undefined
 }
 
 /** Empty: no least score, no automatic approval. */
@@ -40,6 +47,7 @@ export const emptyProject = (): ProjectValues => ({
   reviewHours: '',
   reservationMinutes: String(RESERVATION_MINUTES.default),
   quality: qualityValues(undefined),
+  audience: valuesOfAudience(),
 })
 
 const qualityValues = (quality: Quality | undefined): QualityValues => ({
@@ -63,6 +71,7 @@ export function valuesOfProject(project: Project): ProjectValues {
     reviewHours: project.reviewHours === null ? '' : String(project.reviewHours),
     reservationMinutes: String(project.reservationMinutes),
     quality: qualityValues(project.quality),
+    audience: valuesOfAudience(project.audience),
   }
 }
 
@@ -94,4 +103,5 @@ export const ProjectSchema = z.extend(ProjectContent, {
     })),
     Quality,
   ),
+  audience: AudienceField,
 })

@@ -120,7 +120,12 @@ export const SECONDARY_LINKS: Record<Role, SidebarLink[]> = {
     statement,
     security,
   ],
-  Buyer: [{ to: '/dashboard/projects', label: t`Projects`, icon: IconColumns3 }, statement, security],
+  Buyer: [
+    { to: '/dashboard/projects', label: t`Projects`, icon: IconColumns3 },
+    { to: '/dashboard/my-workers', label: t`My Workers`, icon: IconUsers },
+    statement,
+    security,
+  ],
   Admin: [security],
 }
 

@@ -31,6 +31,8 @@ describe('work that is submitted without a network', () => {
       ...aTask({ worker: 4 }),
       taskVersion: 1,
       restorable_slots: 0,
+      audience: null,
+      ineligibility: null,
       submission: null,
       reservation: null,
     }

@@ -10,6 +10,8 @@ import { Day } from '#contract/shapes.ts'
 import { guessCategory } from '#contract/task-categories.ts'
 import { type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
 import { addTask, myTask, NewTask } from '#contract/tasks.ts'
+import { AudienceFields } from '#web/features/audience/audience-fields.tsx'
+import { AudienceField } from '#web/features/audience/audience-values.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
@@ -41,6 +43,7 @@ const Form = z.extend(NewTask, {
     z.transform((value) => value || undefined),
     NewTask.shape.category,
   ),
+  audience: AudienceField,
 })
 
 type Props = {
@@ -177,6 +180,13 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           />
         </div>
         <TaskPictureField {...form.field('task_image_url')} category={shownCategory} />
+        <div className="border-t border-line pt-5">
+          <AudienceFields
+            values={form.values.audience}
+            errors={form.errors}
+            onChange={form.field('audience').onChange}
+          />
+        </div>
       </form>
       <div className="space-y-4 @2xl:sticky @2xl:top-[100px]">
         <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} spendable={user.spendable} />

@@ -1,7 +1,13 @@
+import { Audience } from '#contract/audience.ts'
 import { RESERVATION_MINUTES, REVIEW_DAYS } from '#contract/product.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import type { NewTaskDraft, TaskDraft } from '#contract/task-drafts.ts'
-import type { Task } from '#contract/tasks.ts'
+import type { TaskDetails } from '#contract/tasks.ts'
+import {
+  type AudienceValues,
+  audienceOfValues,
+  valuesOfAudience,
+} from '#web/features/audience/audience-values.ts'
 
 export const EMPTY_TASK = {
   task_title: '',
@@ -15,6 +21,7 @@ export const EMPTY_TASK = {
   category: '' as TaskCategory | '',
   review_hours: '',
   reservation_minutes: String(RESERVATION_MINUTES.default),
+  audience: valuesOfAudience() as AudienceValues,
 }
 /** The values of the form of a new task, as its fields have them. */
 export type NewTaskValues = typeof EMPTY_TASK
@@ -23,7 +30,7 @@ export type NewTaskValues = typeof EMPTY_TASK
  * Returns what the form of a new task starts with to post the same task again: everything but its deadline. The standard
  * review period stays the standard.
  */
-export function valuesOfTask(task: Task, reviewDays = REVIEW_DAYS): NewTaskValues {
+export function valuesOfTask(task: TaskDetails, reviewDays = REVIEW_DAYS): NewTaskValues {
   return {
     task_title: task.task_title,
     task_detail: task.task_detail,
@@ -35,6 +42,11 @@ export function valuesOfTask(task: Task, reviewDays = REVIEW_DAYS): NewTaskValue
     category: task.category,
     review_hours: task.review_hours === reviewDays * 24 ? '' : String(task.review_hours),
     reservation_minutes: String(task.reservation_minutes),
+    audience: valuesOfAudience(
+      task.audience
+        ? { ...task.audience, qualifications: task.audience.qualifications.map(({ _id }) => _id) }
+        : undefined,
+    ),
   }
 }
 
@@ -52,12 +64,14 @@ export function valuesOfDraft(draft: TaskDraft, today = ''): NewTaskValues {
     category: draft.category ?? '',
     review_hours: review_hours === undefined ? '' : String(review_hours),
     reservation_minutes: String(reservation_minutes ?? RESERVATION_MINUTES.default),
+    audience: valuesOfAudience(draft.audience),
   }
 }
 
 /** Returns the fields of a draft: those of the form that are filled in. */
 export function draftOfValues(values: NewTaskValues): NewTaskDraft {
-  const { review_hours: hours, reservation_minutes: minutes, ...rest } = values
+  const { review_hours: hours, reservation_minutes: minutes, audience: chosen, ...rest } = values
+  const { success, data: audience } = Audience.safeParse(audienceOfValues(chosen))
   const filled = Object.entries(rest).filter(
     ([, value]) => value !== null && (typeof value !== 'string' || value.trim() !== ''),
   )
@@ -65,5 +79,6 @@ export function draftOfValues(values: NewTaskValues): NewTaskDraft {
     ...(Object.fromEntries(filled) as NewTaskDraft),
     ...(hours !== '' && { review_hours: Number(hours) }),
     ...(minutes !== '' && { reservation_minutes: Number(minutes) }),
+    ...(success && { audience }),
   }
 }

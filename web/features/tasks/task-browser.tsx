@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SubmissionState } from '#contract/submission-states.ts'
 import type { allTask, ListedTask, taskListWorker } from '#contract/tasks.ts'
 import { SavedFilters } from '#web/features/tasks/saved-filters.tsx'
 import { canApply, standingOf, TaskCard, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskRow } from '#web/features/tasks/task-row.tsx'
 import { useLastVisit } from '#web/features/tasks/use-last-visit.ts'
-import { useTaskStates } from '#web/features/tasks/use-task-states.ts'
+import { type OwnTaskState, useTaskStates } from '#web/features/tasks/use-task-states.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -74,7 +73,7 @@ export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | ty
         ) : (
           <GridSkeleton height="h-60" />
         )
-      ) : rows.length === 0 ? (
+      ) : rows.length === 0 && !query.hasNextPage ? (
         <EmptyState
           title={t`No tasks found`}
           action={
@@ -116,7 +115,7 @@ const renderRow = (row: Row) => <TaskRow {...row} />
  */
 function useRows(
   tasks: readonly ListedTask[] | undefined,
-  states: Readonly<Record<string, SubmissionState | null>>,
+  states: Readonly<Record<string, OwnTaskState>>,
   viewerId: string | undefined,
   since: number | null,
 ): Row[] | undefined {
@@ -124,7 +123,12 @@ function useRows(
     () =>
       tasks?.map((task) => ({
         task,
-        standing: standingOf(task, states[task._id] ?? null, viewerId),
+        standing: standingOf(
+          task,
+          states[task._id]?.state ?? null,
+          viewerId,
+          (states[task._id]?.ineligible ?? null) !== null,
+        ),
         isNew: since !== null && Date.parse(task.createdAt) > since,
       })),
     [tasks, states, viewerId, since],

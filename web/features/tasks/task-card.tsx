@@ -14,8 +14,8 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
-/** What a worker can do with a task: work on it, nothing because it is filled, or look at what became of their work. */
-export type TaskStanding = 'open' | 'filled' | 'own' | SubmissionState
+/** What a worker can do with a task: work on it, nothing because it is filled or not for them, or look at what became of their work. */
+export type TaskStanding = 'open' | 'filled' | 'own' | 'ineligible' | SubmissionState
 
 /** Work that was rejected can be handed in again while slots are left. */
 const REJECTED: readonly TaskStanding[] = ['rejection_open', 'rejected']
@@ -25,10 +25,12 @@ export function standingOf(
   task: ListedTask,
   state: SubmissionState | null,
   viewerId: string | undefined,
+  isIneligible = false,
 ): TaskStanding {
   if (task.buyerId === viewerId) return 'own'
   if (state !== null && !REJECTED.includes(state)) return state
-  return task.worker < 1 ? 'filled' : (state ?? 'open')
+  if (task.worker < 1) return 'filled'
+  return isIneligible ? 'ineligible' : (state ?? 'open')
 }
 
 /** Returns whether the viewer can submit work. */
@@ -36,6 +38,7 @@ export const canApply = (standing: TaskStanding) => standing === 'open' || REJEC
 
 const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
   own: { tone: 'neutral', word: t`Your task` },
+  ineligible: { tone: 'neutral', word: t`Not for you` },
   pending: { tone: 'warning', word: t`In review` },
   revision_requested: { tone: 'warning', word: t`Revision requested` },
   appealed: { tone: 'warning', word: t`Appealed` },

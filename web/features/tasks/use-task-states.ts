@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { Ineligibility } from '#contract/audience.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import { myTaskStates } from '#contract/submissions.ts'
+import { myIneligibleTasks } from '#contract/task-access.ts'
 import type { ListedTask } from '#contract/tasks.ts'
 import { call } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -10,8 +12,9 @@ import { useSession } from '#web/lib/session.tsx'
 const TASKS_PER_REQUEST = 100
 
 /**
- * Returns the tasks and the state of the worker's submission to each. A task is left out until its state is loaded, so that
- * its card does not change place; all are undefined while none is. An error counts as no submissions.
+ * Returns the tasks, the state of the worker's submission to each, and those that they may not work on. A task is left out until
+ * its state is loaded, so that its card does not change place; all are undefined while none is. Tasks of a buyer who blocked the
+ * worker are left out. An error counts as no submissions.
  */
 export function useTaskStates(tasks: readonly ListedTask[] | undefined) {
   const { userData } = useSession()
@@ -29,17 +32,25 @@ export function useTaskStates(tasks: readonly ListedTask[] | undefined) {
     const isKnown = ({ _id }: ListedTask) => !waits || !isFetching || data?.[_id] !== undefined
     const known = tasks?.filter(isKnown)
     const isPending = known?.length === 0 && tasks?.length !== 0
-    return { tasks: isPending ? undefined : known, states: data ?? {} }
+    const offered = known?.filter(({ _id }) => data?.[_id]?.ineligible !== 'blocked')
+    return { tasks: isPending ? undefined : offered, states: data ?? {} }
   }, [tasks, data, isFetching, waits])
 }
 
-type States = Record<string, SubmissionState | null>
+export type OwnTaskState = { state: SubmissionState | null; ineligible: Ineligibility['reason'] | null }
+type States = Record<string, OwnTaskState>
 
 async function fetchStates(ids: readonly string[], signal: AbortSignal): Promise<States> {
-  const states: States = Object.fromEntries(ids.map((id) => [id, null]))
+  const states: States = Object.fromEntries(ids.map((id) => [id, { state: null, ineligible: null }]))
   for (let from = 0; from < ids.length; from += TASKS_PER_REQUEST) {
     const query = { tasks: ids.slice(from, from + TASKS_PER_REQUEST).join() }
-    for (const { taskId, state } of await call(myTaskStates, { query }, { signal })) states[taskId] = state
+    const [own, ineligible] = await Promise.all([
+      call(myTaskStates, { query }, { signal }),
+      call(myIneligibleTasks, { query }, { signal }),
+    ])
+    for (const { taskId, state } of own) states[taskId] = { state, ineligible: null }
+    for (const { taskId, reason } of ineligible)
+      states[taskId] = { state: states[taskId]?.state ?? null, ineligible: reason }
   }
   return states
 }

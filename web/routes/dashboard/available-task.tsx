@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { taskListWorker } from '#contract/tasks.ts'
+import { TasksForFavourites } from '#web/features/audience/tasks-for-favourites.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { TaskBrowser } from '#web/features/tasks/task-browser.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -17,6 +18,7 @@ export default function AvailableTask() {
       <div className="mb-5 empty:hidden">
         <ReservationStrip />
       </div>
+      <TasksForFavourites />
       <TaskBrowser endpoint={taskListWorker} />
     </Screen>
   )

@@ -14,6 +14,8 @@ const TASK = {
   submission: null,
   reservation: null,
   restorable_slots: 0,
+  audience: null,
+  ineligibility: null,
 }
 
 const anItem = (number: number): ReservedItem => ({

@@ -16,6 +16,8 @@ function serveTask(change: Partial<TaskDetails> = {}) {
     ...aTask({ buyer: buyer.email, task_title: 'Label ten photos', required_workers: 8 }),
     taskVersion: 1,
     restorable_slots: 0,
+    audience: null,
+    ineligibility: null,
     submission: null,
     reservation: null,
     ...change,

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Suspense } from 'react'
+import { WorkProfile } from '#web/features/audience/work-profile.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
@@ -53,6 +54,13 @@ export default function Profile() {
           <ErrorBoundary>
             <Suspense>
               <RecentTransactions email={user.email} />
+            </Suspense>
+          </ErrorBoundary>
+        )}
+        {user.role === 'Worker' && (
+          <ErrorBoundary>
+            <Suspense>
+              <WorkProfile />
             </Suspense>
           </ErrorBoundary>
         )}

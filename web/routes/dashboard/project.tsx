@@ -4,6 +4,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type Project, project, projects, setProjectArchived } from '#contract/projects.ts'
+import { summaryOf, valuesOfAudience } from '#web/features/audience/audience-values.ts'
 import { BatchList } from '#web/features/batches/batch-list.tsx'
 import { UploadForm } from '#web/features/batches/upload-form.tsx'
 import { ProjectPreview } from '#web/features/projects/project-preview.tsx'
@@ -68,6 +69,7 @@ function Terms({ project: shown }: { project: Project }) {
         <StatRow name={t`Review within`}>
           {reviewHours === null ? t`Standard period` : formatPeriod(reviewHours)}
         </StatRow>
+        <StatRow name={t`Who may work`}>{summaryOf(valuesOfAudience(shown.audience))}</StatRow>
         <StatRow name={t`Category`}>{CATEGORY_NAMES[category]}</StatRow>
         <QualityRows quality={quality} />
         <StatRow name={t`Columns of the file`}>{columns.length > 0 ? columns.join(', ') : t`Any`}</StatRow>

@@ -23,6 +23,8 @@ async function openTask(change: Partial<TaskDetails> = {}) {
       ...aTask(change),
       taskVersion: 1,
       restorable_slots: 0,
+      audience: null,
+      ineligibility: null,
       submission: null,
       reservation: null,
       ...change,

@@ -24,6 +24,8 @@ async function openTask(change: Partial<TaskDetails> = {}, coin = 500) {
     ...aTask({ buyer: buyer.email, payable_amount: 25, worker: 4, completion_date: '2026-12-18' }),
     taskVersion: 1,
     restorable_slots: 0,
+    audience: null,
+    ineligibility: null,
     submission: null,
     reservation: null,
     ...change,
@@ -143,6 +145,8 @@ test('the list offers more workers for open tasks and reopening for closed ones'
     ...closed,
     taskVersion: 1,
     restorable_slots: 2,
+    audience: null,
+    ineligibility: null,
     submission: null,
     reservation: null,
   })

@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
+import { AudienceDetails, IneligibleNotice } from '#web/features/audience/task-audience.tsx'
+import { TaskLinkPanel } from '#web/features/audience/task-link.tsx'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
@@ -59,13 +61,19 @@ function TaskScreen({ task }: { task: Details }) {
             <UserText className="mt-2">{task.task_detail}</UserText>
             <h2 className="mt-6 text-lg">{t`What to submit`}</h2>
             <UserText className="mt-2">{task.submission_info}</UserText>
+            {task.audience && <AudienceDetails audience={task.audience} />}
           </section>
+          {isOwn && task.audience?.visibility === 'link' && <TaskLinkPanel taskId={task._id} />}
           {isOwn && <TaskFunnel taskId={task._id} />}
           {!isOwn && (
             <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
+              {task.ineligibility && task.submission === null && (
+                <IneligibleNotice ineligibility={task.ineligibility} />
+              )}
               {task.submission ? (
                 <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
-              ) : role === 'Worker' && task.isBatch ? (
+              ) : task.ineligibility && task.reservation === null && !task.isBatch ? null : role ===
+                  'Worker' && task.isBatch ? (
                 <WorkOnBatch taskId={task._id} />
               ) : role === 'Worker' ? (
                 <Work task={task} />

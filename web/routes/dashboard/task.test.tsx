@@ -19,6 +19,8 @@ const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
   ...aTask(change),
   taskVersion: 1,
   restorable_slots: 0,
+  audience: null,
+  ineligibility: null,
   submission: null,
   reservation: null,
   ...change,

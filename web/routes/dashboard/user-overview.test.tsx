@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { statement } from '#contract/ledger.ts'
+import { liftBlock } from '#contract/my-workers.ts'
 import { searchUsersByTrace, type UserOverview, userOverview } from '#contract/user-overview.ts'
-import { openApp, server, user } from '#web/testing/app.tsx'
+import { dialog, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const rafi = { _id: anId(), name: 'Rafi', email: 'rafi@example.com', role: 'Worker' as const }
@@ -50,6 +51,7 @@ const overview: UserOverview = {
   withdrawals: [],
   counterparties: [{ ...mim, coinsFrom: 300, coinsTo: 0, works: 12 }],
   links: [{ ...mim, kind: 'destination', value: '01712345678' }],
+  blocks: [],
   actions: [
     {
       act: 'user_frozen',
@@ -88,4 +90,26 @@ test('a number leads to the users who used it', async () => {
   await screen.findByRole('heading', { name: 'Find Users' })
   assert.ok(await screen.findByRole('link', { name: 'Mim' }))
   assert.equal(server.received(searchUsersByTrace)[0]?.query.q, '01712345678')
+})
+
+test('an Admin reads the reason of a block and lifts it with another', async () => {
+  const block = {
+    ...mim,
+    blockId: anId(),
+    by: false,
+    reason: 'The same text ten times',
+    createdAt: '2026-01-10T09:00:00.000Z',
+    endedAt: null,
+  }
+  server.serve(userOverview, () => ({ ...overview, blocks: [block] }))
+  server.serve(liftBlock, { acknowledged: true })
+  server.serveList(statement, [])
+  await openApp(`/dashboard/manage-users/${rafi._id}`, { as: aUser('Admin') })
+  const blocks = within(await screen.findByRole('region', { name: 'Blocks of workers' }))
+  blocks.getByText('The same text ten times')
+  await user.click(blocks.getByRole('button', { name: /^Lift block/ }))
+  const asked = within(await dialog('Lift this block?'))
+  await fill(asked.getByLabelText(/^Reason/), 'No ground for it')
+  await user.click(asked.getByRole('button', { name: 'Lift block' }))
+  await until(() => assert.deepEqual(server.received(liftBlock)[0]?.body, { reason: 'No ground for it' }))
 })

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { userOverview } from '#contract/user-overview.ts'
 import { AdminActions } from '#web/features/user-overview/admin-actions.tsx'
+import { Blocks } from '#web/features/user-overview/blocks.tsx'
 import { Cards } from '#web/features/user-overview/cards.tsx'
 import { Counterparties } from '#web/features/user-overview/counterparties.tsx'
 import { Destinations } from '#web/features/user-overview/destinations.tsx'
@@ -40,6 +41,7 @@ export default function UserOverviewScreen() {
         <Devices sessions={overview.sessions} />
         <Cards cards={overview.cards} />
         <Withdrawals withdrawals={overview.withdrawals} />
+        <Blocks blocks={overview.blocks} />
       </div>
       <Counterparties overview={overview} />
       <Transactions email={user.email} />

@@ -1,0 +1,105 @@
+import { plural, t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { myWorkers } from '#contract/my-workers.ts'
+import {
+  deleteQualification,
+  QUALIFICATIONS_MAX,
+  type Qualification,
+  qualifications as qualificationsEndpoint,
+} from '#contract/qualifications.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { GrantForm } from './grant-form.tsx'
+import { QualificationForm } from './qualification-form.tsx'
+
+/** What is open below the list: the form of a new qualification, or a form of one. */
+type Open = { kind: 'new' } | { kind: 'edit' | 'grant'; id: string } | null
+
+/** Renders the buyer's qualifications: create, change, grant and delete them. */
+export function QualificationList({ qualifications }: { qualifications: readonly Qualification[] }) {
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<Open>(null)
+  const refresh = () =>
+    Promise.all(
+      [qualificationsEndpoint, myWorkers].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      ),
+    )
+  const close = async () => {
+    setOpen(null)
+    await refresh()
+  }
+
+  async function remove({ _id, name }: Qualification) {
+    const confirmed = await confirm({
+      title: t`Delete ${name}?`,
+      text: t`The workers lose it. Batches of projects that require it cannot be paid until you change them.`,
+      confirmLabel: t`Delete`,
+      danger: true,
+    })
+    if (!confirmed) return
+    try {
+      await call(deleteQualification, { params: { id: _id } })
+    } catch (error) {
+      await showMessage({ title: t`Could not delete this`, text: errorMessage(error), tone: 'error' })
+    }
+    await refresh()
+  }
+
+  return (
+    <section aria-label={t`Qualifications`} className="card p-5 sm:p-6">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-lg">{t`Qualifications`}</h2>
+        {open?.kind !== 'new' && qualifications.length < QUALIFICATIONS_MAX && (
+          <Button variant="default" onClick={() => setOpen({ kind: 'new' })}>{t`New qualification`}</Button>
+        )}
+      </div>
+      <p className="mt-1 text-sm text-dim">{t`Grant them to workers whose work you trust. Your tasks and projects can require them.`}</p>
+      {open?.kind === 'new' && <QualificationForm onDone={close} onCancel={() => setOpen(null)} />}
+      <ul className="mt-3 divide-y divide-line">
+        {qualifications.map((qualification) => {
+          const { _id, name, description, workers } = qualification
+          const opened = open !== null && open.kind !== 'new' && open.id === _id ? open.kind : null
+          const action = (label: string, onClick: () => void) => (
+            <Button variant="default" size="xs" onClick={onClick}>
+              {label}
+              <span className="sr-only">: {name}</span>
+            </Button>
+          )
+          return (
+            <li key={_id} className="py-4">
+              <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+                <div className="min-w-0">
+                  <p className="font-nav wrap-anywhere">{name}</p>
+                  <p className="text-sm wrap-anywhere text-dim">{description}</p>
+                  <Link to={`/dashboard/my-workers?qualification=${_id}`} className="link text-sm">
+                    {plural(workers, { 0: 'No workers', one: '# worker', other: '# workers' })}
+                  </Link>
+                </div>
+                <div className="flex flex-wrap gap-3">
+                  {action(t`Grant`, () => setOpen({ kind: 'grant', id: _id }))}
+                  {action(t`Edit`, () => setOpen({ kind: 'edit', id: _id }))}
+                  {action(t`Delete`, () => void remove(qualification))}
+                </div>
+              </div>
+              {opened === 'edit' && (
+                <QualificationForm
+                  qualification={qualification}
+                  onDone={close}
+                  onCancel={() => setOpen(null)}
+                />
+              )}
+              {opened === 'grant' && (
+                <GrantForm qualification={qualification} onDone={close} onCancel={() => setOpen(null)} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  blockWorker,
+  type MyWorker,
+  myWorkers,
+  setFavouriteWorker,
+  unblockWorker,
+} from '#contract/my-workers.ts'
+import { qualifications, setQualifiedWorkers } from '#contract/qualifications.ts'
+import { REASON_MAX } from '#contract/rejections.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
+
+/** Returns what a buyer can do about one of their workers. */
+export function useWorkerActions({ worker, name, favourite }: MyWorker) {
+  const queryClient = useQueryClient()
+  const [isBusy, setIsBusy] = useState(false)
+  const params = { worker }
+
+  async function change(done: string, write: () => Promise<unknown>) {
+    setIsBusy(true)
+    try {
+      await write()
+      void toast({ message: done })
+    } catch (error) {
+      await showMessage({ title: t`Could not change this worker`, text: errorMessage(error), tone: 'error' })
+    } finally {
+      await Promise.all(
+        [myWorkers, qualifications].map((endpoint) =>
+          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+        ),
+      )
+      setIsBusy(false)
+    }
+  }
+
+  return {
+    isBusy,
+    toggleFavourite: () =>
+      change(favourite ? t`${name} is no favourite any more.` : t`${name} is a favourite.`, () =>
+        call(setFavouriteWorker, { params, body: { favourite: !favourite } }),
+      ),
+    block: async () => {
+      const reason = await prompt({
+        title: t`Block ${name}?`,
+        text: t`They are offered no more tasks and items of yours. What they have reserved or submitted stays, and is reviewed and paid as usual. Admins can read your reason; the worker cannot.`,
+        label: t`Reason`,
+        maxLength: REASON_MAX,
+        requiredMessage: t`Enter the reason, which Admins can read`,
+        confirmLabel: t`Block`,
+        danger: true,
+      })
+      if (reason !== null)
+        await change(t`${name} is blocked.`, () => call(blockWorker, { params, body: { reason } }))
+    },
+    unblock: () => change(t`${name} can take your tasks again.`, () => call(unblockWorker, { params })),
+    setQualified: (id: string, qualified: boolean) =>
+      change(qualified ? t`The qualification was granted.` : t`The qualification was revoked.`, () =>
+        call(setQualifiedWorkers, { params: { id }, body: { workers: [worker], qualified } }),
+      ),
+  }
+}

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import { Checkbox } from '@mantine/core'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { WorkLanguage } from '#contract/audience.ts'
+import { myLanguages, myQualifications, setMyLanguages } from '#contract/task-access.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { toast } from '#web/ui/toasts.tsx'
+import { languageOptions } from './audience-values.ts'
+
+/** Renders the worker's languages, which tasks can require, and the qualifications that buyers have granted. */
+export function WorkProfile() {
+  const { data: held } = useSuspenseQuery(queryOf(myQualifications, {}))
+  return (
+    <section id="languages" aria-labelledby="work-profile" className="card p-4 sm:p-5">
+      <h2 id="work-profile" className="text-lg">{t`Languages and qualifications`}</h2>
+      <Languages />
+      <h3 className="mt-5 text-base">{t`Your qualifications`}</h3>
+      {held.length === 0 ? (
+        <p className="text-sm text-dim">{t`None yet. Buyers grant them, and their tasks say how to get them.`}</p>
+      ) : (
+        <ul className="divide-y divide-line text-sm">
+          {held.map(({ _id, name, description, buyerId, buyerName }) => (
+            <li key={_id} className="py-2">
+              <span className="font-nav wrap-anywhere">{name}</span>{' '}
+              <Link to={`/users/${buyerId}`} className="link">{t`by ${buyerName}`}</Link>
+              <span className="block text-dim wrap-anywhere">{description}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Languages() {
+  const queryClient = useQueryClient()
+  const { data } = useSuspenseQuery(queryOf(myLanguages, {}))
+  const save = useMutation({
+    mutationFn: (languages: WorkLanguage[]) => call(setMyLanguages, { body: { languages } }),
+    onMutate: (languages) => queryClient.setQueryData(queryKeyOf(myLanguages, {}), { languages }),
+    onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(myLanguages) }),
+  })
+  return (
+    <Checkbox.Group
+      label={t`Languages in which you can work`}
+      description={t`Some tasks require one. The language of your account counts too.`}
+      value={data.languages}
+      onChange={(languages) => save.mutate(languages as WorkLanguage[])}
+    >
+      <div className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
+        {languageOptions().map(({ value, label }) => (
+          <Checkbox key={value} value={value} label={label} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}

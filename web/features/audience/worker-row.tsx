@@ -1,0 +1,97 @@
+import { t } from '@lingui/core/macro'
+import { Button, NativeSelect } from '@mantine/core'
+import type { MyWorker } from '#contract/my-workers.ts'
+import type { Qualification } from '#contract/qualifications.ts'
+import { formatNumber } from '#web/lib/format.ts'
+import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { useWorkerActions } from './use-worker-actions.ts'
+
+type Props = { worker: MyWorker; qualifications: readonly Qualification[] }
+
+/** Renders a worker of the buyer: their record, qualifications, and what the buyer can do. */
+export function WorkerRow({ worker, qualifications }: Props) {
+  const { isBusy, toggleFavourite, block, unblock, setQualified } = useWorkerActions(worker)
+  const { name, submitted, approved, rejected, lastAt, favourite } = worker
+  const held = qualifications.filter(({ _id }) => worker.qualifications.includes(_id))
+  const others = qualifications.filter(({ _id }) => !worker.qualifications.includes(_id))
+  return (
+    <article aria-label={name}>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-nav wrap-anywhere">{name}</span>
+            <span className="font-mono text-sm text-dim">{worker.worker}</span>
+            {favourite && <StatusBadge tone="success">{t`Favourite`}</StatusBadge>}
+            {worker.block !== null && <StatusBadge tone="error">{t`Blocked`}</StatusBadge>}
+          </p>
+          <p className="mt-1 text-sm text-dim">
+            {[
+              t`${{ number: formatNumber(submitted) }} submitted`,
+              t`${{ number: formatNumber(approved) }} approved`,
+              t`${{ number: formatNumber(rejected) }} rejected`,
+              t`last ${{ time: formatTimeAgo(lastAt) }}`,
+            ].join(' · ')}
+          </p>
+          {worker.block !== null && (
+            <p className="mt-1 text-sm wrap-anywhere">
+              {t`Blocked ${{ time: formatDateTime(worker.block.since) }}: ${{ reason: worker.block.reason }}`}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isBusy}
+            aria-pressed={favourite}
+            onClick={() => void toggleFavourite()}
+          >
+            {t`Favourite`}
+            <span className="sr-only">: {name}</span>
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={isBusy}
+            onClick={() => void (worker.block === null ? block() : unblock())}
+          >
+            {worker.block === null ? t`Block` : t`End block`}
+            <span className="sr-only">: {name}</span>
+          </Button>
+        </div>
+      </div>
+      {qualifications.length > 0 && (
+        <div className="mt-3 flex flex-wrap items-center gap-3">
+          {held.map(({ _id, name: skill }) => (
+            <Button
+              key={_id}
+              variant="light"
+              size="xs"
+              disabled={isBusy}
+              aria-label={t`Revoke ${{ qualification: skill }} from ${{ worker: name }}`}
+              onClick={() => void setQualified(_id, false)}
+            >
+              {skill} ×
+            </Button>
+          ))}
+          {others.length > 0 && (
+            <NativeSelect
+              size="xs"
+              aria-label={t`Grant a qualification to ${{ worker: name }}`}
+              disabled={isBusy}
+              value=""
+              data={[
+                { value: '', label: t`Grant a qualification` },
+                ...others.map(({ _id, name: skill }) => ({ value: _id, label: skill })),
+              ]}
+              onChange={(event) => {
+                if (event.currentTarget.value !== '') void setQualified(event.currentTarget.value, true)
+              }}
+            />
+          )}
+        </div>
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import { EVERYONE } from '#contract/audience.ts'
+import { qualifications } from '#contract/qualifications.ts'
+import {
+  myIneligibleTasks,
+  myLanguages,
+  myQualifications,
+  openTaskLink,
+  renewTaskLink,
+  revokeTaskLink,
+  setMyLanguages,
+  taskLink,
+  tasksForFavourites,
+} from '#contract/task-access.ts'
+import { taskFunnel } from '#contract/task-funnel.ts'
+import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { anId, aTask, aUser } from '#web/testing/records.ts'
+
+function details(change: Partial<TaskDetails> = {}): TaskDetails {
+  return {
+    ...aTask(),
+    taskVersion: 1,
+    restorable_slots: 0,
+    submission: null,
+    reservation: null,
+    audience: null,
+    ineligibility: null,
+    ...change,
+  }
+}
+
+test('a worker who cannot take a task reads why and what it requires, and gets no form', async () => {
+  const task = details({
+    audience: {
+      ...EVERYONE,
+      approvedMin: 10,
+      qualifications: [{ _id: anId(), name: 'Knows birds', description: 'Do the test batch first.' }],
+    },
+    ineligibility: { reason: 'approved', message: 'You have 2. Work on other tasks first.' },
+  })
+  server.serve(taskDetails, task)
+  await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+  await screen.findByText('You have 2. Work on other tasks first.')
+  screen.getByText('Do the test batch first.')
+  screen.getByText('Approved submissions: at least 10')
+  expectGone(screen.queryByRole('button', { name: /Submit/ }))
+  expectGone(screen.queryByRole('button', { name: /Reserve/ }))
+})
+
+test('what is reserved can be submitted, whatever the task requires', async () => {
+  const task = details({ ineligibility: { reason: 'blocked', message: 'No more work.' } })
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  server.serve(taskDetails, {
+    ...task,
+    reservation: { _id: anId(), taskId: task._id, taskVersion: 1, expiresAt },
+  })
+  await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+  await screen.findByText('A slot is reserved for you')
+})
+
+test('cards of tasks that are not for the worker come last, and those of a buyer who blocked them not at all', async () => {
+  const [strict, blocked, open] = ['Strict', 'Blocked', 'Open'].map((task_title) => aTask({ task_title }))
+  server.serveList(
+    taskListWorker,
+    [strict, blocked, open].filter((task) => task !== undefined),
+  )
+  server.serve(myIneligibleTasks, [
+    { taskId: strict?._id ?? '', reason: 'language', message: 'In Bangla' },
+    { taskId: blocked?._id ?? '', reason: 'blocked', message: 'No more work' },
+  ])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findByRole('link', { name: /^Not for you/ })
+  const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  assert.deepEqual(titles, ['Open', 'Strict'])
+})
+
+test('favourites see their tasks above the list', async () => {
+  server.serveList(taskListWorker, [])
+  server.serve(tasksForFavourites, [aTask({ task_title: 'Early' })])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  const first = within(await screen.findByRole('region', { name: 'For you first' }))
+  first.getByRole('link', { name: /^Apply Task/ })
+})
+
+test('the link of a private task leads to the task; a revoked one says what to do', async () => {
+  const task = details({ audience: { ...EVERYONE, visibility: 'link', qualifications: [] } })
+  server.serve(taskDetails, task)
+  server.serve(openTaskLink, { taskId: task._id })
+  const token = '4f1c09ab'.repeat(4)
+  const router = await openApp(`/dashboard/private-task#token=${token}`, { as: aUser('Worker') })
+  await screen.findByText('Workers with the private link')
+  assert.deepEqual(server.received(openTaskLink)[0]?.body, { token })
+  server.refuse(openTaskLink, 'not_found', 'This link was revoked.')
+  await router.navigate(`/dashboard/private-task#token=${'0'.repeat(32)}`)
+  await screen.findByText('This link was revoked.')
+})
+
+test('the buyer copies, replaces and revokes the link of a private task', async () => {
+  const buyer = aUser('Buyer')
+  const task = details({
+    buyer: buyer.email,
+    audience: { ...EVERYONE, visibility: 'link', qualifications: [] },
+  })
+  server.serve(taskDetails, task)
+  server.refuse(taskFunnel, 'internal')
+  server.serve(taskLink, { token: 'a'.repeat(32), workers: 2 })
+  server.serve(renewTaskLink, { token: 'b'.repeat(32), workers: 0 })
+  server.serve(revokeTaskLink, { token: null, workers: 0 })
+  await openApp(`/dashboard/task-details/${task._id}`, { as: buyer })
+  const panel = within(await screen.findByRole('region', { name: 'Private link' }))
+  panel.getByText(new RegExp(`/dashboard/private-task#token=${'a'.repeat(32)}$`))
+  panel.getByText('2 workers have opened it')
+  await user.click(button('Replace link'))
+  await user.click(within(await dialog('Replace the link?')).getByRole('button', { name: 'Replace' }))
+  await panel.findByText('No worker has opened it yet')
+  await user.click(button('Revoke link'))
+  await user.click(within(await dialog('Revoke the link?')).getByRole('button', { name: 'Revoke' }))
+  await panel.findByText(/The link was revoked/)
+  button('Make a new link')
+})
+
+test('a new task has an audience when the buyer opens it, and none otherwise', async () => {
+  server.serve(qualifications, [
+    {
+      _id: anId(),
+      name: 'Knows birds',
+      description: 'All birds',
+      workers: 3,
+      createdAt: '2026-01-10T09:00:00.000Z',
+    },
+  ])
+  await openApp('/dashboard/add-task', { as: aUser('Buyer') })
+  await screen.findByText('Every worker')
+  expectGone(screen.queryByLabelText(/^Least approval rate/))
+  await user.click(button('Change who may work'))
+  await user.selectOptions(field(/^who sees it/i), 'Only workers with the private link')
+  await user.click(await screen.findByRole('checkbox', { name: /^Knows birds/ }))
+  await fill(field(/^least approval rate/i), '90')
+  await user.selectOptions(field(/^language/i), 'Bangla')
+  screen.getByText('Only workers with the private link · 1 qualification · at least 90% approved · Bangla')
+})
+
+test('workers enter their languages and see their qualifications', async () => {
+  server.serve(myQualifications, [
+    {
+      _id: anId(),
+      name: 'Knows birds',
+      description: 'All birds of the delta',
+      buyerId: anId(),
+      buyerName: 'Nadia Rahman',
+      since: '2026-01-10T09:00:00.000Z',
+    },
+  ])
+  server.serve(myLanguages, { languages: ['en'] })
+  server.serve(setMyLanguages, ({ body }) => body)
+  await openApp('/dashboard', { as: aUser('Worker') })
+  await screen.findByText('Knows birds')
+  await user.click(await screen.findByRole('checkbox', { name: 'Bangla' }))
+  await until(() => assert.deepEqual(server.received(setMyLanguages)[0]?.body, { languages: ['en', 'bn'] }))
+})
