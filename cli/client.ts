@@ -1444,6 +1444,225 @@ export function monthlyStatement(email: string, month: string, opts?: Oazapfts.R
     });
 }
 /**
+ * Offer a worker no more work of the caller, with a reason that Admins can read
+ */
+export function blockWorker(worker: string, body: {
+    reason: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-workers/${encodeURIComponent(worker)}/block`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * End a block of the caller's
+ */
+export function unblockWorker(worker: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-workers/${encodeURIComponent(worker)}/block`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * The workers who have worked for the caller, the last one first
+ */
+export function myWorkers({ limit, cursor, q, state, qualification }: {
+    limit?: string;
+    cursor?: string;
+    q?: string;
+    state?: "favourite" | "blocked";
+    qualification?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            worker: string;
+            name: string;
+            submitted: number;
+            approved: number;
+            rejected: number;
+            lastAt: string;
+            favourite: boolean;
+            block: {
+                reason: string;
+                since: string;
+            } | null;
+            qualifications: string[];
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-workers${QS.query(QS.explode({
+        limit,
+        cursor,
+        q,
+        state,
+        qualification
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * Make a worker a favourite, or end that
+ */
+export function setFavouriteWorker(worker: string, body: {
+    favourite: boolean;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            acknowledged: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/my-workers/${encodeURIComponent(worker)}/favourite`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * The caller's notifications, newest first: all, unread ones, or those of a category
  */
 export function myNotifications({ limit, cursor, unread, category }: {
@@ -1692,6 +1911,13 @@ export function changeProject(id: string, body: {
         scoreAfter: number;
         approveShare: number | null;
     };
+    audience?: {
+        visibility: "everyone" | "favourites_first" | "link";
+        qualifications: string[];
+        approvalPercentMin: number | null;
+        approvedMin: number | null;
+        language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+    };
     version: number;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -1774,6 +2000,13 @@ export function changeProject(id: string, body: {
                 leastScore: number | null;
                 scoreAfter: number;
                 approveShare: number | null;
+            };
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
             };
             _id: string;
             version: number;
@@ -1910,6 +2143,13 @@ export function project(id: string, opts?: Oazapfts.RequestOpts) {
                 scoreAfter: number;
                 approveShare: number | null;
             };
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             version: number;
             columns: string[];
@@ -2025,6 +2265,13 @@ export function createProject(body: {
         scoreAfter: number;
         approveShare: number | null;
     };
+    audience?: {
+        visibility: "everyone" | "favourites_first" | "link";
+        qualifications: string[];
+        approvalPercentMin: number | null;
+        approvedMin: number | null;
+        language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+    };
 }, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -2106,6 +2353,13 @@ export function createProject(body: {
                 leastScore: number | null;
                 scoreAfter: number;
                 approveShare: number | null;
+            };
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
             };
             _id: string;
             version: number;
@@ -2421,6 +2675,13 @@ export function setProjectArchived(id: string, body: {
                 scoreAfter: number;
                 approveShare: number | null;
             };
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             version: number;
             columns: string[];
@@ -2465,6 +2726,269 @@ export function setProjectArchived(id: string, body: {
         status: number;
         data: Error;
     }>(`/projects/${encodeURIComponent(id)}/archived`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Change the name and the description of a qualification
+ */
+export function changeQualification(id: string, body: {
+    name: string;
+    description: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            name: string;
+            description: string;
+            _id: string;
+            workers: number;
+            createdAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/qualifications/${encodeURIComponent(id)}`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Delete a qualification that no open task requires
+ */
+export function deleteQualification(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 204;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/qualifications/${encodeURIComponent(id)}`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Create a qualification, which tasks can require
+ */
+export function createQualification(body: {
+    name: string;
+    description: string;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 201;
+        data: {
+            name: string;
+            description: string;
+            _id: string;
+            workers: number;
+            createdAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/qualifications", oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * The caller's qualifications, by name
+ */
+export function qualifications(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            name: string;
+            description: string;
+            _id: string;
+            workers: number;
+            createdAt: string;
+        }[];
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/qualifications", {
+        ...opts
+    });
+}
+/**
+ * Grant a qualification to workers, or revoke it
+ */
+export function setQualifiedWorkers(id: string, body: {
+    workers: string[];
+    qualified: boolean;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            changed: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/qualifications/${encodeURIComponent(id)}/workers`, oazapfts.json({
         ...opts,
         method: "PUT",
         body,
@@ -3414,6 +3938,138 @@ export function reverseRejection(id: string, { idempotencyKey }: {
     });
 }
 /**
+ * Replace the link of a private task; the former link and the access of those who opened it end
+ */
+export function renewTaskLink(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            token: string | null;
+            workers: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/link`, {
+        ...opts,
+        method: "POST",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Revoke the link of a private task, with the access of those who opened it
+ */
+export function revokeTaskLink(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            token: string | null;
+            workers: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/link`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * The link of the caller's own private task
+ */
+export function taskLink(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            token: string | null;
+            workers: number;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/tasks/${encodeURIComponent(id)}/link`, {
+        ...opts
+    });
+}
+/**
  * Replace the fields of a draft or a template
  */
 export function changeTaskDraft(id: string, body: {
@@ -3427,6 +4083,13 @@ export function changeTaskDraft(id: string, body: {
     review_hours?: number;
     reservation_minutes?: number;
     category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    audience?: {
+        visibility: "everyone" | "favourites_first" | "link";
+        qualifications: string[];
+        approvalPercentMin: number | null;
+        approvedMin: number | null;
+        language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+    };
     name?: string | null;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
@@ -3444,6 +4107,13 @@ export function changeTaskDraft(id: string, body: {
             review_hours?: number;
             reservation_minutes?: number;
             category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             name: string;
             template: boolean;
@@ -3560,6 +4230,13 @@ export function taskDraft(id: string, opts?: Oazapfts.RequestOpts) {
             review_hours?: number;
             reservation_minutes?: number;
             category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             name: string;
             template: boolean;
@@ -3613,6 +4290,13 @@ export function createTaskDraft(body: {
     review_hours?: number;
     reservation_minutes?: number;
     category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    audience?: {
+        visibility: "everyone" | "favourites_first" | "link";
+        qualifications: string[];
+        approvalPercentMin: number | null;
+        approvedMin: number | null;
+        language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+    };
     name?: string | null;
     template?: boolean;
 }, { idempotencyKey }: {
@@ -3631,6 +4315,13 @@ export function createTaskDraft(body: {
             review_hours?: number;
             reservation_minutes?: number;
             category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             name: string;
             template: boolean;
@@ -3752,6 +4443,13 @@ export function renameTaskDraft(id: string, body: {
             review_hours?: number;
             reservation_minutes?: number;
             category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             name: string;
             template: boolean;
@@ -3826,6 +4524,13 @@ export function scheduleTaskDraft(id: string, body: {
             review_hours?: number;
             reservation_minutes?: number;
             category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+            audience?: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: string[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            };
             _id: string;
             name: string;
             template: boolean;
@@ -4000,6 +4705,13 @@ export function addTask(body: {
     review_hours?: number;
     reservation_minutes?: number;
     category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    audience?: {
+        visibility: "everyone" | "favourites_first" | "link";
+        qualifications: string[];
+        approvalPercentMin: number | null;
+        approvedMin: number | null;
+        language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+    };
     worker?: number;
     amount?: number;
     total?: number;
@@ -4497,6 +5209,21 @@ export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
                 taskId: string;
                 taskVersion: number;
                 expiresAt: string;
+            } | null;
+            audience: {
+                visibility: "everyone" | "favourites_first" | "link";
+                qualifications: {
+                    _id: string;
+                    name: string;
+                    description: string;
+                }[];
+                approvalPercentMin: number | null;
+                approvedMin: number | null;
+                language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
+            } | null;
+            ineligibility: {
+                reason: "blocked" | "link" | "favourites" | "qualification" | "approved" | "approval_rate" | "language";
+                message: string;
             } | null;
         };
     } | {

@@ -8,7 +8,7 @@ export const BLOCKS_MAX = 1000
 
 /** The name by which a buyer knows a worker: the same for all their work, and another one for other buyers. */
 export const WorkerPseudonym = z.string().check(z.regex(/^W[0-9a-f]{11}$/))
-const ByWorker = z.object({ worker: WorkerPseudonym })
+const ByWorker = z.object({ worker: z.string().check(z.maxLength(40)) })
 
 /** A worker who has worked for the caller, with their record with the caller. */
 export const MyWorker = z.object({
@@ -82,7 +82,7 @@ export const liftBlock = endpoint({
   method: 'POST',
   path: '/worker-blocks/:id/lift',
   summary: "End another user's block, with a reason",
-  access: { who: ['Admin'] },
+  access: { who: ['Admin'], fresh: true },
   limit: { perUser: 300, perNetwork: 3000 },
   params: ById,
   body: z.object({ reason: text(REASON_MAX, 'Enter a reason') }),

@@ -52,6 +52,7 @@ const FRESH_OF_DOMAINS = [
   'decideSettingProposal',
   'deletePayoutFileProfile',
   'endFreeze',
+  'liftBlock',
   'enterExchangeRate',
   'exportPayoutBatch',
   'failPayout',

@@ -60,7 +60,7 @@ async function openScreen(given: Partial<MyWorker> = {}, own: Qualification[] = 
     return done
   })
   server.serve(setQualifiedWorkers, ({ params, body }) => {
-    worker = { ...worker, qualifications: body.qualified ? [params.id] : [] }
+    worker = { ...worker, qualifications: body.qualified ? [params.id ?? ''] : [] }
     return { changed: 1 }
   })
   const router = await openApp('/dashboard/my-workers', { as: aUser('Buyer') })
