@@ -9,7 +9,6 @@ import {
   formatDuration,
   formatNumber,
   formatRate,
-  pluralize,
 } from './format.ts'
 import {
   formatDateTime,
@@ -27,11 +26,6 @@ test('numbers are grouped in lakhs', () => {
 
 test('one coin is a coin and any other number of them are coins', () => {
   assert.deepEqual([formatCoins(0), formatCoins(1), formatCoins(1500)], ['0 coins', '1 coin', '1,500 coins'])
-})
-
-test('a count has its noun in the singular for one only', () => {
-  assert.deepEqual([pluralize(1, 'worker'), pluralize(12, 'worker')], ['1 worker', '12 workers'])
-  assert.equal(pluralize(2, 'person', 'people'), '2 people')
 })
 
 test('every amount of money has two digits of cents', () => {

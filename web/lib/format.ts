@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { dollarsText, formatNumber } from '#contract/amounts.en.ts'
+import { dollarsText } from '#contract/amounts.en.ts'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import { wholeRate } from '#contract/product.ts'
 import { LOCALE } from '#web/lib/locale.ts'
@@ -12,11 +12,6 @@ export {
   PAYMENT_SYSTEM_NAMES,
   takaText as formatTaka,
 } from '#contract/amounts.en.ts'
-
-/** Returns a count with its English noun: "1 worker", "12 workers". Messages use `plural` of Lingui. */
-export function pluralize(value: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(value)} ${value === 1 ? singular : plural}`
-}
 
 /** Formats a price in dollars: 20 → "$20.00". */
 export function formatDollars(value: number): string {

@@ -1,9 +1,9 @@
+import { plural } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { wholeRate } from '#contract/product.ts'
 import { auth } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
-import { pluralize } from '#web/lib/format.ts'
 import { IconCheck } from '#web/ui/icons.ts'
 
 /** Renders the layout of the sign-in and sign-up screens: the form, and beside it the benefits. */
@@ -19,7 +19,9 @@ export function AuthCard({ title, lead, children }: { title: string; lead: React
       <aside className="hidden rounded-hero bg-linear-to-br from-[#083f2d] to-[#117f5a] p-8 text-white lg:mt-24 lg:block">
         <p className="text-sm opacity-90">{auth.rate}</p>
         <CoinAmount value={coins} className="mt-1 text-hero" />
-        <p className="mt-1 text-sm opacity-90">= {pluralize(dollars, 'dollar')}</p>
+        <p className="mt-1 text-sm opacity-90">
+          = {plural(dollars, { one: '# dollar', other: '# dollars' })}
+        </p>
         <ul className="mt-8 space-y-4">
           {auth.benefits.map((promise) => (
             <li key={promise} className="flex gap-3 text-sm">
