@@ -54,7 +54,9 @@ describe('notifications on devices', () => {
     await rows(`update users set locale = 'bn' where id = $1`, [worker.id])
     await approved(worker, 'Count trees')
     await eventually(async () => devices.every(({ received }) => received.length === 2))
-    assert.match(devices[0]?.received[1]?.body ?? '', /\p{Script=Bengali}/u)
+    const second = devices[0]?.received[1]
+    assert.match(second?.body ?? '', /\p{Script=Bengali}/u)
+    assert.equal(second?.route, '/bn/dashboard/approved-task')
   })
 
   test('a category that the user switched off is not shown', async () => {

@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { Locale } from '#contract/locales.ts'
+import { type Locale, localePath } from '#contract/locales.ts'
 import { emailOf, isEmailed, type NotificationKind } from '#contract/notification-kinds.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/push-subscriptions.ts'
 import type { Config } from '#server/config.ts'
@@ -92,7 +92,8 @@ async function post(config: Config, row: Row): Promise<number> {
   // A device shows the latest of a kind, not one for each of two hundred approvals.
   const { message, actionRoute } = textOf(row, row.locale)
   const body = message.length > TEXT_MAX ? `${message.slice(0, TEXT_MAX - 1)}…` : message
-  const payload = { title: config.name, body, route: actionRoute, tag: row.kind, lang: row.locale }
+  const route = localePath(row.locale, actionRoute)
+  const payload = { title: config.name, body, route, tag: row.kind, lang: row.locale }
   const request = webPush.generateRequestDetails(
     { endpoint: row.endpoint, keys: { p256dh: row.public_key, auth: row.auth_secret } },
     JSON.stringify(payload),

@@ -54,7 +54,10 @@ async function isOnDevice(pathname: string): Promise<boolean> {
 type Client = { url: string; focus(): Promise<unknown>; postMessage(message: object): void }
 type Worker = {
   registration: ServiceWorkerRegistration
-  clients: { matchAll(of: { type: 'window' }): Promise<Client[]>; openWindow(url: string): Promise<unknown> }
+  clients: {
+    matchAll(of: { type: 'window'; includeUncontrolled: true }): Promise<Client[]>
+    openWindow(url: string): Promise<unknown>
+  }
   skipWaiting(): Promise<void>
 }
 type PushEvent = Event & { data: { json(): unknown }; waitUntil(work: Promise<unknown>): void }
@@ -78,12 +81,15 @@ addEventListener('notificationclick', (unknown) => {
   event.waitUntil(openPage(route))
 })
 
-/** Opens a page in a window that shows the dashboard, whose router keeps what is being typed; otherwise in a new one. */
+/**
+ * Opens a page in a window that shows the dashboard in the same language, whose router keeps what is being typed; otherwise in
+ * a new one. The window may belong to the service worker of another language than the subscription.
+ */
 async function openPage(route: string): Promise<void> {
-  const windows = await worker.clients.matchAll({ type: 'window' })
-  const { scope } = worker.registration
-  const dashboard = windows.find(({ url }) => url.startsWith(`${scope}dashboard`))
-  if (dashboard === undefined) return void (await worker.clients.openWindow(scope + route.slice(1)))
+  const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const [start = route] = /^.*?\/dashboard/.exec(route) ?? []
+  const dashboard = windows.find(({ url }) => new URL(url).pathname.startsWith(start))
+  if (dashboard === undefined) return void (await worker.clients.openWindow(route))
   dashboard.postMessage({ route })
   await dashboard.focus()
 }

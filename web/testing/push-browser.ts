@@ -27,7 +27,7 @@ export function installPush(permission: NotificationPermission): { isSubscribed:
   const serviceWorker = Object.assign(new EventTarget(), {
     ready: Promise.resolve(registration),
     register: async () => registration,
-    getRegistration: async () => registration,
+    getRegistrations: async () => [registration],
   })
   const notification = {
     permission: 'default' as NotificationPermission,

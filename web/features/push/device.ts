@@ -46,9 +46,11 @@ export async function renewSubscription(email: string): Promise<void> {
   await store((await currentSubscription()) ?? (await createSubscription()))
 }
 
+/** Each language has a service worker of its own. The device is subscribed by the one that ran when it was switched on. */
 async function currentSubscription(): Promise<PushSubscription | null> {
-  const registration = await navigator.serviceWorker.getRegistration()
-  return registration?.pushManager.getSubscription() ?? null
+  const registrations = await navigator.serviceWorker.getRegistrations()
+  const found = await Promise.all(registrations.map(({ pushManager }) => pushManager.getSubscription()))
+  return found.find((subscription) => subscription !== null) ?? null
 }
 
 async function createSubscription(): Promise<PushSubscription> {

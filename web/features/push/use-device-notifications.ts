@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { splitLocale } from '#contract/locales.ts'
 import { onSignOut } from '#web/lib/session-store.ts'
 import { renewSubscription, unsubscribeDevice } from './device.ts'
 
@@ -17,7 +18,7 @@ export function useDeviceNotifications(email: string | undefined): void {
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return
     const open = ({ data }: MessageEvent<{ route?: string }>) => {
-      if (data.route !== undefined) void navigate(data.route)
+      if (data.route !== undefined) void navigate(splitLocale(data.route).path)
     }
     navigator.serviceWorker.addEventListener('message', open)
     return () => navigator.serviceWorker.removeEventListener('message', open)
