@@ -6,8 +6,13 @@ export const Locale = z.enum(LOCALES)
 export type Locale = z.infer<typeof Locale>
 export const DEFAULT_LOCALE = LOCALES[0]
 
+/** The names of the languages, each in its own. */
+export const LOCALE_NAMES: Record<Locale, string> = { en: 'English', bn: 'বাংলা' }
+
+/** Languages that are being translated. */
+const UNFINISHED_LOCALES: readonly Locale[] = []
 /** The languages whose pages are offered to users and search engines. */
-export const OFFERED_LOCALES: readonly Locale[] = [DEFAULT_LOCALE]
+export const OFFERED_LOCALES = LOCALES.filter((locale) => !UNFINISHED_LOCALES.includes(locale))
 
 /** Returns the path of a page of the web app in a language: `/login` in Bangla is `/bn/login`. */
 export function localePath(locale: Locale, path: string): string {

@@ -4,7 +4,10 @@ import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/c
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import { LiveUpdates } from '#web/features/live/live-updates.tsx'
+import { useAccountLanguage } from '#web/features/site/use-account-language.ts'
+import banglaName from '#web/fonts/bangla-name.woff2?url'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { onProofRequired } from '#web/lib/api.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
@@ -35,6 +38,11 @@ const BEFORE_FIRST_PAINT = `{const d=document.documentElement.dataset
 try{if(localStorage.getItem('returning'))d.returning=''}catch{}
 if(navigator.connection?.saveData)d.saveData=''
 else document.head.insertAdjacentHTML('beforeend','<link rel=preload as=font crossorigin href=${figtree}>')}`
+
+/** English pages write the name of Bangla in 1 KB at most, instead of the font for texts in it. */
+const FONT_OF_BANGLA_NAME = `@font-face{font-family:'Bangla Name';font-display:swap;
+src:local('Noto Sans Bengali'),local('Nirmala UI'),url(${banglaName})}
+html:not([data-save-data]) a[lang=bn]{font-family:'Bangla Name',sans-serif}`
 
 /**
  * Reloads the page when a script or stylesheet fails to load before hydration (network failure or a deployment), up to
@@ -72,6 +80,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <script dangerouslySetInnerHTML={{ __html: RETRY_PAGE_LOAD }} />
         <Meta />
         <Links />
+        {LOCALE === DEFAULT_LOCALE && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
+          <style dangerouslySetInnerHTML={{ __html: FONT_OF_BANGLA_NAME }} />
+        )}
       </head>
       <body>
         <MantineProvider
@@ -103,6 +115,7 @@ export default function App() {
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
         <Outlet />
+        <AccountLanguage />
         <LiveUpdates />
         <DialogHost />
         <ToastHost />
@@ -110,6 +123,11 @@ export default function App() {
       </SessionProvider>
     </QueryClientProvider>
   )
+}
+
+function AccountLanguage() {
+  useAccountLanguage()
+  return null
 }
 
 /** Renders the loading state of pages that are not prerendered (docs/specification/screens.md). */

@@ -23,6 +23,8 @@ await subset(
 )
 const bengali = `${files}/noto-sans-bengali/files/noto-sans-bengali-bengali-wght-normal.woff2`
 await subset(bengali, 'web/fonts/taka.woff2', '৳')
+/** The name of the language, for the links to Bangla on English pages. */
+await subset(bengali, 'web/fonts/bangla-name.woff2', 'বাংলা', { variationAxes: { wght: 550 } })
 /** Letters, signs and digits of Bangla, with dandas and joiners; not the letters of Sanskrit only, nor unused weights. */
 await subset(
   bengali,

@@ -19,7 +19,7 @@ const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
 /** Pages on which everybody types. */
 const FORMS = /(^|\/)(login|sign-up)\/index\.html$/
 /** Compressed sizes of the landing page in KB: all that it loads before the first interaction, and its parts. */
-const BUDGET_KB = { 'before the first interaction': 90, page: 27, styles: 16, 'scripts on demand': 156 }
+const BUDGET_KB = { 'before the first interaction': 90, page: 28, styles: 16, 'scripts on demand': 156 }
 /** A letter of Bangla takes three bytes, and the texts of a page are in its HTML and in its scripts. */
 const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 36, 'scripts on demand': 176 }
 const BUDGET_REQUESTS = 12

@@ -1,4 +1,5 @@
 import { build } from 'rolldown'
+import { OFFERED_LOCALES } from '#contract/locales.ts'
 import { CENTS_PER_COIN, PACKAGES } from '#contract/product.ts'
 import { siteInfo } from '#web/content/en.ts'
 
@@ -13,6 +14,7 @@ export async function buildStartScript(scripts: string[], isComplete: boolean): 
       define: {
         __SCRIPTS__: JSON.stringify(scripts),
         __IS_COMPLETE__: JSON.stringify(isComplete),
+        __LOCALES__: JSON.stringify(OFFERED_LOCALES),
         __SITE__: JSON.stringify(SITE),
       },
     },

@@ -78,10 +78,33 @@ describe('static pages', () => {
     assert.equal((await get('/bn/no-such.js')).statusCode, 404)
   })
 
-  test('search engines find only the languages that are offered', async () => {
+  test('search engines find every page in all languages, and which belong together', async () => {
     const robots = (await get('/robots.txt')).body.split('\n')
-    assert.ok(robots.includes('Disallow: /dashboard') && robots.includes('Disallow: /bn'))
-    assert.doesNotMatch((await get('/sitemap.xml')).body, /\/bn/)
+    assert.ok(robots.includes('Disallow: /dashboard') && robots.includes('Disallow: /bn/dashboard'))
+    assert.ok(!robots.includes('Disallow: /bn'))
+    const { publicUrl } = api.instance.config
+    const sitemap = (await get('/sitemap.xml')).body
+    const linkTo = (language: string, path: string) =>
+      `<xhtml:link rel="alternate" hreflang="${language}" href="${publicUrl}${path}"/>`
+    const links = linkTo('en', '/login') + linkTo('bn', '/bn/login') + linkTo('x-default', '/login')
+    assert.ok(sitemap.includes(`<url><loc>${publicUrl}/bn/login</loc>${links}</url>`), sitemap)
+    assert.ok(sitemap.includes(`<loc>${publicUrl}/</loc>${linkTo('en', '/')}${linkTo('bn', '/bn')}`), sitemap)
+  })
+
+  test('the home page redirects to the one in the language that the visitor has chosen, and no other page does', async () => {
+    const home = await get('/?from=mail', { cookie: 'a=b; locale=bn' })
+    assert.deepEqual([home.statusCode, home.headers.location], [302, '/bn?from=mail'])
+    assert.equal(home.headers['cache-control'], 'no-store')
+    for (const [url, cookie] of [
+      ['/', 'locale=en'],
+      ['/', 'locale=xx'],
+      ['/', 'locale=%2F%2Fevil.example'],
+      ['/', 'mylocale=bn'],
+      ['/bn', 'locale=en'],
+      ['/bn/login', 'locale=en'],
+      ['/dashboard', 'locale=bn'],
+    ] as const)
+      assert.equal((await get(url, { cookie })).statusCode, 200, `${url} ${cookie}`)
   })
 
   test('unknown paths: the app for a screen, 404 for others, JSON below /api', async () => {

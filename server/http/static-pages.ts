@@ -3,7 +3,15 @@ import { glob, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DEFAULT_LOCALE, type Locale, localePath, OFFERED_LOCALES, splitLocale } from '#contract/locales.ts'
+import { localeInCookies } from '#contract/locale-cookie.ts'
+import {
+  DEFAULT_LOCALE,
+  knownLocale,
+  type Locale,
+  localePath,
+  OFFERED_LOCALES,
+  splitLocale,
+} from '#contract/locales.ts'
 import { BUILD_ORIGIN } from '#contract/site.ts'
 import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
@@ -63,9 +71,16 @@ export async function serveWeb(
           )
           continue
         }
-        app.get(url, { config: { isPublic: true, readyResponse: page.respond } }, (request, reply) =>
-          sendReady(request, reply, page.respond(request)),
-        )
+        // The home page of a visitor who has chosen a language is the one in it; all other URLs name their language.
+        const redirectOf = (request: FastifyRequest) => (url === '/' ? chosenHome(request) : undefined)
+        const respond = (request: FastifyRequest) =>
+          redirectOf(request) === undefined ? page.respond(request) : undefined
+        app.get(url, { config: { isPublic: true, readyResponse: respond } }, (request, reply) => {
+          const home = redirectOf(request)
+          return home === undefined
+            ? sendReady(request, reply, page.respond(request))
+            : reply.header('cache-control', 'no-store').redirect(home)
+        })
       }
     }
     serveCrawlerFiles(
@@ -174,6 +189,12 @@ function currentPage(
       }
     return last.page
   }
+}
+
+/** Returns the path of the home page in the language that the visitor has chosen; undefined for the default. */
+function chosenHome({ headers, url }: FastifyRequest): string | undefined {
+  const chosen = knownLocale(localeInCookies(headers.cookie ?? '') ?? '')
+  return chosen === DEFAULT_LOCALE ? undefined : localePath(chosen, '/') + url.slice(1)
 }
 
 /** `login/index.html` is the page at /login, with and without a trailing slash. */

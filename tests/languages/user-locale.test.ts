@@ -130,6 +130,7 @@ describe('the language of a user', () => {
     for (const { text, html } of mails) {
       assert.match(text, /^প্রিয় Ruma,/)
       assert.match(html, /<html lang="bn">/)
+      assert.match(text, /: https?:\/\/[^/]+\/bn\/(reset|dashboard)/)
     }
   })
 })

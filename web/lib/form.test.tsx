@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import * as z from 'zod/mini'
 import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import ContactForm from '#web/features/landing/contact-form.tsx'
+import { typedValues } from '#web/lib/carried-values.ts'
 import { useForm } from '#web/lib/form.ts'
-import { button, dialog, expectFocus, field, prerender, server, until, user } from '#web/testing/app.tsx'
+import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
+import {
+  button,
+  dialog,
+  expectFocus,
+  field,
+  prerender,
+  render,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { DialogHost } from '#web/ui/dialogs.tsx'
 
 const textIn = (name: RegExp) => (field(name) as HTMLInputElement).value
@@ -74,4 +86,65 @@ test('the error of a form that was posted without scripts disappears when it is 
   assert.ok(document.getElementById('too_many_requests'))
   await user.click(button('Send message'))
   await until(() => assert.equal(document.getElementById('too_many_requests'), null))
+})
+
+function Profile({ about = '' }: { about?: string }) {
+  const form = useForm({
+    schema: z.object({ name: z.string(), role: z.string(), password: z.string() }),
+    about,
+    initialValues: { name: 'Ruma', role: '', password: '' },
+    submit: async () => {},
+  })
+  return (
+    <form {...form.props}>
+      <input {...form.field('name')} />
+      <input {...form.field('role')} />
+      <input type="password" {...form.field('password')} />
+    </form>
+  )
+}
+const inputs = () => [...document.querySelectorAll('input')] as HTMLInputElement[]
+const typed = () => inputs().map(({ value }) => value)
+
+/** Follows a link to the page in a language, as far as the page that is left is concerned. */
+function leaveFor(language: string) {
+  const link = Object.assign(document.createElement('a'), { href: '/bn', hreflang: language })
+  leaveForLanguage(link, typedValues())
+}
+
+test('changed values are carried to the same form in the language that is opened, once and without secrets', async () => {
+  render(<Profile />)
+  const [, role, password] = inputs()
+  await user.type(role as HTMLElement, 'Buyer')
+  await user.type(password as HTMLElement, 'Shapla-Phul-9')
+  leaveFor('en')
+  assert.doesNotMatch(JSON.stringify({ ...sessionStorage, ...localStorage }), /Shapla|Ruma/)
+  cleanup()
+  render(<Profile about="another" />)
+  assert.deepEqual(typed(), ['Ruma', '', ''])
+  cleanup()
+  render(<Profile />)
+  assert.deepEqual(typed(), ['Ruma', 'Buyer', ''])
+  cleanup()
+  render(<Profile />)
+  assert.deepEqual(typed(), ['Ruma', '', ''])
+})
+
+test('values that were meant for the page in another language are not taken', async () => {
+  render(<Profile />)
+  await user.type(inputs()[1] as HTMLElement, 'Buyer')
+  leaveFor('bn')
+  cleanup()
+  render(<Profile />)
+  assert.deepEqual(typed(), ['Ruma', '', ''])
+})
+
+test('a form that the app does not know yet is read from the page', () => {
+  prerender(<ContactForm />)
+  const name = field(/^full name/i) as HTMLInputElement
+  name.value = 'Asha Das'
+  leaveFor('en')
+  document.body.replaceChildren()
+  render(<ContactForm />)
+  assert.equal(textIn(/^full name/i), 'Asha Das')
 })

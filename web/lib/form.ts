@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
+import { formKey, registerForm, takeCarriedValues } from '#web/lib/carried-values.ts'
+import { isSecret } from '#web/lib/typed-fields.ts'
 
 type Values = Record<string, unknown>
 
@@ -13,6 +15,8 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
   initialValues: V
   /** The endpoint that a form of a prerendered page posts to before the page's scripts run. */
   postsTo?: { path: string }
+  /** What the form is about, where a page has several of a kind: the id of the row. */
+  about?: string
   /**
    * Sends the validated values. A retry with the same values keeps the idempotency key, so that a lost response does
    * not cause a second write. Errors it throws are shown; `fields` of an ApiError are shown at their fields.
@@ -43,10 +47,21 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     clearInputErrorOnChange: false,
   })
 
-  // Hydration leaves in the inputs what was typed before it; the next render would reset them to the form's values.
+  // Values carried over from another language. Hydration leaves in the inputs what was typed before it; the next render
+  // would reset them to the form's values.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useLayoutEffect(() => {
-    if (input.postsTo && element.current) form.setValues(typedValues(element.current, input.initialValues))
+    const { initialValues, postsTo, about = '' } = input
+    const names = Object.keys(initialValues)
+    const key = postsTo ? formAction(postsTo) : formKey(about, ...names)
+    const carried = takeCarriedValues(key)
+    const typed = postsTo && element.current ? typedValues(element.current, initialValues) : {}
+    const found = Object.entries({ ...carried, ...typed }).filter(([name]) => names.includes(name))
+    if (found.length > 0) form.setValues(Object.fromEntries(found) as Partial<V>)
+    return registerForm(() => {
+      if (element.current === null || element.current.closest('[role=dialog]')) return undefined
+      return { key, values: changedValues(element.current, form.getValues(), initialValues) }
+    })
   }, [])
 
   useEffect(() => {
@@ -157,13 +172,27 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   }
 }
 
-/** Returns the values of the text fields and radio buttons of a prerendered form. */
+/** Returns the values of the text fields and radio buttons of a prerendered form that are not empty. */
 function typedValues<V extends Values>(form: HTMLFormElement, initial: V): Partial<V> {
   const inputs = [...form.elements] as HTMLInputElement[]
   const typed = inputs.filter(
-    ({ name, type, checked }) => typeof initial[name] === 'string' && (type !== 'radio' || checked),
+    ({ name, type, checked, value }) =>
+      typeof initial[name] === 'string' && value !== '' && (type !== 'radio' || checked),
   )
   return Object.fromEntries(typed.map(({ name, value }) => [name, value])) as Partial<V>
+}
+
+/** Returns the values that differ from the initial ones, without secrets and files, which cannot be stored. */
+function changedValues(form: HTMLFormElement, values: Values, initial: Values): Values {
+  const inputs = [...form.elements] as HTMLInputElement[]
+  const secrets = new Set(inputs.filter(isSecret).map(({ name }) => name))
+  const changed = Object.entries(values).filter(
+    ([name, value]) =>
+      !secrets.has(name) &&
+      !(value instanceof File) &&
+      JSON.stringify(value) !== JSON.stringify(initial[name]),
+  )
+  return Object.fromEntries(changed)
 }
 
 function pickKnownFields(fields: Record<string, string>, values: Values): Record<string, string> {

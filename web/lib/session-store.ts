@@ -4,7 +4,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
-import { browserLocale } from '#web/lib/browser-locale.ts'
+import { signUpLocale } from '#web/lib/browser-locale.ts'
 import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
 import { forgetLastSession, readLastSession, saveLastSession } from '#web/lib/last-session.ts'
 import { pagePath } from '#web/lib/locale.ts'
@@ -34,6 +34,9 @@ export type Session = SessionState & {
 
 /** Set while the user is at an identity provider: on return they are registered as a Worker. */
 const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
+
+/** Set while the user is at an identity provider, until the page that they return to knows the language of their account. */
+export const SIGNING_IN_KEY = 'signing-in'
 
 const beforeSignOut = new Set<() => Promise<unknown>>()
 
@@ -142,6 +145,7 @@ export function sessionStore(queryClient: QueryClient) {
     },
     signInWithGoogle: (providerId: string, returnTo = '/dashboard', { asWorker } = { asWorker: true }) => {
       setState({ loading: true })
+      sessionStorage.setItem(SIGNING_IN_KEY, '1')
       if (asWorker) sessionStorage.setItem(PROVIDER_SIGN_IN_KEY, '1')
       else sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
       location.assign(
@@ -203,7 +207,7 @@ async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Pr
       email,
       roll: 'Worker' as const,
       coin: STARTING_COINS.Worker,
-      locale: browserLocale(),
+      locale: signUpLocale(),
     }
     return (await call(registerUser, { body })).user
   }

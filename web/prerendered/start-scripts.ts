@@ -3,10 +3,15 @@
  * then (docs/decisions/0059-scripts-on-demand.md). scripts/build/postbuild.ts builds it for each page.
  */
 
+import { localeInCookies } from '#contract/locale-cookie.ts'
+import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
+
 /** The scripts of the page: the one that starts the app, and those that it loads. */
 declare const __SCRIPTS__: string[]
 /** Whether the page is complete without the app. */
 declare const __IS_COMPLETE__: boolean
+/** The languages that pages are offered in. */
+declare const __LOCALES__: string[]
 /** The fields of the configuration that the page shows, with the values it was built with. */
 declare const __SITE__: Record<string, unknown>
 
@@ -92,6 +97,21 @@ function isHydrated(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactProps'))
 }
 
+/** Prepares the links to other languages, which the app does not know yet, and shows the offer of one (web/features/site). */
+function leaveOnClick({ target }: Event): void {
+  const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
+  if (link && !isHydrated(link)) leaveForLanguage(link)
+}
+
+function offerLanguage(): void {
+  const languages = navigator.languages.map((tag) => tag.slice(0, 2))
+  const preferred =
+    localeInCookies(document.cookie) ?? languages.find((language) => __LOCALES__.includes(language))
+  document.querySelector(`[data-offer='${preferred}']`)?.removeAttribute('hidden')
+}
+
+addEventListener('click', leaveOnClick, { capture: true })
+offerLanguage()
 for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true, capture: true })
 addEventListener('click', keepPress, true)
 if (__IS_COMPLETE__ && !isReturning() && !isRetry()) startForData()

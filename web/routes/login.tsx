@@ -15,6 +15,7 @@ import { DemoSignIn } from '#web/features/auth/demo-sign-in.tsx'
 import { PasskeySignIn } from '#web/features/auth/passkey-sign-in.tsx'
 import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
 import { SecondStep } from '#web/features/auth/second-step.tsx'
+import { openInLanguageOf } from '#web/features/site/use-account-language.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
@@ -26,7 +27,7 @@ export const meta = () => pageMeta({ title: t`Login`, description: auth.loginDes
 
 /** Renders the login screen. After the login it continues to the page that required it (docs/specification/screens.md). */
 export default function Login() {
-  const { user, loading, signIN } = useSession()
+  const { user, userData, loading, signIN } = useSession()
   const navigate = useNavigate()
   const isIdle = useNavigation().state === 'idle'
   const { state, hash } = useLocation()
@@ -62,8 +63,10 @@ export default function Login() {
   const to = from ? from.pathname + from.search + from.hash : returnTo
   // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {
-    if (user && !loading && isIdle) void navigate(to, { replace: true, state: from?.state })
-  }, [user, loading, isIdle, navigate, to, from])
+    if (!user || loading || !isIdle) return
+    if (userData && openInLanguageOf(userData, to)) return
+    void navigate(to, { replace: true, state: from?.state })
+  }, [user, userData, loading, isIdle, navigate, to, from])
 
   if (needsSecondStep) {
     return (

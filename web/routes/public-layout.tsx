@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router'
 import { CanonicalUrl } from '#web/features/site/canonical-url.tsx'
+import { LanguageOffer } from '#web/features/site/language-offer.tsx'
 import { PublicFooter } from '#web/features/site/public-footer.tsx'
 import { PublicHeader } from '#web/features/site/public-header.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
@@ -16,6 +17,7 @@ export default function PublicLayout() {
         <Outlet />
       </MainContent>
       <PublicFooter />
+      <LanguageOffer />
     </div>
   )
 }

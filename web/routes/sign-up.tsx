@@ -14,7 +14,7 @@ import { register, SignUpForm } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { browserLocale } from '#web/lib/browser-locale.ts'
+import { signUpLocale } from '#web/lib/browser-locale.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -37,7 +37,7 @@ export default function SignUp() {
       if (identity.current !== email) {
         identity.current = email
         try {
-          await createUserByEmail({ name: profile.name, email, password, locale: browserLocale() })
+          await createUserByEmail({ name: profile.name, email, password, locale: signUpLocale() })
         } catch (error) {
           identity.current = null
           throw error

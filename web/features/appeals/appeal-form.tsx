@@ -30,6 +30,7 @@ type Props = {
 /** Renders the form to appeal a rejection, with up to five pictures. */
 export function AppealForm({ submissionId, draftKey, onSent, children }: Props) {
   const form = useForm({
+    about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { text: '', pictures: [] as string[] }),
     submit: async (body, { idempotencyKey }) => {

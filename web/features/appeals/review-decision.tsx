@@ -25,6 +25,7 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
   const coins = formatCoins(subject.payable_amount)
   const draftKey = `review ${email} ${subject._id}`
   const form = useForm({
+    about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { decision: '', reason: '' }),
     submit: async ({ decision, reason }, { idempotencyKey }) => {

@@ -22,6 +22,7 @@ type Props = {
 /** Renders a form for one text of a case. The text is kept as a draft until the server has accepted it. */
 export function StatementForm({ draftKey, maxLength, initialText = '', submit, ...texts }: Props) {
   const form = useForm({
+    about: draftKey,
     schema: z.object({ text: text(maxLength, texts.requiredMessage) }),
     initialValues: readDraft(draftKey, { text: initialText }),
     submit: async (values, attempt) => {

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { tryAs } from '#contract/site.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
+import { CHOSEN_KEY } from '#web/lib/leave-for-language.ts'
+import { LOCALE } from '#web/lib/locale.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
@@ -19,6 +21,8 @@ export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
 
   const signInAs = async (role: DemoRole) => {
     setPendingRole(role)
+    // A demo user is everybody's: the visitor goes on in the language of this page.
+    sessionStorage.setItem(CHOSEN_KEY, LOCALE)
     try {
       await change(() => call(tryAs, { body: { role } }))
       onSignedIn()

@@ -6,7 +6,7 @@ import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
 import { call, errorMessage, upload } from '#web/lib/api.ts'
-import { browserLocale } from '#web/lib/browser-locale.ts'
+import { signUpLocale } from '#web/lib/browser-locale.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
 /** The schema of the registration form, with the prescribed messages (docs/specification/identity.md). */
@@ -37,7 +37,7 @@ export async function register(
     image: url ?? '',
     coin: STARTING_COINS[role],
     wallet,
-    locale: browserLocale(),
+    locale: signUpLocale(),
   }
   await call(registerUser, { body }, { idempotencyKey })
   if (url === undefined)

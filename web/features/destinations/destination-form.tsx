@@ -53,6 +53,7 @@ type Props = {
 /** Renders the form for a payout destination. Changing one replaces it. */
 export function DestinationForm({ changed, onSaved, onCancel }: Props) {
   const form = useForm({
+    about: changed?._id ?? '',
     schema: Form,
     initialValues: {
       payment_system: changed?.payment_system ?? ('Bkash' as PaymentSystem),

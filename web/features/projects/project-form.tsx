@@ -35,6 +35,7 @@ export function ProjectForm({ draftKey, start, submitLabel, save }: Props) {
   const site = useSite()
   const [isPreviewed, setIsPreviewed] = useState(false)
   const form = useForm({
+    about: draftKey,
     schema: ProjectSchema,
     // A draft of an earlier version lacks the fields that were added since.
     initialValues: { ...start, ...readDraft(draftKey, start) },

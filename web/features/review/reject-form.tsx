@@ -23,6 +23,7 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
   const { worker_name: worker, payable_amount } = submission
   const draftKey = decisionDraftKey('reject', submission._id)
   const form = useForm({
+    about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, {
       category: '' as RejectionCategory | '',

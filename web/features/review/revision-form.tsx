@@ -17,6 +17,7 @@ export function RevisionForm({ submission, onDecide, onCancel }: DecisionFormPro
   const { worker_name: worker } = submission
   const draftKey = decisionDraftKey('revise', submission._id)
   const form = useForm({
+    about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { text: '' }),
     submit: async (values) => onDecide({ kind: 'revise', ...values }),

@@ -32,6 +32,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
   const queryClient = useQueryClient()
   const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
   const form = useForm({
+    about: page,
     schema: Form,
     initialValues: { text },
     submit: async (body) => {

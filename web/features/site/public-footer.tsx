@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
+import { LOCALE_NAMES } from '#contract/locales.ts'
 import { siteInfo } from '#web/content/en.ts'
 import { Brand } from '#web/features/site/brand.tsx'
+import { LanguageLinks } from '#web/features/site/language-links.tsx'
+import { LOCALE } from '#web/lib/locale.ts'
 
 const LINK_GROUPS = [
   {
@@ -33,6 +36,9 @@ const LINK_GROUPS = [
   },
 ]
 
+const LINK_CLASS =
+  'inline-flex min-h-9 items-center text-sm text-dim no-underline hover:text-brand hover:underline'
+
 /** Renders the footer of every public page. */
 export function PublicFooter() {
   return (
@@ -41,6 +47,12 @@ export function PublicFooter() {
         <div>
           <Brand />
           <p className="mt-3 max-w-xs text-sm text-dim">{siteInfo.footer}</p>
+          <p className="mt-3 flex gap-4">
+            <span className="inline-flex min-h-9 items-center text-sm font-number">
+              {LOCALE_NAMES[LOCALE]}
+            </span>
+            <LanguageLinks className={LINK_CLASS} />
+          </p>
         </div>
         <nav aria-label={t`Footer`} className="grid grid-cols-2 gap-8 sm:grid-cols-3">
           {LINK_GROUPS.map((column) => (
@@ -49,10 +61,7 @@ export function PublicFooter() {
               <ul>
                 {column.links.map((link) => (
                   <li key={link.to}>
-                    <Link
-                      to={link.to}
-                      className="inline-flex min-h-9 items-center text-sm text-dim no-underline hover:text-brand hover:underline"
-                    >
+                    <Link to={link.to} className={LINK_CLASS}>
                       {link.label}
                     </Link>
                   </li>

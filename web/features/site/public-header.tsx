@@ -5,6 +5,7 @@ import { siteInfo } from '#web/content/en.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
+import { LanguageLinks } from '#web/features/site/language-links.tsx'
 import { useSession } from '#web/lib/session.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton, LinkButton, PlainButton } from '#web/ui/button.tsx'
@@ -18,6 +19,9 @@ const LINKS = [
   { to: '/#contact', label: t`Contact` },
 ]
 
+const LINK_CLASS =
+  'flex min-h-11 items-center rounded-control px-3 text-sm font-nav whitespace-nowrap text-dim no-underline hover:bg-soft hover:text-on-soft'
+
 /** Renders the header of every public page (docs/specification/screens.md). */
 export function PublicHeader() {
   const [open, setOpen] = useState(false)
@@ -30,16 +34,20 @@ export function PublicHeader() {
     <header className="sticky top-0 z-30 border-b border-line bg-body">
       <div className="page flex min-h-[68px] flex-wrap items-center gap-2 sm:gap-3">
         <Brand short={user !== null} />
-        <nav aria-label={t`Main`} className="ml-5 hidden gap-1 lg:flex">
+        <nav aria-label={t`Main`} className="ml-5 hidden gap-1 xl:flex">
           {LINKS.map((link) => (
             <HeaderLink key={link.to} {...link} />
           ))}
         </nav>
         <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+          {/* On phones the languages are in the menu, so that the header has one row. */}
+          <span className="hidden sm:block">
+            <LanguageLinks className="button font-nav" />
+          </span>
           <ColorSchemeToggle />
           <AccountActions />
           <IconButton
-            className="lg:hidden"
+            className="xl:hidden"
             data-variant="subtle"
             label={t`Menu`}
             aria-expanded={open}
@@ -57,10 +65,7 @@ export function PublicHeader() {
 
 function HeaderLink({ to, label }: { to: string; label: string }) {
   return (
-    <Link
-      to={to}
-      className="flex min-h-11 items-center rounded-control px-3 text-sm font-nav whitespace-nowrap text-dim no-underline hover:bg-soft hover:text-on-soft"
-    >
+    <Link to={to} className={LINK_CLASS}>
       {label}
     </Link>
   )
@@ -72,7 +77,7 @@ function AccountActions() {
   if (user === null) {
     return (
       <div className={`flex items-center gap-2 ${loading ? 'hidden-while-loading' : ''}`}>
-        <span className="hidden lg:block">
+        <span className="hidden xl:block">
           <JoinAsDeveloper />
         </span>
         <LinkButton className="hidden sm:flex" to="/login" variant="default">{t`Login`}</LinkButton>
@@ -85,7 +90,7 @@ function AccountActions() {
       <LinkButton className="hidden sm:flex" to="/dashboard" variant="light">{t`Dashboard`}</LinkButton>
       {userData && <CoinAmount value={userData.coin} chip />}
       <Avatar name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
-      <span className="hidden lg:block">
+      <span className="hidden xl:block">
         <Logout />
       </span>
     </>
@@ -103,11 +108,14 @@ function MobileMenu({ close }: { close: () => void }) {
     <nav
       id="main-menu"
       aria-label={t`Main`}
-      className="page absolute inset-x-0 top-full border-b border-line bg-body pt-2 pb-4 shadow-lift lg:hidden"
+      className="page absolute inset-x-0 top-full border-b border-line bg-body pt-2 pb-4 shadow-lift xl:hidden"
     >
       {LINKS.map((link) => (
         <HeaderLink key={link.to} {...link} />
       ))}
+      <div className="sm:hidden">
+        <LanguageLinks className={LINK_CLASS} />
+      </div>
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (
           <>

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
+import { LanguageLinks } from '#web/features/site/language-links.tsx'
 import {
   type SidebarGroup as Group,
   groupsOf,
@@ -14,7 +15,7 @@ import {
 import { formatBadge } from '#web/features/waiting/use-waiting.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
-import { IconChevronDown, IconChevronRight, IconHome, IconLogout } from '#web/ui/icons.ts'
+import { IconChevronDown, IconChevronRight, IconHome, IconLanguage, IconLogout } from '#web/ui/icons.ts'
 
 type Props = {
   user: User
@@ -44,6 +45,10 @@ export function Sidebar({ user, counts, onNavigate }: Props) {
       {SECONDARY_LINKS[user.role].map(item)}
       <div className="mt-auto pt-4">
         {item({ to: '/', label: t`Go to home`, icon: IconHome })}
+        <LanguageLinks
+          className={`${LINK_CLASS} ${INACTIVE_CLASS}`}
+          icon={<IconLanguage size={20} stroke={1.8} aria-hidden />}
+        />
         <button type="button" className={`${LINK_CLASS} ${INACTIVE_CLASS}`} onClick={() => void signOut()}>
           <IconLogout size={20} stroke={1.8} aria-hidden />
           {t`Logout`}

@@ -42,6 +42,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
   const completed = task.worker < 1 && !isReserved
 
   const form = useForm({
+    about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { submissoin_data: '' }),
     submit: async ({ submissoin_data }, { idempotencyKey }) => {

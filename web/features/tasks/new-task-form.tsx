@@ -64,6 +64,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const offerPurchase = useOfferPurchase()
 
   const form = useForm({
+    about: draftKey,
     schema: Form,
     initialValues: { ...start, ...readDraft(draftKey, start) },
     submit: async (task, { idempotencyKey }) => {

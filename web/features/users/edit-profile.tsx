@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { Locale } from '#contract/locales.ts'
+import { LOCALE_NAMES, Locale, OFFERED_LOCALES } from '#contract/locales.ts'
 import { Name } from '#contract/shapes.ts'
 import { changeProfile, publicProfile, type User } from '#contract/users.ts'
 import { uploadPicture } from '#web/features/auth/registration.ts'
@@ -15,10 +15,7 @@ import { useSession } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'bn', label: 'বাংলা' },
-]
+const LANGUAGES = OFFERED_LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))
 const Form = z.object({
   name: Name,
   locale: Locale,

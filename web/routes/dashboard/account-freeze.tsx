@@ -78,6 +78,7 @@ function OwnFreeze({ freeze }: { freeze: Freeze }) {
 function ResponseForm({ id, response }: { id: string; response: string | null }) {
   const queryClient = useQueryClient()
   const form = useForm({
+    about: id,
     schema: respondToFreeze.body,
     initialValues: { text: response ?? '' },
     submit: async (body) => {

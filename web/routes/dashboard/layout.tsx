@@ -13,6 +13,7 @@ import { DashboardShortcuts } from '#web/features/shortcuts/dashboard-shortcuts.
 import { Brand } from '#web/features/site/brand.tsx'
 import { DashboardHeader } from '#web/features/site/dashboard-header.tsx'
 import { Forbidden } from '#web/features/site/forbidden.tsx'
+import { LanguageOffer } from '#web/features/site/language-offer.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { UnsentNotice } from '#web/features/submissions/unsent-notice.tsx'
@@ -118,6 +119,7 @@ export default function DashboardLayout() {
           </ErrorBoundary>
         </MainContent>
       </div>
+      <LanguageOffer />
     </div>
   )
 }

@@ -1,0 +1,220 @@
+import type { BrowserContext, Locator } from '@playwright/test'
+import { expect, expectAccessible, newPerson, open, type Page, ready, test } from './fixtures.ts'
+import { wire } from './world.ts'
+
+const switchIn = (place: Locator, language: 'English' | 'বাংলা') =>
+  place.getByRole('link', { name: language, exact: true })
+const BANGLA_FONT = /bangla-(?!name)|noto-sans-bengali/
+
+/** Returns the language that the signed-in user's account has. */
+async function accountLanguage(context: BrowserContext, email: string) {
+  const call = await wire(context)
+  return (await call('GET', `/user-details/${email}`)).locale
+}
+
+async function chooseLanguage(context: BrowserContext, { name, email }: { name: string; email: string }) {
+  const call = await wire(context)
+  await call('PUT', '/profile', { name, image: '', locale: 'bn' })
+  return email
+}
+
+async function signIn(page: Page, user: { email: string; password: string }) {
+  await page.locator('input[name=email]').fill(user.email)
+  await page.locator('input[name=password]').fill(user.password)
+  await page.keyboard.press('Enter')
+}
+
+test('the switch keeps the page with its query and fragment, and the home page remembers the choice', async ({
+  page,
+}) => {
+  await open(page, '/all-task?q=photo#list')
+  const banner = page.getByRole('banner')
+  await expect(switchIn(banner, 'বাংলা')).toHaveAttribute('lang', 'bn')
+  await switchIn(banner, 'বাংলা').click()
+  await expect(page).toHaveURL('/bn/all-task?q=photo#list')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'bn')
+  await ready(page)
+
+  await page.goto('/')
+  await expect(page).toHaveURL('/bn')
+  const footer = page.getByRole('contentinfo')
+  await switchIn(footer, 'English').click()
+  await expect(page).toHaveURL('/')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
+
+test('the header has one row, also with the switch, which is in the menu of phones', async ({ page }) => {
+  const banner = page.getByRole('banner')
+  for (const [path, menu, language] of [
+    ['/', 'Menu', 'বাংলা'],
+    ['/bn', 'মেনু', 'English'],
+  ] as const) {
+    await open(page, path)
+    for (const width of [1440, 1280, 1024, 640]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(switchIn(banner, language)).toBeVisible()
+      expect((await banner.boundingBox())?.height).toBeLessThan(80)
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await expect(switchIn(banner, language)).toBeHidden()
+    expect((await banner.boundingBox())?.height).toBeLessThan(80)
+    await banner.getByRole('button', { name: menu }).click()
+    await expect(switchIn(banner.getByRole('navigation'), language)).toBeInViewport()
+  }
+})
+
+test('the name of Bangla loads no font for Bangla texts on an English page', async ({ page }) => {
+  const fonts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url())
+  })
+  await open(page, '/terms')
+  await expect(switchIn(page.getByRole('banner'), 'বাংলা')).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  expect(fonts.filter((url) => BANGLA_FONT.test(url))).toEqual([])
+})
+
+test('what is typed is carried over, before and after the scripts arrive, and no password is stored', async ({
+  page,
+}) => {
+  const fill = async () => {
+    await page.locator('input[name=role][value=Buyer]').check()
+    await page.locator('input[name=name]').fill('রেহানা Akter')
+    await page.locator('input[name=email]').fill('rehana@example.com')
+    await page.locator('input[name=password]').fill('Shapla-Phul-9')
+  }
+  const expectCarried = async () => {
+    await ready(page)
+    await expect(page.locator('input[name=role][value=Buyer]')).toBeChecked()
+    await expect(page.locator('input[name=name]')).toHaveValue('রেহানা Akter')
+    await expect(page.locator('input[name=email]')).toHaveValue('rehana@example.com')
+    const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))
+    expect(stored).not.toMatch(/Shapla|rehana/)
+  }
+  await open(page, '/sign-up')
+  await fill()
+  await switchIn(page.getByRole('banner'), 'বাংলা').click()
+  await expect(page).toHaveURL('/bn/sign-up')
+  await expectCarried()
+
+  await page.route('**/assets/*.js', () => {})
+  await page.goto('/bn/sign-up', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await fill()
+  await page.unroute('**/assets/*.js')
+  await switchIn(page.getByRole('banner'), 'English').click()
+  await expect(page).toHaveURL('/sign-up')
+  await expectCarried()
+})
+
+test('every public page names itself in both languages, also after a navigation', async ({
+  page,
+  request,
+}) => {
+  const origin = process.env.E2E_URL ?? ''
+  for (const [path, other] of [
+    ['/all-task', '/bn/all-task'],
+    ['/', '/bn'],
+  ] as const) {
+    for (const url of [path, other]) {
+      const html = await (await request.get(url)).text()
+      expect(html).toContain(`<link rel="canonical" href="${origin}${url}"/>`)
+      expect(html).toContain(`<link rel="alternate" hrefLang="en" href="${origin}${path}"/>`)
+      expect(html).toContain(`<link rel="alternate" hrefLang="bn" href="${origin}${other}"/>`)
+      expect(html).toContain(`<link rel="alternate" hrefLang="x-default" href="${origin}${path}"/>`)
+    }
+  }
+  const sitemap = await (await request.get('/sitemap.xml')).text()
+  expect(sitemap).toContain(`<loc>${origin}/bn/all-task</loc>`)
+  expect(sitemap).toContain(`hreflang="bn" href="${origin}/bn/fees"`)
+  await open(page, '/bn/all-task')
+  await page.getByRole('contentinfo').locator('a[href="/bn/fees"]').click()
+  await expect(page).toHaveURL('/bn/fees')
+  await expect(page.locator('link[hreflang]')).toHaveCount(3)
+  await expect(page.locator('link[hreflang=en]')).toHaveAttribute('href', `${origin}/fees`)
+})
+
+test.describe('a browser that prefers Bangla', () => {
+  test.use({ locale: 'bn-BD' })
+
+  test('is offered an English page in Bangla, until the offer is followed or closed', async ({ page }) => {
+    const offer = page.locator('[data-offer=bn]')
+    // Also before the scripts of the page have started.
+    await page.route('**/assets/*.js', () => {})
+    await page.goto('/')
+    await expect(offer).toBeVisible()
+    await page.unroute('**/assets/*.js')
+    await open(page, '/fees?a=b')
+    await expect(offer.getByRole('link', { name: 'এই পাতা বাংলায় পড়ুন' })).toBeVisible()
+    await expectAccessible(page)
+    await offer.getByRole('button').click()
+    await expect(offer).toBeHidden()
+    await open(page, '/login')
+    await expect(offer).toBeHidden()
+
+    await page.context().clearCookies()
+    await open(page, '/fees?a=b')
+    await offer.getByRole('link').click()
+    await expect(page).toHaveURL('/bn/fees?a=b')
+    await expect(page.locator('[data-offer]')).toHaveCount(0)
+  })
+})
+
+test('nothing is offered to a browser that prefers English', async ({ page }) => {
+  await open(page, '/fees')
+  await expect(page.locator('[data-offer=bn]')).toBeHidden()
+})
+
+test('a sign-in lands in the language of the account, on the page that required it', async ({
+  page,
+  context,
+}) => {
+  const bangla = await newPerson(context, 'Worker', 'Ruma Akter')
+  await chooseLanguage(context, bangla)
+  await context.clearCookies()
+  await open(page, '/dashboard/my-submisson?page=1')
+  await expect(page).toHaveURL('/login')
+  await signIn(page, bangla)
+  await expect(page).toHaveURL('/bn/dashboard/my-submisson?page=1')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'bn')
+  await ready(page)
+  await expect(page.getByRole('banner')).toContainText('Ruma Akter')
+
+  await context.clearCookies()
+  const english = await newPerson(context, 'Worker', 'Hasan Ali')
+  await context.clearCookies()
+  await open(page, '/bn/login')
+  await signIn(page, english)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
+
+test('a language chosen in the dashboard is saved to the account, and typed values stay', async ({
+  page,
+  context,
+}) => {
+  const buyer = await newPerson(context, 'Buyer', 'Hasan Ali')
+  await open(page, '/dashboard/webhooks')
+  const url = page.locator('input[name=url]')
+  await page.getByRole('main').getByRole('button').click()
+  await url.fill('https://shop.example/hook')
+  await switchIn(page.getByRole('navigation', { name: 'Dashboard' }), 'বাংলা').click()
+  await expect(page).toHaveURL('/bn/dashboard/webhooks')
+  await ready(page)
+  await expect.poll(() => accountLanguage(context, buyer.email)).toBe('bn')
+  await page.getByRole('main').getByRole('button').click()
+  await expect(url).toHaveValue('https://shop.example/hook')
+})
+
+test('a sign-up on a page in Bangla makes an account in Bangla', async ({ page, context }) => {
+  const email = `bn-${crypto.randomUUID().slice(0, 13)}@example.com`
+  await open(page, '/bn/sign-up')
+  await page.locator('input[name=role][value=Worker]').check()
+  await page.locator('input[name=name]').fill('রুমা আক্তার')
+  await page.locator('input[name=email]').fill(email)
+  await page.locator('input[name=password]').fill('Shapla-Phul-9')
+  await page.locator('input[type=file]').setInputFiles('web/public/icon-192.png')
+  await page.locator('button[type=submit]').click()
+  await expect(page).toHaveURL('/bn/dashboard')
+  expect(await accountLanguage(context, email)).toBe('bn')
+})
