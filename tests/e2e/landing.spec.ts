@@ -128,7 +128,7 @@ test('the map loads only on request', async ({ page, context, expected }) => {
   expect(asked).toEqual([])
   await page.getByRole('button', { name: 'Show map' }).click()
   await expect(page.getByTitle(/Map of our office/)).toBeVisible()
-  expect(asked).toHaveLength(1)
+  await expect.poll(() => asked.length).toBe(1)
 })
 
 test('only a Buyer can continue from a package to its payment', async ({ page, context }) => {
