@@ -67,10 +67,7 @@ function columnsOf(form: AnswerForm): DataColumn<BatchWorker>[] {
         </ul>
       ),
     },
-    {
-      header: t`Score`,
-      cell: ({ score }) => (score === null ? '–' : `${formatNumber(Math.round(score))}%`),
-    },
+    { header: t`Score`, cell: scoreText },
     {
       header: t`More items`,
       cell: ({ isOffered }) => (
@@ -80,4 +77,11 @@ function columnsOf(form: AnswerForm): DataColumn<BatchWorker>[] {
       ),
     },
   ]
+}
+
+/** Returns the score with what it is made of: a worker who has seen few known answers is compared with the others. */
+function scoreText({ score, scoreOf }: BatchWorker): string {
+  if (score === null) return '–'
+  const share = formatNumber(Math.round(score))
+  return scoreOf === 'golden' ? t`${share}% (known answers)` : t`${share}% (agreement)`
 }

@@ -161,7 +161,7 @@ test('items on which answers differ are marked and filtered, and workers have a 
   const [, low, unknown] = workers.getAllByRole('row').map((each) => within(each))
   low?.getByText('1 of 4')
   low?.getByText('15 of 20')
-  low?.getByText('25%', { selector: 'td' })
+  low?.getByText('25% (known answers)')
   low?.getByText('Not offered')
   unknown?.getByText('Offered')
 
