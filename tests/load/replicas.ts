@@ -79,8 +79,8 @@ async function mixedDay(name: string, replicaUrl?: string): Promise<number> {
       `${name}: ${Math.round(driven.perSecond)} requests/s, ${driven.errors} errors, p99 ${driven.p99.toFixed(0)} ms; ` +
         `processor time per request: primary ${perRequest(ofPrimary).toFixed(3)} ms, replica ${perRequest(ofReplica).toFixed(3)} ms`,
     )
-    for (const line of (await metrics()).split('\n').filter((one) => /^replica_(elig|reads)/.test(one)))
-      say(`  ${line}`)
+    const shown = /^replica_(eligible|reads)|^http_request_duration_seconds_count\{.*status="[45]/
+    for (const line of (await metrics()).split('\n').filter((one) => shown.test(one))) say(`  ${line}`)
     return perRequest(ofPrimary)
   } finally {
     await database.close()
