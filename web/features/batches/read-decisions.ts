@@ -37,6 +37,7 @@ export async function readDecisions(file: Blob): Promise<FileDecisions> {
     if (approve === '' && reason === '') continue
     const report = (message: string) => found.problems.push({ row: index + 2, message })
     if (approve !== '' && reason !== '') report(t`Both Approve and Reject are filled in.`)
+    else if (reason.includes('\ufffd')) report(t`The reason cannot be read. Save the file as CSV UTF-8.`)
     else if (seen.has(submission)) report(t`Another row decides the same submission.`)
     else {
       const decision =

@@ -188,10 +188,13 @@ test('reserved items are answered without a network, and sent once when it is ba
   unsent().getByText('Item 2')
   setOnline(true)
   await until(() =>
-    assert.deepEqual(answersOf().toSorted(([one], [other]) => Number(one) - Number(other)), [
-      ['1', { kind: 'Food' }],
-      ['2', { kind: 'Books' }],
-    ]),
+    assert.deepEqual(
+      answersOf().toSorted(([one], [other]) => Number(one) - Number(other)),
+      [
+        ['1', { kind: 'Food' }],
+        ['2', { kind: 'Books' }],
+      ],
+    ),
   )
   await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
   await user.click(button('Next item'))

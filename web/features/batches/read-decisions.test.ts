@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readDecisions } from './read-decisions.ts'
+
+const FILES = join(import.meta.dirname, '../../../tests/support/spreadsheets')
+const submission = (number: number) => `019a4c00-0000-7000-8000-00000000000${number}`
+const DECIDED = [
+  { submission: submission(1), decision: 'approve' },
+  { submission: submission(2), decision: 'reject', reason: 'The second line is missing; please, look again' },
+  { submission: submission(4), decision: 'reject', reason: 'দোকানের নাম ভুল' },
+]
+
+for (const name of ['decided-comma.csv', 'decided-semicolon.csv', 'decided-utf16-tab.csv']) {
+  test(`decisions that were saved by LibreOffice Calc are read: ${name}`, async () => {
+    const { decisions, problems } = await readDecisions(new Blob([await readFile(join(FILES, name))]))
+    assert.deepEqual(problems, [])
+    assert.deepEqual(decisions, DECIDED)
+  })
+}
+
+test('a formula in an answer is a text in the export, and still one when a spreadsheet has saved it', async () => {
+  const text = '\'=HYPERLINK(""http://example.com"",""free coins"")'
+  for (const name of ['answers.csv', 'decided-comma.csv'])
+    assert.ok((await readFile(join(FILES, name), 'utf8')).includes(text), name)
+})
+
+test('the lines of Excel are read: a byte order mark, semicolons, CRLF, and empty rows at the end', async () => {
+  const text = `\ufeffSubmission;Approve;Reject\r\n${submission(1)};;"Two\nlines"\r\n;;\r\n`
+  const { decisions, problems } = await readDecisions(new Blob([text]))
+  assert.deepEqual(problems, [])
+  assert.deepEqual(decisions, [{ submission: submission(1), decision: 'reject', reason: 'Two\nlines' }])
+})
+
+test('a reason in another encoding is reported, and not sent to the worker', async () => {
+  const latin = Buffer.from(`Submission,Approve,Reject\r\n${submission(1)},,Caf\xe9\r\n`, 'latin1')
+  const { decisions, problems } = await readDecisions(new Blob([latin]))
+  assert.deepEqual(decisions, [])
+  assert.deepEqual(problems, [{ row: 2, message: 'The reason cannot be read. Save the file as CSV UTF-8.' }])
+})
