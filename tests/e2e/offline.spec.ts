@@ -1,4 +1,5 @@
-import { enterAs, expect, open, test } from './fixtures.ts'
+import { anOpenBatch } from './batches.ts'
+import { enterAs, expect, newPerson, open, test } from './fixtures.ts'
 import { asDemo, aTask } from './world.ts'
 
 test.use({
@@ -150,4 +151,48 @@ test('text typed into the search does not cancel opening a result', async ({ pag
   held.resolve()
   await page.clock.resume()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+})
+
+test('reserved items are answered offline, and sent once when the network is back', async ({
+  page,
+  context,
+}) => {
+  const { batch, task } = await asDemo(context, 'Buyer', anOpenBatch)
+  await newPerson(context, 'Worker', 'Ruma Akter')
+  const sent: string[] = []
+  page.on('response', (response) => {
+    const url = new URL(response.url())
+    if (url.pathname.endsWith('/answers') && response.ok()) sent.push(url.pathname)
+  })
+  const answer = async () => {
+    await page.getByRole('textbox', { name: 'Opening hours' }).fill('Nine to five')
+    await page.getByRole('radio', { name: 'Food' }).check()
+  }
+  await open(page, `/dashboard/batches/${task}/work`)
+  const reserved = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/items$/.test(response.url()),
+  )
+  await page.getByRole('button', { name: 'Start working' }).click()
+  await reserved
+  await expect(page.getByRole('region', { name: 'Item 1', exact: true })).toBeVisible()
+  const ahead = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/items$/.test(response.url()),
+  )
+  await page.getByRole('textbox', { name: 'Code on the door' }).fill('AB-1234')
+  await ahead
+  await answer()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Submit and next' }).click()
+  await expect(page.getByRole('region', { name: 'Item 2', exact: true })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Code on the door' }).fill('CD-5678')
+  await answer()
+  await page.getByRole('button', { name: 'Submit and next' }).click()
+  const unsent = page.getByRole('region', { name: 'Unsent work' })
+  await expect(unsent.getByText('Waiting to be sent')).toHaveCount(2)
+  expect(sent).toEqual([])
+  await context.setOffline(false)
+  await expect(unsent).toHaveCount(0)
+  expect(sent).toHaveLength(2)
+  const answers = await asDemo(context, 'Buyer', (call) => call('GET', `/batches/${batch}/answers`))
+  expect(answers).toHaveLength(2)
 })
