@@ -10,6 +10,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { balanceOf, dayFromNow, testConfig } from '#tests/support/factories.ts'
 
 const ITEMS = 30_000
+const KNOWN = 300
 const KILLS = 6
 const COMMAND = join(import.meta.dirname, 'fund-batches-command.ts')
 
@@ -19,7 +20,10 @@ describe('a process killed while it funds a batch', () => {
 
   test('each row is exactly one item, and the coins move once', async () => {
     const { database } = db
-    const { buyer, id, total } = await aCheckedBatch(database, { items: ITEMS })
+    const { buyer, id, total } = await aCheckedBatch(database, {
+      items: ITEMS,
+      golden: { column: 'Golden.kind', values: Array.from({ length: KNOWN }, () => 'Shop') },
+    })
     const before = await balanceOf(database, buyer)
     await beginFunding(database, testConfig, id, buyer.id, { completion_date: dayFromNow(7), total })
 
@@ -43,11 +47,14 @@ describe('a process killed while it funds a batch', () => {
     })
 
     const { rows } = await database.pool.query(
-      `select count(*)::int as items, count(distinct input->>'name')::int as names,
-              bool_and(input->>'name' = 'Shop ' || number) as in_order from batch_items where batch_id = $1`,
-      [id],
+      `select count(*)::int as items, count(distinct name)::int as names, count(golden)::int as known,
+              bool_and(name > before) as in_order, max(gap) filter (where golden is not null) < 3 * $2 as is_spread
+         from (select name, golden, lag(name, 1, 0) over kind as before, number - lag(number, 1, 0) over kind as gap
+                 from (select number, golden, substr(input->>'name', 6)::int as name from batch_items where batch_id = $1) as items
+               window kind as (partition by golden is not null order by number)) as items`,
+      [id, ITEMS / KNOWN],
     )
-    assert.deepEqual(rows, [{ items: ITEMS, names: ITEMS, in_order: true }])
+    assert.deepEqual(rows, [{ items: ITEMS, names: ITEMS, known: KNOWN, in_order: true, is_spread: true }])
     assert.equal(await balanceOf(database, buyer), before - total)
   })
 })
