@@ -9,6 +9,7 @@ import ContactForm from '#web/features/landing/contact-form.tsx'
 import { typedValues } from '#web/lib/carried-values.ts'
 import { useForm } from '#web/lib/form.ts'
 import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
+import { useCarriedState } from '#web/lib/use-carried-state.ts'
 import {
   button,
   dialog,
@@ -137,6 +138,21 @@ test('values that were meant for the page in another language are not taken', as
   cleanup()
   render(<Profile />)
   assert.deepEqual(typed(), ['Ruma', '', ''])
+})
+
+function Notes() {
+  const [note, setNote] = useCarriedState('note', () => '')
+  return <textarea value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+}
+
+test('a state of a form is carried too', async () => {
+  const note = () => document.querySelector('textarea') as HTMLTextAreaElement
+  render(<Notes />)
+  await user.type(note(), 'Weekly payouts')
+  leaveFor('en')
+  cleanup()
+  render(<Notes />)
+  assert.equal(note().value, 'Weekly payouts')
 })
 
 test('a form that the app does not know yet is read from the page', () => {

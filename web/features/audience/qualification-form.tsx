@@ -20,6 +20,7 @@ type Props = {
 /** Renders the form of a qualification. */
 export function QualificationForm({ qualification, onDone, onCancel }: Props) {
   const form = useForm({
+    about: qualification?._id ?? '',
     schema: createQualification.body,
     initialValues: { name: qualification?.name ?? '', description: qualification?.description ?? '' },
     submit: async (body, attempt) => {

@@ -30,6 +30,7 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
   const { title, description, recommendation, fields } = sectionOf(name, value)
   const recommended = openRecommendation(setting)
   const form = useForm<Value, z.ZodMiniType<Value>>({
+    about: name,
     schema: OPERATOR_SETTINGS[name].schema as unknown as z.ZodMiniType<Value>,
     initialValues: value,
     submit: async (next) => {

@@ -32,7 +32,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
   const queryClient = useQueryClient()
   const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
   const form = useForm({
-    about: page,
+    about: path,
     schema: Form,
     initialValues: { text },
     submit: async (body) => {
