@@ -13,6 +13,7 @@ import {
   aWorker,
   testConfig,
 } from '#tests/support/factories.ts'
+import { itemWork } from '#tests/support/items.ts'
 import { updateRecords } from './update.ts'
 
 describe('records', () => {
@@ -94,5 +95,44 @@ describe('records', () => {
     await api.owner.query(`update notifications set created_at = created_at - interval '5 minutes'`)
     await updateRecords(api.database)
     assert.equal(await updateRecords(api.database), 0)
+  })
+
+  test('work on items counts too, although one notification is about all of them', async () => {
+    const { aBatch, work } = itemWork(api)
+    const { buyer, id, taskId } = await aBatch(3)
+    const workers = [await aWorker(api.database), await aWorker(api.database)]
+    const sent: string[] = []
+    for (const worker of workers) sent.push((await work(worker, taskId)).id)
+    const list = async () => {
+      await updateRecords(api.database)
+      const { body } = await api.as(buyer).get('/my-workers')
+      return body.map(
+        ({ name, submitted, approved }: { name: string; submitted: number; approved: number }) => [
+          name,
+          submitted,
+          approved,
+        ],
+      )
+    }
+    const names = workers.map(({ name }) => name).toReversed()
+    assert.deepEqual(
+      await list(),
+      names.map((name) => [name, 1, 0]),
+    )
+    const decisions = sent.map((submission) => ({ submission, decision: 'approve' }))
+    await api.as(buyer).post(`/batches/${id}/decisions`, { preview: false, decisions })
+    assert.deepEqual(
+      await list(),
+      names.map((name) => [name, 1, 1]),
+    )
+    const { rows } = await api.owner.query('select approved from worker_records where worker_id = any ($1)', [
+      workers.map((worker) => worker.id),
+    ])
+    assert.deepEqual(
+      rows.map(({ approved }) => approved),
+      [1, 1],
+    )
+    const { rows: left } = await api.owner.query('select count(*)::int as count from work_changes')
+    assert.equal(left[0].count, 0)
   })
 })

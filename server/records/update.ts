@@ -14,6 +14,19 @@ const readSubjects = queryOne<Subjects, [from: number, to: number]>(
      from notifications join submissions on submissions.id = notifications.ref
     where notifications.id > $1 and notifications.id <= $2`,
 )
+type Changes = Subjects & { changes: number[] }
+
+/** The oldest changes of work on items; their notifications are about batches. */
+const readChanges = queryOne<Changes, [limit: number]>(
+  'records_changes',
+  `select coalesce(array_agg(distinct buyer_id), '{}') as buyers, coalesce(array_agg(distinct worker_id), '{}') as workers,
+          coalesce(array_agg(distinct task_id), '{}') as tasks, coalesce(array_agg(id), '{}') as changes
+     from (select * from work_changes order by id limit $1) as oldest`,
+)
+const deleteChanges = query<never, [ids: readonly number[]]>(
+  'records_changes_done',
+  'delete from work_changes where id = any ($1::bigint[])',
+)
 /** The notification up to which a run reads, and the one up to which every transaction has surely ended. */
 const readRange = queryOne<{ last: number; settled: number }, [from: number, limit: number]>(
   'records_range',
@@ -44,8 +57,8 @@ const BATCH_SIZE = 10_000
 const STALE_MAX = 200
 
 /**
- * Updates the records of the buyers, workers and tasks whose submissions notifications were about since the last run, and
- * of buyers whose record is a day old, because it covers 90 days. Returns the number of records.
+ * Updates the records of the buyers, workers and tasks whose submissions notifications were about since the last run, those of
+ * changed work on items, and those of buyers whose record is a day old, because it covers 90 days. Returns the number of records.
  */
 export async function updateRecords(database: Database): Promise<number> {
   let { up_to: from } = await readWatermark(database)
@@ -54,15 +67,26 @@ export async function updateRecords(database: Database): Promise<number> {
     const { last, settled } = await readRange(database, from, BATCH_SIZE)
     if (last === from) break
     const { buyers, workers, tasks } = await readSubjects(database, from, last)
-    await updateBuyers(database, buyers)
-    await updateWorkers(database, workers)
-    await updateBuyerWorkers(database, buyers, workers)
-    await updateTasks(database, tasks)
-    updated += buyers.length + workers.length + tasks.length
+    updated += await updateSubjects(database, { buyers, workers, tasks })
     await moveWatermark(database, settled)
     from = last
+  }
+  for (;;) {
+    const { changes, ...subjects } = await readChanges(database, BATCH_SIZE)
+    if (changes.length === 0) break
+    updated += await updateSubjects(database, subjects)
+    // After the update: a change that is committed meanwhile has a row of its own.
+    await deleteChanges(database, changes)
   }
   const stale = (await readStaleBuyers(database, STALE_MAX)).map(({ id }) => id)
   if (stale.length > 0) await updateBuyers(database, stale)
   return updated + stale.length
+}
+
+async function updateSubjects(database: Database, { buyers, workers, tasks }: Subjects): Promise<number> {
+  await updateBuyers(database, buyers)
+  await updateWorkers(database, workers)
+  await updateBuyerWorkers(database, buyers, workers)
+  await updateTasks(database, tasks)
+  return buyers.length + workers.length + tasks.length
 }

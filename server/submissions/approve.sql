@@ -12,6 +12,7 @@ begin
   -- What a rejection or a deletion came before has a sentence of its own.
   if p_submission.item_number is not null and p_submission.rejected_at is null and p_submission.decided_by <> 'buyer_left' then
     perform notify_of_items(p_submission.worker_id, 'items_approved', p_submission.task_id, task_title, 1, p_submission.reward);
+    perform note_work_change(p_submission.buyer_id, p_submission.worker_id, p_submission.task_id);
     perform enqueue_topic(p_submission.buyer_id, 'submissions');
   else
     perform notify_user(p_submission.worker_id, 'submission_approved',
@@ -110,6 +111,7 @@ begin
     else
       perform notify_of_items(work.worker_id, 'items_approved', work.task_id, work.title, work.items, work.coins);
     end if;
+    perform note_work_change(work.buyer_id, work.worker_id, work.task_id);
     perform enqueue_topic(work.buyer_id, 'submissions');
   end loop;
 end $$;

@@ -23,6 +23,11 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/available-task', name: 'available-task', heading: 'Available Tasks' },
     { path: '/dashboard/task-details/:task', name: 'task-details', heading: /./ },
     { path: '/dashboard/batches/:paid/work', name: 'batch-work', heading: /^Shops of/ },
+    {
+      path: `/dashboard/private-task#token=${'0'.repeat(32)}`,
+      name: 'private-task',
+      heading: 'Private Task',
+    },
     { path: '/users/:user', name: 'user', heading: 'Shafiq Mia' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'My Approved Task' },
     { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
@@ -49,6 +54,7 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/my-task', name: 'my-task', heading: 'My Tasks' },
     { path: '/dashboard/task-drafts', name: 'task-drafts', heading: 'Drafts and Templates' },
     { path: '/dashboard/projects', name: 'projects', heading: 'Projects' },
+    { path: '/dashboard/my-workers', name: 'my-workers', heading: 'My Workers' },
     { path: '/dashboard/projects/new', name: 'new-project', heading: 'New Project' },
     { path: '/dashboard/projects/:project', name: 'project', heading: /^Shops of/ },
     { path: '/dashboard/projects/:project/edit', name: 'edit-project', heading: 'Edit Project' },
@@ -119,6 +125,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       if (name === 'messages') await somebodyWrites(context)
       const page = await demoPage(role)
       if (name === 'task-drafts') await saveDrafts(page.context())
+      if (name === 'my-workers') await aQualification(page.context())
       if (name === 'projects') await someProjects(page.context())
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
@@ -175,6 +182,19 @@ async function aPaidBatch(context: BrowserContext, call: Call, path: string): Pr
   const { task } = await asDemo(context, 'Buyer', anOpenBatch)
   await call('POST', `/tasks/${task}/items`)
   return task
+}
+
+/** Grants a qualification with a long name to a worker of the demo, a favourite, and blocks another. */
+async function aQualification(context: BrowserContext): Promise<void> {
+  const call = await wire(context)
+  const name = `Reads handwriting ${'long-name-'.repeat(6)}`
+  const { _id } = await call('POST', '/qualifications', { name, description: 'Transcribe the test batch.' })
+  const workers = async () => (await call('GET', '/my-workers')) as unknown as { worker: string }[]
+  await expect.poll(async () => (await workers()).length).toBeGreaterThan(1)
+  const [first, second] = await workers()
+  await call('PUT', `/qualifications/${_id}/workers`, { workers: [first?.worker], qualified: true })
+  await call('PUT', `/my-workers/${first?.worker}/favourite`, { favourite: true })
+  await call('PUT', `/my-workers/${second?.worker}/block`, { reason: 'The same text ten times' })
 }
 
 /** Creates more projects than a screen holds. */

@@ -44,7 +44,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A receipt keeps the seller of its time; monthly statements show the ledger, and their downloads are logged.
   receipts: ['settings', 'ledger', 'security-log'],
   // A submission takes a slot of its task.
-  submissions: ['tasks', 'ledger', 'notifications', 'risk'],
+  submissions: ['tasks', 'ledger', 'notifications', 'risk', 'records'],
   // Computed from submissions in the background. Lists of tasks are ordered by their pay per hour.
   records: ['tasks', 'audience'],
   // Appeals move submissions; reviewers' decisions are logged.
@@ -156,6 +156,7 @@ export const OWNER: Record<string, string> = {
   worker_records: 'records',
   task_records: 'records',
   records_watermark: 'records',
+  work_changes: 'records',
   appeals: 'appeals',
   reviews: 'appeals',
   withdrawals: 'withdrawals',

@@ -49,7 +49,7 @@ export default function MyWorkers() {
       <div className="space-y-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <FilterLinks label={t`Workers shown`} name="state" options={STATES} />
-          <SearchInput label={t`Search by name or pseudonym`} value={q} onChange={setQ} />
+          <SearchInput label={t`Name or pseudonym`} value={q} onChange={setQ} />
         </div>
         {named !== undefined && (
           <p className="text-sm">
