@@ -43,6 +43,8 @@ describe('taking the items of a batch', () => {
       [body.submitted, body.left, body.reserved.map(({ number }: { number: number }) => number)],
       [1, 1, [2]],
     )
+    const funnel = (await api.as(buyer).get(`/tasks/${taskId}/funnel`)).body
+    assert.deepEqual([funnel.reserved, funnel.submitted], [2, 1])
     const [review] = (await api.as(buyer).get(`/task-to-review?email=${buyer.email}`)).body
     assert.deepEqual([review.submissoin_data, review.item], ['Kind: Shop', 1])
     const before = await balanceOf(api.database, worker)
