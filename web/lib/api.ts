@@ -147,12 +147,23 @@ async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit)
   // A visitor who was not signed in the last time does not wait for a token.
   const isAnonymous = who === 'anyone' && (use !== 'optional' || !wasSignedIn())
   if (isAnonymous) return ensureOk(await fetchWithToken(url, init))
-  const token = await getIdToken()
+  const token = await requestToken()
   const response = await fetchWithToken(url, init, token)
   if (response.status !== 401 || token === null) return ensureOk(response)
   discardToken(token)
-  return ensureOk(await fetchWithToken(url, init, await getIdToken()))
+  return ensureOk(await fetchWithToken(url, init, await requestToken()))
 }
+
+/** Returns the ID token. Without a connection it fails as every request does, so that work waits to be sent. */
+async function requestToken(): Promise<string | null> {
+  try {
+    return await getIdToken()
+  } catch (error) {
+    throw error instanceof TypeError ? offlineError() : error
+  }
+}
+
+const offlineError = () => new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
 
 async function fetchWithToken(
   address: string,
@@ -167,7 +178,7 @@ async function fetchWithToken(
     return await fetch(address, { ...init, headers })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
+    throw offlineError()
   }
 }
 

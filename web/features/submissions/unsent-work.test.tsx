@@ -80,6 +80,18 @@ describe('work that is submitted without a network', () => {
     await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
   })
 
+  test('waits also when the session has to be read again before it can be sent', async () => {
+    await open()
+    await fill(field(/^your work/i), TEXT)
+    setOnline(false)
+    resetToken()
+    await user.click(button(/submit work/i))
+    await screen.findByRole('region', { name: 'Unsent work' })
+    setOnline(true)
+    await screen.findByText('Work sent')
+    assert.equal(server.received(submitWork).length, 1)
+  })
+
   test('is sent when the app is opened, under the key of the first attempt', async () => {
     await submitOffline()
     const [key = ''] = stored()
