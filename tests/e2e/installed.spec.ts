@@ -1,5 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
+import { itemsInWork } from '#contract/items.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { anOpenBatch } from './batches.ts'
 import { enterAs, expect, newPerson, open, ready, test } from './fixtures.ts'
 import { asDemo, aTask } from './world.ts'
 
@@ -103,6 +105,39 @@ test('the list and a task that were seen open offline in a new tab, and other sc
   await expect(tab.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible()
   await context.setOffline(false)
   await expect(tab.getByRole('heading', { level: 1, name: 'You are offline' })).toHaveCount(0)
+})
+
+test('reserved items are answered after the app was opened again without a network', async ({
+  page,
+  context,
+}) => {
+  const { task } = await asDemo(context, 'Buyer', anOpenBatch)
+  await newPerson(context, 'Worker', 'Ruma Akter')
+  await open(page, `/dashboard/batches/${task}/work`)
+  await page.getByRole('button', { name: 'Start working' }).click()
+  const item = (number: number) => page.getByRole('region', { name: `Item ${number}`, exact: true })
+  await expect(item(1)).toBeVisible()
+  const ahead = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/items'),
+  )
+  await page.getByRole('textbox', { name: 'Code on the door' }).fill('AB-1234')
+  await ahead
+  await secondVisit(page)
+  await expect(item(1)).toBeVisible()
+  await expect.poll(() => savedReplies(page)).toContain(itemsInWork.path)
+  await context.setOffline(true)
+  await page.reload()
+  await ready(page)
+  await expect(page.getByRole('textbox', { name: 'Code on the door' })).toHaveValue('AB-1234')
+  await page.getByRole('textbox', { name: 'Opening hours' }).fill('Nine to five')
+  await page.getByRole('radio', { name: 'Food' }).check()
+  await page.getByRole('button', { name: 'Submit and next' }).click()
+  await expect(item(2)).toBeVisible()
+  const unsent = page.getByRole('region', { name: 'Unsent work' })
+  await expect(unsent).toBeVisible()
+  await context.setOffline(false)
+  await expect(unsent).toHaveCount(0)
+  await expect(item(2)).toBeVisible()
 })
 
 test('after a sign-out nothing of the user is stored, and the next user sees their own', async ({
