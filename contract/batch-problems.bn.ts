@@ -29,6 +29,6 @@ export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
 /** The words of the report as a CSV file. */
 export const BATCH_REPORT: typeof english.BATCH_REPORT = {
   headings: ['সারি', 'কলাম', 'ধরন', 'সমস্যা'],
-  error: 'ভুল',
+  error: 'ত্রুটি',
   warning: 'সতর্কতা',
 }

@@ -3,7 +3,7 @@ import { glob, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { DEFAULT_LOCALE, LOCALES, type Locale, localePath } from '#contract/locales.ts'
+import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
 import { buildServiceWorker } from './service-worker.ts'
 import { buildStartScript } from './start-script.ts'
@@ -25,6 +25,9 @@ const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 36, 'scripts on demand': 176 
 const BUDGET_REQUESTS = 12
 
 for (const path of await find('**/*.html')) {
+  const { locale } = splitLocale(`/${path}`)
+  if (!(await read(path)).includes(`<html lang="${locale}"`))
+    throw new Error(`${path} does not say that its language is ${locale}.`)
   if (!UNCHANGED.test(path)) await writeFile(inClient(path), await quickPage(path, await read(path)))
 }
 const manifests = await shortenManifests()

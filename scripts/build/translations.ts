@@ -9,9 +9,6 @@ import { MACROS, transformMacros } from '#web/testing/macros.ts'
 type Translations = Record<string, string | undefined>
 type Edit = { start: number; end: number; text: string }
 
-/** English with accents and longer, which shows cut labels and texts that are in no catalogue. */
-const PSEUDO_LOCALE = { locale: 'pseudo', options: { extend: 0.3 } }
-
 /**
  * Puts the translation in the place of each message (docs/decisions/0065-translations-in-the-scripts.md). A message
  * without placeholders becomes a string; any other becomes what Lingui compiles it to. A message without a translation
@@ -113,15 +110,7 @@ function textOf(node: ESTree.Expression | undefined): string | undefined {
 }
 
 function compile(id: string, text: string, locale: string): unknown[] {
-  const { source, errors } = createCompiledCatalog(
-    locale,
-    { [id]: text },
-    {
-      namespace: 'json',
-      pseudoLocale: PSEUDO_LOCALE.locale,
-      pseudoLocaleOptions: PSEUDO_LOCALE.options,
-    },
-  )
+  const { source, errors } = createCompiledCatalog(locale, { [id]: text }, { namespace: 'json' })
   if (errors.length > 0) throw new Error(`"${text}" is not a valid message`, { cause: errors[0]?.error })
   return JSON.parse(source).messages[id]
 }

@@ -16,7 +16,10 @@ import { readSetting } from '#server/settings/read.ts'
 import * as bangla from './value-texts.bn.ts'
 import * as english from './value-texts.en.ts'
 
-const TEXTS = { en: { ...englishAmounts, ...english }, bn: { ...banglaAmounts, ...bangla } }
+const TEXTS = {
+  en: { ...englishAmounts, texts: english.VALUE_TEXTS },
+  bn: { ...banglaAmounts, texts: bangla.VALUE_TEXTS },
+}
 
 /** Text of the operator that Markdown shows as it is. */
 const literal = (typed: string) => typed.replace(/[\\`*_{}[\]<>()#+\-.!|&~]/g, '\\$&').replaceAll('\n', ' ')
@@ -32,7 +35,7 @@ export async function readPageValues(
     readSetting(db, 'withdrawal_rate'),
     readSetting(db, 'seller'),
   ])
-  const { VALUE_TEXTS: texts, coinsText, dollarsText, formatNumber } = TEXTS[locale]
+  const { texts, coinsText, dollarsText, formatNumber } = TEXTS[locale]
   const { appealDays, holdingDays, publicEmails, reviewDays, taskFeePercent } = config
   const rate = wholeRate(centsPerCoin)
   const name = literal(config.name)

@@ -250,7 +250,7 @@ async function expectWholeWords(page: Page): Promise<void> {
   await expect.poll(broken, { message: 'short words that are broken in two' }).toEqual([])
 }
 
-/** Returns words of three to eight letters that have no room on one line, besides those that may break anywhere. */
+/** Returns words of three to eight letters and marks that have no room on one line, besides those that may break anywhere. */
 function brokenWords(): string[] {
   const broken: string[] = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -259,7 +259,9 @@ function brokenWords(): string[] {
     const text = texts.currentNode
     const style = getComputedStyle(text.parentElement as Element)
     if (style.wordBreak === 'break-all' || style.webkitLineClamp !== 'none') continue
-    for (const word of text.nodeValue?.matchAll(/(?<![\w@.-])[A-Za-z]{3,8}(?![\w@.-])/g) ?? []) {
+    for (const word of text.nodeValue?.matchAll(
+      /(?<![\p{L}\p{M}\w@.-])[\p{L}\p{M}]{3,8}(?![\p{L}\p{M}\w@.-])/gu,
+    ) ?? []) {
       range.setStart(text, word.index)
       range.setEnd(text, word.index + word[0].length)
       if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word[0])
@@ -288,10 +290,15 @@ export async function expectAccessibleAt(page: Page, width: number, name: string
     await showIn(page, colorScheme)
     await expectAccessible(page)
   }
+  await keepPictures(page, `${name}-${width}`)
+}
+
+/** With PICTURES=1, keeps a picture of the page in each color scheme. */
+export async function keepPictures(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES !== '1') return
   for (const colorScheme of ['light', 'dark'] as const) {
     await showIn(page, colorScheme)
-    await keepPicture(page, `${name}-${width}-${colorScheme}`)
+    await keepPicture(page, `${name}-${colorScheme}`)
   }
 }
 

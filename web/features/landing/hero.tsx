@@ -54,9 +54,9 @@ function ProductCard() {
   return (
     <div className="relative mx-auto w-full max-w-lg pb-12">
       <div className="rounded-hero border border-line bg-surface p-6 shadow-hero">
-        <div className="flex items-center gap-3.5">
+        <div className="flex flex-wrap items-center gap-3.5">
           <Avatar name={card.name} size={44} />
-          <div className="flex-1 leading-tight">
+          <div className="grow leading-tight">
             <p className="font-number">{card.name}</p>
             <p className="mt-0.5 text-sm text-dim">{card.role}</p>
           </div>
@@ -74,7 +74,7 @@ function ProductCard() {
         </div>
         <ul className="mt-3 divide-y divide-line pb-3">
           {card.earned.map((earned) => (
-            <li key={earned.title} className="flex items-center justify-between gap-3 py-3.5">
+            <li key={earned.title} className="flex flex-wrap items-center justify-between gap-3 py-3.5">
               <div className="leading-snug">
                 <p className="text-sm font-number">{earned.title}</p>
                 <p className="mt-0.5 text-xs text-dim">{earned.state}</p>

@@ -55,7 +55,7 @@ export default function Testimonials() {
                 <blockquote className="mt-4 flex-1 text-lg sm:text-xl sm:leading-relaxed">
                   {testimonial.review}
                 </blockquote>
-                <figcaption className="mt-6 flex items-center gap-3.5">
+                <figcaption className="mt-6 flex flex-wrap items-center gap-3.5">
                   <img
                     src={testimonial.image}
                     alt=""

@@ -5,6 +5,7 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { NotificationBell } from '#web/features/notifications/notification-bell.tsx'
 import { PaletteButton } from '#web/features/palette/palette-button.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
@@ -45,7 +46,7 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
             <p className="truncate text-xs text-dim">{user.email}</p>
           </div>
           <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
-            {user.role}
+            {ROLE_NAMES[user.role]}
           </span>
         </div>
       </div>

@@ -13,6 +13,7 @@ import {
   type SidebarLink,
 } from '#web/features/site/sidebar-links.ts'
 import { formatBadge } from '#web/features/waiting/use-waiting.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconChevronDown, IconChevronRight, IconHome, IconLanguage, IconLogout } from '#web/ui/icons.ts'
@@ -66,7 +67,7 @@ export function DrawerUser({ user }: { user: User }) {
       <div className="min-w-0 flex-1 leading-tight">
         <p className="truncate text-sm font-number">{user.name}</p>
         <p className="truncate text-xs text-dim">{user.email}</p>
-        <p className="mt-0.5 text-xs font-number text-brand">{user.role}</p>
+        <p className="mt-0.5 text-xs font-number text-brand">{ROLE_NAMES[user.role]}</p>
       </div>
       <ColorSchemeToggle />
     </div>
