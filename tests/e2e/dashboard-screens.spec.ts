@@ -25,11 +25,6 @@ const SCREENS: Record<Role, Screen[]> = {
     { path: '/dashboard/available-task', name: 'available-task', heading: 'Available Tasks' },
     { path: '/dashboard/task-details/:task', name: 'task-details', heading: /./ },
     { path: '/dashboard/batches/:paid/work', name: 'batch-work', heading: /^Shops of/ },
-    {
-      path: `/dashboard/private-task#token=${'0'.repeat(32)}`,
-      name: 'private-task',
-      heading: 'Private Task',
-    },
     { path: '/users/:user', name: 'user', heading: 'Shafiq Mia' },
     { path: '/dashboard/approved-task', name: 'approved-task', heading: 'My Approved Task' },
     { path: '/dashboard/withDrawal-form', name: 'withdrawal-form', heading: 'Withdraw Form' },
