@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { DEFAULT_LOCALE } from './contract/locales.ts'
+import { contractOfTheClient } from './scripts/build/contract.ts'
 import { translations } from './scripts/build/translations.ts'
 
 /** The language of this build (scripts/build/languages.ts). */
@@ -22,16 +23,36 @@ const frame = [
   /\/web\/lib\/(api|browser-locale|carried-values|format|i18n|leave-for-language|locale|meta|queries|session|session-store|token|typed-fields)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
-  /\/icons\/(IconX|IconCheck|IconShieldCheck|IconMenu2|IconMoon|IconSun)\.mjs/,
+  /\/icons\/(IconX|IconCheck|IconLogout|IconShieldCheck|IconMenu2|IconMoon|IconSun)\.mjs/,
   /\/web\/lib\/prefetch\.ts/,
   /\/web\/features\/auth\/use-sign-out\.ts/,
 ]
-/* What most forms and most screens of the dashboard need, which would be thirty files. */
+/* What most forms need, on public pages too. */
 const form =
-  /\/web\/(lib\/form\.ts|ui\/form-error\.tsx)|@mantine\/core\/esm\/components\/(Button|TextInput|Loader|InputBase|Input)\//
+  /\/web\/(lib\/(form|focus-on-mount|role-names|search-params)\.ts|ui\/form-error\.tsx)|@mantine\/(core\/esm\/components\/(ActionIcon|Button|TextInput|Loader|InputBase|Input)|hooks\/esm\/(use-uncontrolled|use-merged-ref))\//
+/* What the public lists share with the screens of the dashboard. */
+const lists = [
+  /\/contract\/(tasks|task-filters|submissions|submission-states|rejections|task-categories|reservations|waiting|stats|notifications|ledger|destinations|withdrawals|freezes|risk|payout-states|push-subscriptions|seller)\.ts/,
+  /\/web\/lib\/(dashboard-format|format-time|preference)\.ts/,
+  /\/web\/ui\/(chunked-grid|empty-state|filter-bar|filter-links|load-more|native-select|search-input|status-badge|user-text)\.(tsx|css)/,
+  /\/web\/features\/(records|tasks\/(category-names|saved-filters|slots-left|task-browser|task-card|task-filter|task-picture\.|task-row|use-last-visit))/,
+]
+/* What the layout of the dashboard and its most visited screens need: one file instead of thirty. */
+const dashboard = [
+  /\/node_modules\/idb\//,
+  /@mantine\/core\/esm\/components\/(Textarea|VisuallyHidden)\//,
+  /\/web\/lib\/(bangla-digits|drafts|mailto)\.ts/,
+  /\/web\/ui\/(copy-value|download-button|error-boundary|lazy-component|modal-panel|responsive-list|screen|stat-list|unsaved-changes|use-is-wide)\.(tsx?|css)/,
+  /\/web\/features\/(notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|statement\/statement-list|stats\/stat-tile|tasks\/(copy-path|task-funnel|task-loader)|waiting\/(kinds|use-waiting))/,
+]
+/* Controls that several screens of the dashboard have. */
+const controls =
+  /@mantine\/(core\/esm\/(components\/(Combobox|CopyButton|FileButton|FileInput|NativeSelect|Switch)|utils\/(InlineInput|InputsGroupFieldset))|hooks\/esm\/use-clipboard)\//
+const overlays =
+  /@mantine\/core\/esm\/components\/(CloseButton|Modal|ModalBase|Overlay|Paper|Portal|Popover|ScrollArea|Transition|FocusTrap|Floating)\/|\/(@floating-ui|react-remove-scroll|tslib|aria-hidden)\//
+const settings =
+  /\/(contract\/(operator-settings|package-margin)\.ts|web\/features\/operator-settings\/(use-)?package-margins)/
 const icons = /@tabler\/icons-react\/dist\/esm\/icons\//
-const contract =
-  /\/contract\/(tasks|submissions|submission-states|task-categories|reservations|waiting|stats|notifications|ledger|destinations)\.ts/
 
 /* The framework gives each public page ten seconds to be rendered in the build, which a busy machine does not keep. */
 const timeout = AbortSignal.timeout.bind(AbortSignal)
@@ -39,7 +60,7 @@ AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000))
 
 /** `npx react-router dev` serves the screens on 5173 and hands the API on to a running program. */
 export default defineConfig({
-  plugins: [tailwindcss(), translations(locale), reactRouter()],
+  plugins: [tailwindcss(), contractOfTheClient(), translations(locale), reactRouter()],
   publicDir: locale === DEFAULT_LOCALE ? 'web/public' : `web/locales/${locale}/public`,
   define: { __LOCALE__: JSON.stringify(locale) },
   server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
@@ -55,7 +76,15 @@ export default defineConfig({
                 { name: 'frame', test: (id) => frame.some((part) => part.test(id)) },
                 { name: 'form', test: form },
                 { name: 'icons', test: icons, minShareCount: 3 },
-                { name: 'contract', test: contract, minShareCount: 3 },
+                { name: 'lists', test: (id) => lists.some((part) => part.test(id)) },
+                { name: 'dashboard', test: (id) => dashboard.some((part) => part.test(id)) },
+                { name: 'controls', test: controls },
+                { name: 'overlays', test: overlays, minShareCount: 3 },
+                { name: 'settings', test: settings },
+                {
+                  name: 'live',
+                  test: /\/web\/features\/live\/(event-client|invalidate-queries|sse)|eventsource-parser/,
+                },
               ],
             },
           },

@@ -54,6 +54,7 @@ import * as taskFilters from './task-filters.ts'
 import * as taskFunnel from './task-funnel.ts'
 import * as tasks from './tasks.ts'
 import * as unmatchedPayments from './unmatched-payments.ts'
+import * as uploads from './uploads.ts'
 import * as userOverview from './user-overview.ts'
 import * as userTable from './user-table.ts'
 import * as users from './users.ts'
@@ -75,6 +76,7 @@ const domains = {
   freezes,
   destinations,
   images,
+  uploads,
   items,
   jobs,
   ledger,

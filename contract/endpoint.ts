@@ -115,6 +115,12 @@ export function endpoint<const Definition extends Endpoint>(definition: Definiti
 /** The API's path on the site; paths of endpoints are relative to it. */
 export const API_PATH = '/api'
 
+/**
+ * The response header of a user's own record with the number of the latest event. A page that loads its data afterwards
+ * opens its first stream with it, and so need not load anything twice.
+ */
+export const LATEST_EVENT_HEADER = 'x-latest-event'
+
 /** Returns the path of an endpoint on the site, with its parameters filled in. */
 export function pathOf({ path }: { path: string }, params: Record<string, unknown> = {}): string {
   return API_PATH + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

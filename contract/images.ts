@@ -4,7 +4,20 @@ import { endpoint } from './endpoint.ts'
 /** Serves the picture at the URL of another site, `?url=`, that a user or a task names (docs/decisions/0028-foreign-pictures.md). */
 export const FOREIGN_PICTURE_PATH = '/images/foreign'
 
-/** The request is multipart with one field `image`; the response has an image host's shape (docs/specification/users.md). */
+/** A stored picture, in an image host's shape (docs/specification/users.md). */
+export const UploadedImage = z.object({
+  data: z.object({
+    display_url: z.string(),
+    url: z.string(),
+    thumb: z.object({ url: z.string() }),
+    width: z.int(),
+    height: z.int(),
+  }),
+  success: z.literal(true),
+  status: z.literal(200),
+})
+
+/** The request is multipart with one field `image`. */
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/images',
@@ -12,16 +25,6 @@ export const uploadImage = endpoint({
   access: { who: 'session' },
   // Decoding is expensive: invalid and known pictures count too.
   limit: { perUser: 60, perNetwork: 600 },
-  reply: z.object({
-    data: z.object({
-      display_url: z.string(),
-      url: z.string(),
-      thumb: z.object({ url: z.string() }),
-      width: z.int(),
-      height: z.int(),
-    }),
-    success: z.literal(true),
-    status: z.literal(200),
-  }),
+  reply: UploadedImage,
   idempotency: 'own',
 })

@@ -35,13 +35,14 @@ export type LiveTasks = z.infer<typeof LiveTasks>
 
 /**
  * A stream of server-sent events: `connected`, `update`, `tasks`, and `closing` before the server closes it. A caller
- * that reconnects with the header `Last-Event-ID` receives the events it missed, once each.
+ * that reconnects with the header `Last-Event-ID` receives the events it missed, once each. With `loaded=true` the caller
+ * has loaded its data since that event, new tasks too.
  */
 export const live = endpoint({
   method: 'GET',
   path: '/live',
   summary: "Live updates of the caller's data (text/event-stream)",
   access: { who: 'signed-in' },
-  query: z.object({ tasks: z.optional(z.literal('true')) }),
+  query: z.object({ tasks: z.optional(z.literal('true')), loaded: z.optional(z.literal('true')) }),
   reply: z.string(),
 })

@@ -68,6 +68,7 @@ export const REFUSAL_TEXTS: {
   'invalid_request.idempotency_key': 'Idempotency-Key-তে ১ থেকে ২০০টি দৃশ্যমান অক্ষর থাকে।',
   'invalid_request.nesting': 'তথ্যের স্তর খুব বেশি গভীর।',
   'invalid_request.several': 'কয়েকটি ঘর ঠিক নেই।',
+  'invalid_request.upload_part': 'আপলোডের একটি অংশে অন্তত এক বাইট থাকতে হয়।',
   'invalid_request.validation': ({ message }) => message,
   'invalid_request.webhook': 'এটি কার্ড প্রসেসরের বার্তা নয়।',
   invalid_json: 'অনুরোধের বিষয়বস্তু বৈধ JSON নয়।',
@@ -226,6 +227,8 @@ export const REFUSAL_TEXTS: {
   holding_time: ({ coins }) => `আয়ের কয়েক দিন পর কয়েন তোলা যায়। আপনি এখন ${coinsText(coins)} তুলতে পারেন।`,
   'state_conflict.webhook_endpoints': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ওয়েবহুক এন্ডপয়েন্ট আছে। আগে একটি মুছে ফেলুন।`,
+  'state_conflict.upload_offset': ({ received }) =>
+    `এই অংশটি আপলোডের পরের অংশ নয়; এ পর্যন্ত ${formatNumber(received)} বাইট জমা হয়েছে।`,
   'state_conflict.projects': ({ max }) => `আপনার ${formatNumber(max)}টি প্রজেক্ট আছে। আগে একটি আর্কাইভ করুন।`,
   'state_conflict.project': 'এর মধ্যে প্রজেক্টটি বদলানো হয়েছে। বর্তমান সংস্করণটি দেখুন।',
   'state_conflict.project_archived': 'প্রজেক্টটি আর্কাইভ করা আছে। আগে এটি ফিরিয়ে আনুন।',

@@ -56,6 +56,7 @@ export const REFUSAL_TEXTS = {
   'invalid_request.idempotency_key': 'An Idempotency-Key has 1 to 200 visible characters.',
   'invalid_request.nesting': 'This is nested too deeply.',
   'invalid_request.several': 'Some fields are not valid.',
+  'invalid_request.upload_part': 'A part of an upload has at least one byte.',
   'invalid_request.validation': ({ message }: { message: string }) => message,
   'invalid_request.webhook': 'This is not a message of the card processor.',
   invalid_json: 'The body is not valid JSON.',
@@ -221,6 +222,8 @@ export const REFUSAL_TEXTS = {
     `Coins can be withdrawn a few days after you earn them. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>
     `You have ${max} webhook endpoints. Delete one first.`,
+  'state_conflict.upload_offset': ({ received }: { received: number }) =>
+    `This part does not continue the upload, of which ${received} bytes are stored.`,
   'state_conflict.projects': ({ max }: { max: number }) => `You have ${max} projects. Archive one first.`,
   'state_conflict.project': 'This project was changed meanwhile. Look at the current version.',
   'state_conflict.project_archived': 'This project is archived. Bring it back first.',

@@ -71,6 +71,7 @@ const TEXTS: Record<string, string> = {
   'Enter a URL that starts with https://': 'https:// দিয়ে শুরু হয় এমন URL দিন',
   'Enter a URL that starts with https://, without a password or a fragment':
     'https:// দিয়ে শুরু হয় এমন URL দিন, পাসওয়ার্ড বা # অংশ ছাড়া',
+  'Enter {} hexadecimal digits': '{}টি হেক্সাডেসিমেল অঙ্ক দিন',
   'Enter a whole number': 'একটি পূর্ণসংখ্যা দিন',
   'Enter a whole number from {} to {}': '{} থেকে {} পর্যন্ত একটি পূর্ণসংখ্যা দিন',
   'Enter a whole number of coins': 'কয়েনের সংখ্যা পূর্ণসংখ্যায় দিন',

@@ -36,6 +36,7 @@ import { devMailPage } from './mail/dev-page.ts'
 import { mailRoutes, unsubscribeRoutes } from './mail/routes.ts'
 import { healthRoutes } from './monitoring/health.ts'
 import { metricsRoutes } from './monitoring/metrics.ts'
+import { latestEventNumber } from './notifications/live-queries.ts'
 import { liveRoutes } from './notifications/live-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -149,7 +150,7 @@ export async function buildApp(
   sitePageRoutes(app, context)
   apiDocsRoutes(app, config)
   identityRoutes(app, context)
-  userRoutes(app, context)
+  userRoutes(app, context, latestEventNumber)
   taskRoutes(app, context)
   taskAccessRoutes(app, context)
   taskDraftRoutes(app, context)

@@ -32,11 +32,12 @@ export const links: Route.LinksFunction = () => [
 
 /**
  * Marks the document of a user who was signed in before, until the session is known (web/app.css), and of one who saves
- * data; all others preload the font (docs/decisions/0073-data-saver.md).
+ * data or whose network is slow; all others preload the font (docs/decisions/0073-data-saver.md).
  */
 const BEFORE_FIRST_PAINT = `{const d=document.documentElement.dataset
 try{if(localStorage.getItem('returning'))d.returning=''}catch{}
-if(navigator.connection?.saveData)d.saveData=''
+const c=navigator.connection
+if(c?.saveData||/2g|3g/.test(c?.effectiveType))d.saveData=''
 else document.head.insertAdjacentHTML('beforeend','<link rel=preload as=font crossorigin href=${figtree}>')}`
 
 /** English pages write the name of Bangla in 1 KB at most, instead of the font for texts in it. */

@@ -115,7 +115,6 @@ export const theme = createTheme({
     Paper: { styles: { root: { backgroundColor: 'var(--mantine-color-surface)' } } },
     // A <header> inside a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
-    DrawerHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
     Modal: {
       defaultProps: {
         radius: 'lg',
@@ -126,10 +125,6 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.5 },
       },
       styles: ON_SURFACE,
-    },
-    Drawer: {
-      styles: ON_SURFACE,
-      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, transitionProps: { duration: 200 } },
     },
     Popover: { defaultProps: { transitionProps: { transition: 'pop', duration: 200 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close this message' } } },

@@ -18,6 +18,14 @@ export const COMMON_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
 }
 
+/** Headers that say something of documents only. Scripts, styles and fonts, forty to a screen, go without them. */
+export const DOCUMENT_HEADERS = [
+  'x-frame-options',
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+] as const
+
 /** A private response may load nothing and is never stored. */
 const PRIVATE_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

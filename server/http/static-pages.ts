@@ -17,7 +17,7 @@ import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-p
 import type { Config } from '#server/config.ts'
 import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
 import { serveCrawlerFiles } from './crawler-files.ts'
-import { securityHeaders } from './headers.ts'
+import { DOCUMENT_HEADERS, securityHeaders } from './headers.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
 
@@ -100,8 +100,10 @@ export async function serveWeb(
         redirect: false,
         cacheControl: false,
         setHeaders(reply, path) {
-          if (path.includes('/assets/')) reply.header('cache-control', 'public, max-age=31536000, immutable')
-          else reply.header('cache-control', 'no-cache')
+          if (path.includes('/assets/')) {
+            reply.header('cache-control', 'public, max-age=31536000, immutable')
+            for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
+          } else reply.header('cache-control', 'no-cache')
           const policy = policies.get(relative(webDir, path).replace(/\.(br|gz)$/, ''))
           if (policy !== undefined) reply.header('content-security-policy', policy)
         },

@@ -11,6 +11,7 @@ import { createPictureDecoders, invalidImage } from './picture.ts'
 import { endSlowUpload } from './slow-upload.ts'
 import { storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
+import { uploadRoutes } from './upload-routes.ts'
 
 /** Headers of a picture that is opened by itself: it may load nothing. */
 const PICTURE_POLICY = "default-src 'none'; sandbox"
@@ -20,10 +21,23 @@ const CONCURRENT_UPLOADS_MAX = { perUser: 4, total: 24 }
 /** Registers the upload of pictures, and the pictures under `/images/`. */
 export async function imageRoutes(app: FastifyInstance, context: Context): Promise<void> {
   const { config, database } = context
-  const store = openImageStore(config.images, config.publicUrl)
+  const pictures = openImageStore(config.images, config.publicUrl)
   const limitUploads = createUploadLimit(CONCURRENT_UPLOADS_MAX)
   const decoders = createPictureDecoders()
   app.addHook('onClose', async () => decoders.close())
+
+  /** Stores the picture in a file and returns the response to its upload. */
+  async function store(userId: string, receive: () => Promise<Buffer>) {
+    const { url, thumbUrl, width, height } = await limitUploads(userId, async () =>
+      storePicture(database, pictures, userId, await decoders.read(await receive())),
+    )
+    return {
+      data: { display_url: url, url, thumb: { url: thumbUrl }, width, height },
+      success: true as const,
+      status: 200 as const,
+    }
+  }
+  await uploadRoutes(app, context, store)
 
   // A separate scope, so that only uploads accept multipart bodies.
   await app.register(async (scope) => {
@@ -32,18 +46,8 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     })
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-    const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) => {
-      const { identityId } = caller
-      const { url, thumbUrl, width, height } = await limitUploads(identityId, async () => {
-        const file = await endSlowUpload(request, fileIn(request))
-        return storePicture(database, store, identityId, await decoders.read(file))
-      })
-      return {
-        data: { display_url: url, url, thumb: { url: thumbUrl }, width, height },
-        success: true as const,
-        status: 200 as const,
-      }
-    }
+    const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) =>
+      store(caller.identityId, () => endSlowUpload(request, fileIn(request)))
     // Uploads are counted before this handler reads their body. They can take long and have a limit of concurrency, so
     // load shedding does not apply.
     serve(scope, context, contract.uploadImage, upload, { shedsLoad: false })
@@ -73,7 +77,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     { config: { isPublic: true } },
     async (request, reply) => {
       const { name } = request.params
-      const bytes = /^[0-9a-f]{40}-\d{2,4}\.webp$/.test(name) ? await store.get(name) : undefined
+      const bytes = /^[0-9a-f]{40}-\d{2,4}\.webp$/.test(name) ? await pictures.get(name) : undefined
       if (bytes === undefined) return reply.callNotFound()
       return reply
         .type('image/webp')

@@ -11,6 +11,7 @@ import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { purgeForeignPictures } from '#server/images/foreign-pictures.ts'
 import { openImageStore } from '#server/images/open-store.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
+import { purgeUploads } from '#server/images/uploads.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { updateTransferTotals } from '#server/ledger/transfer-totals.ts'
 import { sampleSizes } from '#server/monitoring/sizes.ts'
@@ -86,6 +87,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
     run: ({ database, config }) =>
       purgeUnusedImages(database, openImageStore(config.images, config.publicUrl)),
   },
+  { name: 'purge-uploads', every: HOUR, run: ({ database }) => purgeUploads(database) },
   { name: 'purge-foreign-pictures', every: HOUR, run: ({ database }) => purgeForeignPictures(database) },
   { name: 'sample-sizes', every: 6 * HOUR, run: ({ database, config }) => sampleSizes(database, config) },
   {

@@ -1,7 +1,7 @@
 import type { Database } from '#server/database/database.ts'
 import type { Replicas } from '#server/database/replicas.ts'
 import type { Connection } from './live-connection.ts'
-import { endedSessions, eventsAfter, eventsOfUser, latestEvent } from './live-queries.ts'
+import { endedSessions, eventsAfter, eventsOfUser, hasTaskEvents, latestEvent } from './live-queries.ts'
 
 const POLL_MS = 250
 const BATCH_SIZE = 1000
@@ -18,8 +18,8 @@ type Task = { _id: string }
 export type LiveHub = {
   readonly size: number
   readonly full: boolean
-  /** Adds a connection and sends the events it missed after `lastSeen`. */
-  join(connection: Connection, lastSeen: number | undefined): Promise<void>
+  /** Adds a connection and sends the events it missed after `lastSeen`, since which it `hasLoaded` its data or not. */
+  join(connection: Connection, lastSeen: number | undefined, hasLoaded: boolean): Promise<void>
   leave(connection: Connection): void
   /** Closes every connection; clients reconnect to another instance. */
   close(): void
@@ -108,7 +108,7 @@ export function createLiveHub(
     get full() {
       return groupOf.size >= CONNECTIONS_MAX
     },
-    async join(connection, lastSeen) {
+    async join(connection, lastSeen, hasLoaded) {
       // Polling starts before the missed events are read, so that none falls between.
       if (cursor === undefined) {
         const { head } = await latestEvent(database)
@@ -129,7 +129,9 @@ export function createLiveHub(
       const missed = isKnown ? await eventsOfUser(database, userId, lastSeen, MISSED_MAX + 1) : []
       const resumed = isKnown && missed.length <= MISSED_MAX
       connection.begin(resumed, resumed ? missed : [], head)
-      if (resumed && connection.client.watchesTasks)
+      if (!resumed || !connection.client.watchesTasks) return
+      // Changes of tasks that were polled while the missed events were read were not sent; a new task is no event.
+      if (!hasLoaded || (await hasTaskEvents(database, lastSeen)).found)
         connection.broadcast('event: tasks\ndata: {"tasks":"many"}\n\n')
     },
     leave(connection) {

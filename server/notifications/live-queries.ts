@@ -1,4 +1,4 @@
-import { query, queryOne } from '#server/database/database.ts'
+import { type Db, query, queryOne } from '#server/database/database.ts'
 
 export type EventRow = { seq: number; user_id: string | null; body: string }
 
@@ -6,6 +6,17 @@ export type EventRow = { seq: number; user_id: string | null; body: string }
 export const latestEvent = queryOne<{ head: number; oldest: number | null }, []>(
   'live_sequence',
   'select seq as head, (select min(seq) from live_events) as oldest from live_sequence',
+)
+
+/** Returns the number of the latest event. */
+export async function latestEventNumber(db: Db): Promise<number> {
+  return (await latestEvent(db)).head
+}
+
+/** Whether any task has changed after an event. */
+export const hasTaskEvents = queryOne<{ found: boolean }, [seq: number]>(
+  'live_task_events',
+  'select exists (select from live_events where user_id is null and seq > $1) as found',
 )
 
 export const eventsAfter = query<EventRow, [seq: number, limit: number]>(

@@ -29,7 +29,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
     limit: OPENINGS_PER_HOUR,
   })
 
-  app.get<{ Querystring: { tasks?: unknown } }>(
+  app.get<{ Querystring: { tasks?: unknown; loaded?: unknown } }>(
     pathOf(contract.live),
     STREAM_ROUTE,
     async (request, reply) => {
@@ -51,7 +51,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
       )
       raw.once('close', () => hub.leave(connection))
       try {
-        await hub.join(connection, lastEventId(request))
+        await hub.join(connection, lastEventId(request), request.query.loaded === 'true')
       } catch (error) {
         app.log.warn({ err: error }, 'an event stream could not be opened')
         raw.destroy()

@@ -212,6 +212,8 @@ export const OWNER: Record<string, string> = {
   mail_preferences: 'mail',
   images: 'images',
   foreign_pictures: 'images',
+  uploads: 'images',
+  upload_parts: 'images',
   contact_messages: 'contact',
   admin_audit_log: 'admin-audit-log',
   security_log: 'security-log',

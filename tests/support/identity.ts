@@ -120,7 +120,7 @@ export async function anApp(context: Context): Promise<FastifyInstance> {
   serveFrom(app, context)
   logRefusals(app, context)
   identityRoutes(app, context)
-  userRoutes(app, context)
+  userRoutes(app, context, async () => 0)
   securityLogRoutes(app, context)
   await app.ready()
   return app

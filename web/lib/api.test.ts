@@ -6,8 +6,9 @@ import { statement } from '#contract/ledger.ts'
 import { paymentSuccess } from '#contract/payments.ts'
 import { allTask, deleteTask, myTask } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
-import { ApiError, call, callPage, errorMessage, upload } from '#web/lib/api.ts'
+import { ApiError, call, callPage, errorMessage } from '#web/lib/api.ts'
 import { getIdentity, onIdentityChange } from '#web/lib/id-token.ts'
+import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { server } from '#web/testing/app.tsx'
 import { anId, aStoredImage, aTask, aUser } from '#web/testing/records.ts'
 
@@ -107,7 +108,7 @@ test('a picture is uploaded as a file under its field name', async () => {
   server.signIn(aUser('Buyer'))
   server.serve(uploadImage, ({ body }) => aStoredImage(`/images/${(body.get('image') as File).name}`))
   const file = new File(['pixels'], 'me.png', { type: 'image/png' })
-  assert.match((await upload(uploadImage, 'image', file)).data.display_url, /me\.png$/)
+  assert.match((await uploadPicture(file)).data.display_url, /me\.png$/)
 })
 
 test('requests at the same time ask for one ID token', async () => {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
-import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { type Endpoint, LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
 import { discardToken, getIdToken, wasSignedIn } from '#web/lib/id-token.ts'
 
 type Schema = z.ZodMiniType
@@ -54,12 +54,15 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   return page.reply
 }
 
-/** As `call`, but returns a page of a list: with the next cursor, and the total where the server sends one. */
+/**
+ * As `call`, but returns a page of a list: with the next cursor, and the total and the latest live event where the server
+ * sends them.
+ */
 export async function callPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options = {},
-): Promise<Page<E>> {
+): Promise<Page<E> & { latestEvent: string | null }> {
   const { params, query, body } = input as {
     params?: Record<string, unknown>
     query?: object
@@ -80,6 +83,7 @@ export async function callPage<E extends Endpoint>(
     reply: (response.status === 204 ? undefined : await response.json()) as Reply<E>,
     next: response.headers.get('x-next-cursor'),
     total: total === null ? null : Number(total),
+    latestEvent: response.headers.get(LATEST_EVENT_HEADER),
   }
 }
 
@@ -90,10 +94,21 @@ export async function download<E extends Endpoint>(endpoint: E, input: Input<E>)
   return response.blob()
 }
 
-/** Uploads an image as the multipart field `name`, resized first where it is large; otherwise as `call`. */
-export async function upload<E extends Endpoint>(endpoint: E, name: string, file: File): Promise<Reply<E>> {
-  const resizer = await import('#web/lib/resize-image.ts').catch(() => null)
-  return uploadFile(endpoint, {}, name, resizer ? await resizer.resizeImage(file) : file)
+/** As `call`, with the bytes as the request's body. */
+export async function sendBytes<E extends Endpoint>(
+  endpoint: E,
+  { params, query }: { params: Record<string, unknown>; query: object },
+  body: Blob,
+  signal: AbortSignal,
+): Promise<Reply<E>> {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const response = await send(endpoint, urlOf(endpoint, params, query), {
+    method: endpoint.method,
+    headers,
+    body,
+    signal,
+  })
+  return response.json()
 }
 
 /** Uploads a file as the multipart field `name`; otherwise as `call`. */

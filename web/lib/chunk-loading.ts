@@ -56,7 +56,8 @@ function reloadStylesheet(link: HTMLLinkElement): Promise<void> {
   })
 }
 
-function onlineOrAfter(ms: number): Promise<void> {
+/** Waits until the network is back, at most `ms`. */
+export function onlineOrAfter(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer)

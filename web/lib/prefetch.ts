@@ -57,9 +57,17 @@ export function prefetchOnIntent(): () => void {
   }
 }
 
-/** Runs `work` when the browser is idle, except with data saving or a very slow network. Returns a cancel function. */
+/**
+ * Returns whether the network is slow, or a user has asked the browser to save data: then nothing is loaded that the screen
+ * does not need (docs/decisions/0073-data-saver.md). Browsers estimate the network as 3g below some 700 kbit/s.
+ */
+function isSlow(): boolean {
+  return savesData() || /2g|3g/.test(connection()?.effectiveType ?? '')
+}
+
+/** Runs `work` when the browser is idle, except on a slow network. Returns a cancel function. */
 export function whenIdle(work: () => void): () => void {
-  if (savesData() || connection()?.effectiveType?.includes('2g')) return () => {}
+  if (isSlow()) return () => {}
   let idle = 0
   const timer = setTimeout(() => {
     if ('requestIdleCallback' in window) idle = requestIdleCallback(work)

@@ -1,6 +1,6 @@
-/** Smaller files are uploaded unchanged. The server scales images to 1280 pixels anyway. */
-const RESIZE_ABOVE_BYTES = 1024 * 1024
-const SIDE_MAX_PX = 2000
+/** Smaller files are uploaded unchanged. The server scales images to the same side. */
+const RESIZE_ABOVE_BYTES = 200 * 1024
+const SIDE_MAX_PX = 1280
 
 /**
  * Returns a smaller version of a large photo, to save upload time on slow networks. Returns the file unchanged when the

@@ -3,7 +3,7 @@ import { signIn, signOut, signUp, startOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
-import { ApiError, call, type Input } from '#web/lib/api.ts'
+import { ApiError, call, callPage, type Input } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
 import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
 import { forgetLastSession, readLastSession, saveLastSession } from '#web/lib/last-session.ts'
@@ -16,6 +16,8 @@ export type SessionState = {
   userData: User | null | undefined
   /** True until the session is known, and while signing in or up. */
   loading: boolean
+  /** The latest live event before the user's record was first loaded: data that is loaded later is newer. */
+  latestEvent: string | null
 }
 
 /** The authentication context (docs/specification/screens.md#dashboard). */
@@ -48,7 +50,7 @@ export function onSignOut(work: () => Promise<unknown>): () => void {
 
 /** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
 export function sessionStore(queryClient: QueryClient) {
-  let state: SessionState = { user: null, userData: undefined, loading: true }
+  let state: SessionState = { user: null, userData: undefined, loading: true, latestEvent: null }
   const subscribers = new Set<() => void>()
   let channel: BroadcastChannel | null = null
 
@@ -74,14 +76,16 @@ export function sessionStore(queryClient: QueryClient) {
     try {
       user = await getIdentity()
       if (previousEmail !== undefined && previousEmail !== user?.email) queryClient.clear()
-      const userData = user && (await fetchUserData(user, signal))
+      const { userData, latestEvent } = user ? await fetchUserData(user, signal) : NOBODY
       if (signal.aborted) return state.userData
       // Several endpoints return other data to another role.
       if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
       if (user) saveLastSession({ user, userData })
       else forgetLastSession()
-      setState({ user, userData, loading: false })
+      // Data that is shown to a user who was known before may be older than this response.
+      const isNew = previousEmail !== user?.email
+      setState({ user, userData, loading: false, ...(isNew && { latestEvent }) })
     } catch (error) {
       if (signal.aborted) return state.userData
       // While the network is down, the known data of the same user stays on the screen.
@@ -195,11 +199,14 @@ function isOffline(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof ApiError && error.status === 0)
 }
 
+type Loaded = { userData: User | null; latestEvent: string | null }
+const NOBODY: Loaded = { userData: null, latestEvent: null }
+
 /**
  * Returns the user record, or null when the identity is not registered. After a provider sign-in the identity is
  * registered first; repeating that changes nothing (docs/specification/users.md).
  */
-async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<User | null> {
+async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<Loaded> {
   if (sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) {
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
     const body = {
@@ -209,12 +216,13 @@ async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Pr
       coin: STARTING_COINS.Worker,
       locale: signUpLocale(),
     }
-    return (await call(registerUser, { body })).user
+    return { userData: (await call(registerUser, { body })).user, latestEvent: null }
   }
   try {
-    return await call(userDetails, { params: { email } }, { signal })
+    const { reply, latestEvent } = await callPage(userDetails, { params: { email } }, { signal })
+    return { userData: reply, latestEvent }
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_registered' && error.status !== 404)) throw error
-    return null
+    return NOBODY
   }
 }

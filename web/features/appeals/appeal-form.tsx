@@ -3,14 +3,14 @@ import { Button, FileButton, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 import { APPEAL_TEXT_MAX, openAppeal } from '#contract/appeals.ts'
-import { uploadImage } from '#contract/images.ts'
 import { APPEAL_PICTURES_MAX } from '#contract/product.ts'
 import { text } from '#contract/shapes.ts'
-import { call, errorMessage, upload } from '#web/lib/api.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { pictureSource } from '#web/lib/picture-source.ts'
+import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 
@@ -80,7 +80,7 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
     const sent = [...urls]
     try {
       for (const file of files) {
-        const { data } = await upload(uploadImage, 'image', file)
+        const { data } = await uploadPicture(file)
         const url = new URL(data.display_url, location.origin).href
         if (!sent.includes(url)) sent.push(url)
       }

@@ -12,7 +12,7 @@ import { FormError } from '#web/ui/form-error.tsx'
  * Renders the rest of the sign-up for an identity that is not registered yet. The URL holds the role of a sign-up that
  * was sent before the page's scripts ran.
  */
-export function CompleteProfile() {
+export default function CompleteProfile() {
   const { user, logOut, refetchUser } = useSession()
   const [search] = useSearchParams()
   const form = useForm({

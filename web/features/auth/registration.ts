@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import { NewPassword } from '#contract/auth.ts'
-import { uploadImage } from '#contract/images.ts'
 import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
-import { call, errorMessage, upload } from '#web/lib/api.ts'
+import { call, errorMessage } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
+import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
 /** The schema of the registration form, with the prescribed messages (docs/specification/identity.md). */
@@ -45,7 +45,7 @@ export async function register(
 }
 
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
-export async function uploadPicture(image: File): Promise<string | null> {
+export async function uploadProfilePicture(image: File): Promise<string | null> {
   const { url, reason } = await tryUpload(image)
   if (url === undefined) showFailure(reason)
   return url ?? null
@@ -53,7 +53,7 @@ export async function uploadPicture(image: File): Promise<string | null> {
 
 async function tryUpload(image: File): Promise<{ url?: string; reason?: string }> {
   try {
-    const { data } = await upload(uploadImage, 'image', image)
+    const { data } = await uploadPicture(image)
     return data.display_url ? { url: data.display_url } : {}
   } catch (error) {
     return { reason: errorMessage(error) }

@@ -11,10 +11,16 @@ const RECONNECT_DELAYS_MS = [500, 2000, 5000, 10_000, 30_000]
 
 /**
  * Connects to the live stream and invalidates the queries that its events concern. Reconnects after the last received
- * event, and polls while disconnected. Returns a function that disconnects.
+ * event, and polls while disconnected. The first connection begins after `latestEvent`, before which nothing on the page
+ * was loaded. Returns a function that disconnects.
  */
-export function connectEvents(queryClient: QueryClient, refetchUser: () => Promise<unknown>): () => void {
-  let lastId: string | undefined
+export function connectEvents(
+  queryClient: QueryClient,
+  refetchUser: () => Promise<unknown>,
+  latestEvent: string | null = null,
+): () => void {
+  let lastId = latestEvent ?? undefined
+  let isFirst = latestEvent !== null
   let connection: AbortController | undefined
   let failures = 0
   let connected = false
@@ -27,9 +33,11 @@ export function connectEvents(queryClient: QueryClient, refetchUser: () => Promi
     if (event === 'connected') {
       connected = true
       failures = 0
-      if (!(data as LiveConnected).resumed) invalidateAll(queryClient)
+      const { resumed } = data as LiveConnected
+      if (!resumed) invalidateAll(queryClient)
       // Even when resumed: the connection may have failed between an event and the refetch it caused.
-      void refetchUser()
+      if (!resumed || !isFirst) void refetchUser()
+      isFirst = false
     } else if (event === 'update') {
       const update = data as LiveUpdate
       invalidateTopics(queryClient, update)
@@ -49,7 +57,7 @@ export function connectEvents(queryClient: QueryClient, refetchUser: () => Promi
     const controller = new AbortController()
     connection = controller
     try {
-      await readEvents(lastId, controller.signal, handleEvent)
+      await readEvents(lastId, isFirst, controller.signal, handleEvent)
     } catch {
       // Reconnect after any error.
     }

@@ -10,7 +10,7 @@ const loadPolling = async () => (await import('./poll-updates.ts')).pollUpdates
 /** Keeps the query cache of a signed-in user up to date: with live events, or by polling where data is saved. */
 export function LiveUpdates() {
   const queryClient = useQueryClient()
-  const { userData, refetchUser } = useSession()
+  const { userData, latestEvent, refetchUser } = useSession()
   const email = userData?.email
 
   useEffect(() => {
@@ -18,13 +18,13 @@ export function LiveUpdates() {
     let stop: (() => void) | undefined
     let unmounted = false
     void loadChunkWithRetry(savesData() ? loadPolling : loadEventClient).then((start) => {
-      if (!unmounted) stop = start(queryClient, refetchUser)
+      if (!unmounted) stop = start(queryClient, refetchUser, latestEvent)
     })
     return () => {
       unmounted = true
       stop?.()
     }
-  }, [email, queryClient, refetchUser])
+  }, [email, queryClient, refetchUser, latestEvent])
 
   return null
 }

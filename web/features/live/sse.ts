@@ -9,11 +9,12 @@ export type ServerEvent = { event: string | undefined; id: string | undefined; d
 const HEARTBEAT_TIMEOUT_MS = 25_000
 
 /**
- * Reads the live stream after the event `lastId`, with fetch, because an EventSource cannot send the ID token. Resolves
+ * Reads the live stream after the event `lastId`, since which the page has loaded its data where it `hasLoaded`, with fetch, because an EventSource cannot send the ID token. Resolves
  * when the server closes the stream; rejects after a heartbeat timeout or when `signal` aborts.
  */
 export async function readEvents(
   lastId: string | undefined,
+  hasLoaded: boolean,
   signal: AbortSignal,
   onEvent: (event: ServerEvent) => void,
 ): Promise<void> {
@@ -26,7 +27,7 @@ export async function readEvents(
     timer = setTimeout(() => timeout.abort(), HEARTBEAT_TIMEOUT_MS)
   }
   try {
-    const response = await fetch(`${pathOf(live)}?tasks=true`, {
+    const response = await fetch(`${pathOf(live)}?tasks=true${hasLoaded ? '&loaded=true' : ''}`, {
       headers: { authorization: `Bearer ${token}`, ...(lastId && { 'last-event-id': lastId }) },
       signal: AbortSignal.any([signal, timeout.signal]),
       cache: 'no-store',

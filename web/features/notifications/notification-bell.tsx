@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, Popover, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { notifications, readNotifications } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
@@ -9,11 +9,13 @@ import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconBell } from '#web/ui/icons.ts'
+import { ModalPanel } from '#web/ui/modal-panel.tsx'
 
 /** Renders the bell with a dot while there are unread notifications. A click opens the list; closing marks it as read. */
 export function NotificationBell({ email }: { email: string }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const { data = [] } = useQuery(queryOf(notifications, { params: { email }, query: { limit: 20 } }))
   const markRead = useMutation({
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
@@ -29,27 +31,17 @@ export function NotificationBell({ email }: { email: string }) {
   }
 
   return (
-    <Popover
-      opened={open}
-      onChange={toggle}
-      position="bottom-end"
-      width={340}
-      shadow="md"
-      trapFocus
-      radius="lg"
-    >
-      <Popover.Target>
-        <ActionIcon className="relative" onClick={() => toggle(!open)}>
-          <IconBell size={20} aria-hidden />
-          <VisuallyHidden>
-            {unread > 0 ? t`Notifications, ${{ count: formatNumber(unread) }} unread` : t`Notifications`}
-          </VisuallyHidden>
-          {unread > 0 && (
-            <span className="absolute top-1 right-1 size-[10px] rounded-full border-2 border-surface bg-[#c2321f]" />
-          )}
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={t`Notifications`}>
+    <>
+      <ActionIcon ref={button} className="relative" aria-haspopup="dialog" onClick={() => toggle(!open)}>
+        <IconBell size={20} aria-hidden />
+        <VisuallyHidden>
+          {unread > 0 ? t`Notifications, ${{ count: formatNumber(unread) }} unread` : t`Notifications`}
+        </VisuallyHidden>
+        {unread > 0 && (
+          <span className="absolute top-1 right-1 size-[10px] rounded-full border-2 border-surface bg-[#c2321f]" />
+        )}
+      </ActionIcon>
+      <ModalPanel label={t`Notifications`} opened={open} onClose={() => toggle(false)} below={button}>
         {data.length === 0 ? (
           <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>{t`No notifications`}</p>
         ) : (
@@ -85,7 +77,7 @@ export function NotificationBell({ email }: { email: string }) {
             {t`See all notifications`}
           </Link>
         </p>
-      </Popover.Dropdown>
-    </Popover>
+      </ModalPanel>
+    </>
   )
 }

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Button, FileButton, Input } from '@mantine/core'
 import { useState } from 'react'
 import { FIELD_PICTURES_MAX } from '#contract/answer-form.ts'
-import { uploadImage } from '#contract/images.ts'
-import { errorMessage, upload } from '#web/lib/api.ts'
+import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
+import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 
 const SIZE = 96
@@ -39,7 +39,7 @@ export function PictureAnswer({
     const uploaded = [...urls]
     try {
       for (const file of files.slice(0, max - urls.length)) {
-        const { data } = await upload(uploadImage, 'image', file)
+        const { data } = await uploadPicture(file)
         uploaded.push(new URL(data.display_url, location.origin).href)
       }
     } catch (failure) {

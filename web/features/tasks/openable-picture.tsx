@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Modal } from '@mantine/core'
-import { useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { pictureSource, thumbnailSource } from '#web/lib/picture-source.ts'
+import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
+import { thumbnailSource } from '#web/lib/picture-source.ts'
+import type { PictureViewerProps } from './picture-viewer.tsx'
+
+const load = () => import('./picture-viewer.tsx')
 
 const SIZE = 112
 
@@ -13,13 +16,18 @@ type Props = { image: string; category: TaskCategory; title: string }
 export function OpenablePicture({ image, category, title }: Props) {
   const [isBroken, setIsBroken] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
+  const [Viewer, setViewer] = useState<ComponentType<PictureViewerProps> | null>(null)
+  const open = () => {
+    setIsOpen(true)
+    void loadChunkWithRetry(load).then((module) => setViewer(() => module.default))
+  }
   if (isBroken) return <TaskPicture image="" category={category} size={SIZE} />
   return (
     <>
       <button
         type="button"
         aria-label={t`Open the picture`}
-        onClick={() => setIsOpen(true)}
+        onClick={open}
         className="block cursor-zoom-in rounded-control"
       >
         <img
@@ -33,16 +41,7 @@ export function OpenablePicture({ image, category, title }: Props) {
           style={{ width: SIZE, height: SIZE }}
         />
       </button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={title}
-        size="auto"
-        centered
-        closeButtonProps={{ 'aria-label': t`Close` }}
-      >
-        <img src={pictureSource(image)} alt="" className="mx-auto max-h-[75dvh] max-w-full object-contain" />
-      </Modal>
+      {Viewer && <Viewer image={image} title={title} opened={isOpen} onClose={() => setIsOpen(false)} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Button, FileButton, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { uploadImage } from '#contract/images.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { errorMessage, upload } from '#web/lib/api.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { IconUpload } from '#web/ui/icons.ts'
 
 type Props = {
@@ -27,7 +27,7 @@ export function TaskPictureField({ value, category, onChange, error, name, onBlu
     setIsUploading(true)
     setUploadError(null)
     try {
-      const { data } = await upload(uploadImage, 'image', file)
+      const { data } = await uploadPicture(file)
       onChange(new URL(data.display_url, location.origin).href)
     } catch (problem) {
       setUploadError(errorMessage(problem))

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { LOCALE_NAMES, Locale, OFFERED_LOCALES } from '#contract/locales.ts'
 import { Name } from '#contract/shapes.ts'
 import { changeProfile, publicProfile, type User } from '#contract/users.ts'
-import { uploadPicture } from '#web/features/auth/registration.ts'
+import { uploadProfilePicture } from '#web/features/auth/registration.ts'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { call } from '#web/lib/api.ts'
 import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
@@ -31,7 +31,7 @@ export function EditProfile({ user, onClose }: { user: User; onClose: () => void
     schema: Form,
     initialValues: { name: user.name, locale: user.locale, image: null as File | null },
     submit: async ({ name, locale, image }) => {
-      const url = image === null ? user.image : await uploadPicture(image)
+      const url = image === null ? user.image : await uploadProfilePicture(image)
       if (url === null) return
       await call(changeProfile, { body: { name, locale, image: url } })
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(publicProfile) })

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import './mantine.css'
-import { Drawer } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
-import { CompleteProfile } from '#web/features/auth/complete-profile.tsx'
 import { registerServiceWorker } from '#web/features/offline/register-service-worker.ts'
 import { useOfflineData } from '#web/features/offline/use-offline-data.ts'
 import { useDeviceNotifications } from '#web/features/push/use-device-notifications.ts'
@@ -26,11 +25,16 @@ import { prefetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
+import { IconX } from '#web/ui/icons.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
+import { ModalPanel } from '#web/ui/modal-panel.tsx'
 import { TitlePrefix } from '#web/ui/screen.tsx'
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { prefetchToasts } from '#web/ui/toasts.tsx'
+
+const CompleteProfile = lazyComponent(() => import('#web/features/auth/complete-profile.tsx'))
 
 /** Restricts a route to roles: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
 export type ScreenHandle = { roles: readonly Role[] }
@@ -71,7 +75,9 @@ export default function DashboardLayout() {
   if (userData === null) {
     return (
       <main>
-        <CompleteProfile />
+        <Suspense fallback={<FullPageLoader>{t`Loading your experience...`}</FullPageLoader>}>
+          <CompleteProfile />
+        </Suspense>
       </main>
     )
   }
@@ -95,19 +101,25 @@ export default function DashboardLayout() {
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
           <Sidebar user={userData} counts={byScreen} />
         </aside>
-        <Drawer
-          opened={isMenuOpen}
-          onClose={() => setIsMenuOpen(false)}
-          size="max(288px, min(18rem, 100vw - 48px))"
-          title={<Brand />}
-        >
-          <div className="flex min-h-[calc(100dvh-92px)] flex-col">
+        <ModalPanel label={t`Menu`} opened={isMenuOpen} onClose={() => setIsMenuOpen(false)}>
+          <div className="flex min-h-full flex-col p-4">
+            <div className="mb-4 flex items-center justify-between">
+              <Brand />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t`Close`}
+                onClick={() => setIsMenuOpen(false)}
+              >
+                <IconX size={20} aria-hidden />
+              </ActionIcon>
+            </div>
             <DrawerUser user={userData} />
             <div className="flex flex-1 flex-col">
               <Sidebar user={userData} counts={byScreen} onNavigate={() => setIsMenuOpen(false)} />
             </div>
           </div>
-        </Drawer>
+        </ModalPanel>
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
           {userData.role === 'Worker' && <UnsentNotice email={userData.email} />}
           <ErrorBoundary key={location.pathname}>

@@ -1,0 +1,163 @@
+// Measures what a worker's phone loads on a slow network, step by step, from an empty cache to the first task's details:
+// bytes over the wire with headers, requests, and seconds until the screen is shown and takes what is typed.
+//
+//   npm run slow-phone [-- --locale bn] [--kbit 400] [--latency 400] [--slower 6] [--list]
+//
+// The phone has a font for Bangla, as every Android phone does. Fails where a step is over its budget.
+import { parseArgs } from 'node:util'
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { LOCALES, localePath } from '#contract/locales.ts'
+import { findBrowser } from '#tests/support/browser.ts'
+import { startProgram } from '#tests/support/server-process.ts'
+import { countTraffic, emulatePhone, type Traffic } from './slow-phone/network.ts'
+
+/** Kilobytes from the empty cache to the first task's details, and files of the dashboard. */
+const BUDGET = { detailsKb: 270, dashboardFiles: 25 }
+
+const { values } = parseArgs({
+  options: {
+    locale: { type: 'string', default: 'en' },
+    kbit: { type: 'string', default: '400' },
+    latency: { type: 'string', default: '400' },
+    slower: { type: 'string', default: '6' },
+    list: { type: 'boolean', default: false },
+  },
+})
+const locale = LOCALES.find((one) => one === values.locale)
+if (locale === undefined) throw new Error(`There is no language ${values.locale}.`)
+const pathOf = (path: string) => localePath(locale, path)
+const network = {
+  kbitPerSecond: Number(values.kbit),
+  latencyMs: Number(values.latency),
+  slower: Number(values.slower),
+}
+
+const program = await startProgram({ env: { DEMO: '1' } })
+const browser = await chromium.launch(await findBrowser(console.log))
+const over: string[] = []
+try {
+  console.log('| step | KB | requests | files | shown after | takes input after |\n|---|---|---|---|---|---|')
+  await firstTask()
+  await dashboard()
+  await visits()
+} finally {
+  await browser.close()
+  await program.stop()
+}
+for (const budget of over) console.log(`Over budget: ${budget}`)
+process.exitCode = over.length > 0 ? 1 : 0
+
+/** From an empty cache to the list of tasks, and to the details of the first one. */
+async function firstTask(): Promise<void> {
+  const { page, traffic, close } = await phone(true)
+  const list = await step('tasks, first visit', traffic, async () => {
+    await page.goto(pathOf('/dashboard/available-task'))
+    await page.getByRole('article').first().waitFor()
+  })
+  const details = await step('the first task’s details', traffic, async () => {
+    const task = page.getByRole('article').first()
+    const name = (await task.getByRole('heading').textContent()) ?? ''
+    await task.getByRole('link').last().tap()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  })
+  const kb = list + details
+  if (kb > BUDGET.detailsKb)
+    over.push(`${kb.toFixed(1)} of ${BUDGET.detailsKb} KB from the empty cache to a task’s details`)
+  await close()
+}
+
+async function dashboard(): Promise<void> {
+  const { page, traffic, close } = await phone(true)
+  await step('dashboard, first visit', traffic, async () => {
+    await page.goto(pathOf('/dashboard'))
+    await page.getByRole('figure').first().waitFor()
+  })
+  const files = traffic.total.files
+  if (files > BUDGET.dashboardFiles) over.push(`${files} of ${BUDGET.dashboardFiles} files of the dashboard`)
+  await close()
+}
+
+/** The forms that a first and a second visit types into. The second visit has the service worker. */
+async function visits(): Promise<void> {
+  const { page, context, traffic, close } = await phone(false)
+  const type = async (of: Page) => {
+    const field = of.locator('input[type=email]').first()
+    await field.waitFor()
+    await field.pressSequentially('r')
+    await of.waitForFunction(() => 'ready' in document.documentElement.dataset)
+    if ((await field.inputValue()) !== 'r') throw new Error('What was typed is lost')
+  }
+  await step(
+    'login, first visit',
+    traffic,
+    () => page.goto(pathOf('/login')),
+    () => type(page),
+  )
+  await enter(context)
+  await page.goto(pathOf('/dashboard/available-task'))
+  await page.getByRole('article').first().waitFor()
+  await page.evaluate(async () => (await navigator.serviceWorker.ready) !== undefined)
+  await traffic.settled()
+  traffic.take()
+  await step(
+    'tasks, second visit',
+    traffic,
+    async () => {
+      await page.goto(pathOf('/dashboard/available-task'))
+      await page.getByRole('article').first().waitFor()
+    },
+    async () => {
+      const field = page.getByRole('searchbox')
+      await field.pressSequentially('r')
+      if ((await field.inputValue()) !== 'r') throw new Error('What was typed is lost')
+    },
+  )
+  await close()
+}
+
+/** Runs a step and prints it. Returns its kilobytes. */
+async function step(
+  name: string,
+  traffic: Traffic,
+  show: () => Promise<unknown>,
+  type?: () => Promise<unknown>,
+): Promise<number> {
+  const start = performance.now()
+  const since = () => `${((performance.now() - start) / 1000).toFixed(1)} s`
+  await show()
+  const shown = since()
+  await type?.()
+  const typed = type ? since() : '–'
+  await traffic.settled()
+  const { bytes, requests, files, urls } = traffic.take()
+  const kb = bytes / 1000
+  console.log(`| ${name} | ${kb.toFixed(1)} | ${requests} | ${files} | ${shown} | ${typed} |`)
+  if (values.list) for (const line of urls) console.log(`    ${line.replace(program.url, '')}`)
+  return kb
+}
+
+/** Returns a new phone with an empty cache, signed in as the demo's worker or not. */
+async function phone(isSignedIn: boolean) {
+  const context = await browser.newContext({
+    baseURL: program.url,
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+    // What a service worker loads for the page is not seen from the page.
+    serviceWorkers: isSignedIn ? 'block' : 'allow',
+    locale: locale === 'bn' ? 'bn-BD' : 'en-GB',
+  })
+  if (isSignedIn) await enter(context)
+  const page = await context.newPage()
+  await emulatePhone(page, network)
+  return { page, context, traffic: await countTraffic(page), close: () => context.close() }
+}
+
+async function enter(context: BrowserContext): Promise<void> {
+  const response = await context.request.post('/api/demo/try-as', {
+    data: { role: 'Worker' },
+    headers: { origin: new URL(program.url).origin },
+  })
+  if (!response.ok()) throw new Error(await response.text())
+}

@@ -1,0 +1,14 @@
+import type { uploadImage } from '#contract/images.ts'
+import type { Reply } from '#web/lib/api.ts'
+import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
+
+const load = () => import('./upload-in-parts.ts')
+
+/**
+ * Uploads a picture, resized first where it is large. A connection that breaks does not start it over. Throws ApiError
+ * when the picture is refused, or when nothing arrives for minutes.
+ */
+export async function uploadPicture(file: File): Promise<Reply<typeof uploadImage>> {
+  const { resizeAndUpload } = await loadChunkWithRetry(load)
+  return resizeAndUpload(file)
+}
