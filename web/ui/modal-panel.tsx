@@ -24,13 +24,15 @@ function OpenPanel({ label, onClose, below, children }: Omit<Props, 'opened'>) {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = ref.current
+    dialog?.showModal()
     const button = below?.current?.getBoundingClientRect()
     if (dialog && button) {
-      const right = document.documentElement.clientWidth - button.right
+      // At the right edge of the button, as far as the window has room to its left.
+      const { clientWidth } = document.documentElement
+      const room = clientWidth - dialog.offsetWidth - GAP_PX
       dialog.style.top = `${button.bottom + GAP_PX}px`
-      dialog.style.right = `${Math.max(right, GAP_PX)}px`
+      dialog.style.right = `${Math.max(GAP_PX, Math.min(clientWidth - button.right, room))}px`
     }
-    dialog?.showModal()
     return () => dialog?.close()
   }, [below])
   useEffect(() => {
