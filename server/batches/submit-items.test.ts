@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { purgeUnusedImages } from '#server/images/purge-unused.ts'
+import type { ImageStore } from '#server/images/store.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -78,6 +80,30 @@ describe('the answers to the items of a batch', () => {
     assert.deepEqual(stored, { text: 'Kind: Office', answers: { kind: 'Office' }, status: 'pending' })
     const other = api.as(await aWorker(api.database))
     assert.equal((await other.put(`/submissions/${id}/answers`, SHOP)).status, 404)
+  })
+
+  test('pictures of answers, and of those before a revision, are kept while unused ones are deleted', async () => {
+    const { buyer, taskId } = await aBatch(1, {
+      form: { fields: [{ name: 'photo', label: 'Photo', type: 'picture', required: true }] },
+    })
+    const worker = await aWorker(api.database)
+    const url = (name: string) => `http://localhost:3000/images/${name}.webp`
+    await api.owner.query(
+      `insert into images (hash, url, thumb_url, uploader, uploaded_at)
+       select repeat(letter, 40), $1 || letter || '.webp', '', $2, now() - interval '9 days' from unnest('{a,b,c}'::text[]) as letter`,
+      ['http://localhost:3000/images/', worker.id],
+    )
+    await take(worker, taskId)
+    const { body } = await submit(worker, taskId, 1, { answers: { photo: [url('a')] } })
+    await api.as(buyer).post(`/submissions/${body.insertedId}/revision`, { text: 'Closer' })
+    const answers = { photo: [url('b')] }
+    const revised = await api.as(worker).put(`/submissions/${body.insertedId}/answers`, { answers })
+    assert.equal(revised.status, 200)
+    const removed: string[] = []
+    await purgeUnusedImages(api.database, {
+      remove: async (hash: string) => void removed.push(hash),
+    } as ImageStore)
+    assert.deepEqual(removed, ['c'.repeat(40)])
   })
 
   test('who judges the work sees the row of the file, its worker only what the instructions show', async () => {

@@ -12,12 +12,16 @@ const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
       and not exists (select from tasks where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
       and not exists (select from task_drafts where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
       and not exists (select from appeals where pictures @> array[images.url])
+      and not exists (select from submissions where answers is not null
+                        and jsonb_path_query_array(answers, '$.*[*]') @> to_jsonb(images.url))
+      and not exists (select from submission_revisions where answers_before is not null
+                        and jsonb_path_query_array(answers_before, '$.*[*]') @> to_jsonb(images.url))
     order by hash limit 1 for update skip locked`,
 )
 const deleteImage = query<never, [hash: string]>('images_delete', 'delete from images where hash = $1')
 
 /**
- * Deletes pictures that no user, task, draft or appeal uses, `KEEP_UNUSED` after their upload, and returns their number. Each is
+ * Deletes pictures that no user, task, draft, appeal or answer uses, `KEEP_UNUSED` after their upload, and returns their number. Each is
  * deleted under its row lock, so that a concurrent upload of the same picture waits and stores it again.
  */
 export async function purgeUnusedImages(database: Database, store: ImageStore): Promise<number> {

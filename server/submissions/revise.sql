@@ -4,7 +4,8 @@ returns void language plpgsql as $$
 declare
   pending submissions := lock_submission_of(p_submission, p_buyer, null, '{pending}');
 begin
-  insert into submission_revisions (submission_id, request, text_before) values (pending.id, p_request, pending.text)
+  insert into submission_revisions (submission_id, request, text_before, answers_before)
+  values (pending.id, p_request, pending.text, pending.answers)
   on conflict do nothing;
   if not found then
     perform refuse('state_conflict.revision_used');
