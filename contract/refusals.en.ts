@@ -95,7 +95,6 @@ export const REFUSAL_TEXTS = {
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
-  not_eligible: 'You may not work on this task.',
   'not_eligible.blocked':
     'This buyer does not offer you work any more. What you have reserved or submitted stays valid. Other buyers do not see this.',
   'not_eligible.link': 'This task is private. Ask its buyer for the current link, and open it.',

@@ -120,7 +120,7 @@ test('a qualification is created, granted to a list of pseudonyms, and deleted',
   await user.click(button('New qualification'))
   await user.click(button('Create qualification'))
   await screen.findByText('Enter a name')
-  await fill(field(/^name/i), 'Reads handwriting')
+  await fill(field(/^name( \*)?$/i), 'Reads handwriting')
   await fill(field(/^description/i), 'Transcribe the test batch.')
   await user.click(button('Create qualification'))
   await until(() =>
