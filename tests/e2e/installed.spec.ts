@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { itemsInWork } from '#contract/items.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { anOpenBatch } from './batches.ts'
 import { enterAs, expect, newPerson, open, ready, test } from './fixtures.ts'
@@ -124,7 +123,8 @@ test('reserved items are answered after the app was opened again without a netwo
   await ahead
   await secondVisit(page)
   await expect(item(1)).toBeVisible()
-  await expect.poll(() => savedReplies(page)).toContain(itemsInWork.path)
+  // What the first visit saved before an item was reserved is there already.
+  await expect.poll(() => savedReplies(page)).toContain('"reserved":[{')
   await context.setOffline(true)
   await page.reload()
   await ready(page)
