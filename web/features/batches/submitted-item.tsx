@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { itemOfSubmission } from '#contract/items.ts'
+import { ItemPictures } from '#web/features/projects/item-pictures.tsx'
 import { formatNumber } from '#web/lib/format.ts'
-import { pictureSource } from '#web/lib/picture-source.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 import { AnswerList } from './answer-list.tsx'
@@ -28,22 +28,7 @@ export function SubmittedItem({ submissionId, number, text }: Props) {
       ) : (
         <>
           {item.input === null ? <UserText>{item.instructions}</UserText> : <FileRow input={item.input} />}
-          {item.pictures.map(({ column, url }) => (
-            <a
-              key={column}
-              href={url}
-              target="_blank"
-              rel="noopener noreferrer nofollow ugc"
-              className="block w-fit"
-            >
-              <img
-                src={pictureSource(url)}
-                alt={column}
-                decoding="async"
-                className="max-h-[60dvh] min-h-10 max-w-full rounded-control object-contain"
-              />
-            </a>
-          ))}
+          <ItemPictures pictures={item.pictures} />
           <div className="border-t border-line pt-3">
             <AnswerList form={item.form} answers={item.answers} />
           </div>

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { ItemPreview } from '#contract/projects.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
-import { pictureSource } from '#web/lib/picture-source.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
+import { ItemPictures } from './item-pictures.tsx'
 
 type Props = { item: Pick<ItemPreview, 'title' | 'instructions' | 'pictures' | 'examples' | 'reward'> }
 
@@ -17,22 +17,7 @@ export function ItemView({ item }: Props) {
         <CoinAmount value={reward} chip showUnit />
       </div>
       <UserText>{instructions}</UserText>
-      {pictures.map(({ column, url }) => (
-        <a
-          key={column}
-          href={url}
-          target="_blank"
-          rel="noopener noreferrer nofollow ugc"
-          className="block w-fit"
-        >
-          <img
-            src={pictureSource(url)}
-            alt={column}
-            decoding="async"
-            className="max-h-[60dvh] min-h-10 max-w-full rounded-control bg-canvas object-contain"
-          />
-        </a>
-      ))}
+      <ItemPictures pictures={pictures} />
       {examples.length > 0 && (
         <ul aria-label={t`Examples`} className="space-y-3">
           {examples.map(({ text, good }, index) => (
