@@ -65,7 +65,7 @@ const EXCEPTIONS: { file: RegExp; line: RegExp; reason: string }[] = [
     reason: 'texts written by users or for them',
   },
   {
-    file: /^cli\/client|^contract\/(answer-form|validation-texts|projects|batch|items|refusals|notification-texts|submission-states)|^server\/(projects|batches|audience)\/|^server\/tasks\/(items|batch-workers|top-up)|^server\/submissions\/(submit-item|revise)|^web\/(features|routes\/dashboard)\/([a-z]+-)?(project|batch)|^web\/features\/appeals\/case-timeline|^web\/(routes\/dashboard\/item-work|features\/submissions\/(send|unsent)-work)|^web\/routes\.ts|^tests\/(api\/samples|support\/example|support\/(items|batches|spreadsheets)|load\/batches|e2e\/(batches|offline|dashboard-screens))|^docs\/(specification\/(projects|api|screens)\.|decisions\/(008[568]|0075|0093)|architecture|security|glossary)/,
+    file: /^cli\/client|^contract\/(answer-form|validation-texts|projects|batch|items|refusals|notification-texts|submission-states)|^server\/(projects|batches|audience)\/|^server\/tasks\/(items|batch-workers|top-up)|^server\/(submissions\/(submit-item|revise)|images\/purge-unused)|^web\/(features|routes\/dashboard)\/([a-z]+-)?(project|batch)|^web\/features\/appeals\/case-timeline|^web\/(routes\/dashboard\/item-work|features\/submissions\/(send|unsent)-work)|^web\/routes\.ts|^tests\/(api\/samples|support\/example|support\/(items|batches|spreadsheets)|load\/batches|e2e\/(batches|offline|dashboard-screens))|^docs\/(specification\/(projects|api|screens)\.|decisions\/(008[568]|0075|0093)|architecture|security|glossary)/,
     line: /\banswers?\b|answer form/i,
     reason: "a worker's answers to the questions of a project",
   },
