@@ -93,7 +93,9 @@ test('the server imports production dependencies only, except for the demo issue
   )
   const development = files.flatMap((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8').replace(/^import type .+$/gm, '')
-    return [...text.matchAll(/(?:^(?:(?:im|ex)port .*|\} )from |\bimport\(|^import )'((?:@[\w-]+\/)?\w[\w:-]+)/gm)]
+    return [
+      ...text.matchAll(/(?:^(?:(?:im|ex)port .*|\} )from |\bimport\(|^import )'((?:@[\w-]+\/)?\w[\w:-]+)/gm),
+    ]
       .map(([, name = '']) => name)
       .filter((name) => !name.startsWith('node:') && !production.has(name))
       .map((name) => `${path} imports ${name}`)
