@@ -5,13 +5,13 @@ import { findBrowser } from '#tests/support/browser.ts'
 import { freePort, startProgram } from '#tests/support/server-process.ts'
 
 /**
- * Lighthouse's mobile preset on every public page of the built app, as strangers get it. Prints the scores and what
+ * Lighthouse's mobile preset on the public pages of the built app, some of them in Bangla too, as strangers get it. Prints the scores and what
  * moved them, keeps the reports in test-output/lighthouse, and fails where a score is below 100. On a busy machine
  * performance depends on luck: there the largest paint, the shift and the byte budgets of the build decide.
  *
  *   npm run build && npm run lighthouse [path …]
  */
-const PAGES = ['/', '/all-worker', '/all-task', '/login', '/sign-up']
+const PAGES = ['/', '/all-worker', '/all-task', '/login', '/sign-up', '/bn', '/bn/all-task', '/bn/login']
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
 const asked = process.argv.slice(2)
@@ -50,6 +50,9 @@ async function judge(path: string): Promise<number> {
       console.log(`    ${audit.id}: ${audit.displayValue ?? audit.title}`)
     }
   }
-  await writeFile(`test-output/lighthouse/${path.slice(1) || 'home'}.html`, String(result.report))
+  await writeFile(
+    `test-output/lighthouse/${path.slice(1).replaceAll('/', '-') || 'home'}.html`,
+    String(result.report),
+  )
   return scores.filter((score) => score < 100).length
 }
