@@ -174,6 +174,19 @@ describe('uploads in parts', () => {
     assert.equal((await finish(ids[1] ?? '', as)).status, 409)
   })
 
+  test('a complete upload that is begun again expires with its age', async () => {
+    const file = await aPhoto()
+    const { id } = await begin(file)
+    await appendAll(id, file)
+    assert.equal((await finish(id)).status, 200)
+    await db.owner.query("update uploads set created_at = created_at - interval '25 hours' where id = $1", [
+      id,
+    ])
+    assert.equal((await begin(file)).id, id)
+    await purgeUploads(db.database)
+    assert.equal((await finish(id)).status, 404)
+  })
+
   test('uploads expire after a day', async () => {
     const file = await aPhoto()
     const { id } = await begin(file)

@@ -20,7 +20,9 @@ const deleteOldest = query<never, [owner: string, sha256: string, size: number, 
 const insertUpload = query<UploadRow, [owner: string, sha256: string, size: number]>(
   'uploads_begin',
   `insert into uploads (owner, sha256, size) values ($1, $2, $3)
-   on conflict on constraint uploads_of_file do update set created_at = clock_time()
+   -- A complete one keeps its age: its response would outlive the picture, which is deleted while nothing uses it.
+   on conflict on constraint uploads_of_file do update
+      set created_at = case when uploads.reply is null then clock_time() else uploads.created_at end
    returning id, size, received`,
 )
 const appendPart = query<
