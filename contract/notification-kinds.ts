@@ -3,6 +3,7 @@ import type { LiveTopic } from './live.ts'
 import type { MailPreferences } from './mail.ts'
 import type { NotificationCategory } from './notifications.ts'
 import { PAYMENT_SYSTEMS } from './product.ts'
+import type { RefusalKey, StoredRefusal } from './refusals.en.ts'
 import { Coins, Id, Role } from './shapes.ts'
 
 /**
@@ -22,6 +23,14 @@ type Kind = {
 
 const Cents = z.int().check(z.minimum(0))
 const Count = z.int().check(z.minimum(1))
+/** Why the server refused: a sentence in English in notifications of version 0.3 and earlier. */
+const Reason = z.union([
+  z.string(),
+  z.strictObject({
+    key: z.custom<RefusalKey>((key) => typeof key === 'string'),
+    params: z.optional(z.unknown()),
+  }),
+])
 /** The page of the submission that a notification is about. */
 const CASE_ROUTE = (_params: never, ref: string) => `/dashboard/case/${ref}`
 type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
@@ -201,7 +210,7 @@ export const NOTIFICATION_KINDS = {
     topic: 'tasks',
   },
   scheduled_task_failed: {
-    params: z.strictObject({ title: z.string(), reason: z.string() }),
+    params: z.strictObject({ title: z.string(), reason: Reason }),
     route: '/dashboard/task-drafts',
     topic: 'tasks',
   },
@@ -425,6 +434,9 @@ export const NOTIFICATION_KINDS = {
 type Kinds = typeof NOTIFICATION_KINDS
 export type NotificationKind = keyof Kinds
 export type NotificationParams<Of extends NotificationKind> = z.infer<Kinds[Of]['params']>
+/** The parameters of a kind's sentence: a stored refusal is a sentence in the same language. */
+export type NotificationTextParams<Of extends NotificationKind> = WithSentences<NotificationParams<Of>>
+type WithSentences<Params> = { [Name in keyof Params]: Exclude<Params[Name], StoredRefusal> }
 
 /** The kinds that make an email of their own. */
 export type EmailedKind = {

@@ -1,11 +1,13 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
-import type { EmailedKind, NotificationKind, NotificationParams } from './notification-kinds.ts'
+import type { EmailedKind, NotificationKind, NotificationTextParams } from './notification-kinds.ts'
 
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
 const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were')
 
 /** The sentence of each kind of notification. */
-export const NOTIFICATION_TEXTS: { [Of in NotificationKind]: (params: NotificationParams<Of>) => string } = {
+export const NOTIFICATION_TEXTS: {
+  [Of in NotificationKind]: (params: NotificationTextParams<Of>) => string
+} = {
   work_received: ({ worker, title }) => `${worker} submitted work for "${title}".`,
   items_received: ({ title, count }) => `${itemsText(count)} of "${title}" ${wasOrWere(count)} submitted.`,
   items_approved: ({ title, count, coins }) =>

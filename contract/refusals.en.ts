@@ -423,6 +423,9 @@ type Texts = Partial<Record<ErrorCode | `${ErrorCode}.${string}`, string | ((par
 
 export type RefusalKey = keyof typeof REFUSAL_TEXTS
 
+/** A refusal as it is stored: its sentence is chosen when it is read, in the reader's language. */
+export type StoredRefusal = { key: RefusalKey; params?: unknown }
+
 /** The parameters of a refusal's sentence; `undefined` for one that has none. */
 export type RefusalParams<Key extends RefusalKey> = (typeof REFUSAL_TEXTS)[Key] extends (
   params: infer Params,

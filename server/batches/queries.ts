@@ -1,9 +1,10 @@
 import type { BatchProblemKind } from '#contract/batch-problems.ts'
 import type { BatchState } from '#contract/batches.ts'
 import type { ProjectContent } from '#contract/projects.ts'
+import type { StoredRefusal } from '#contract/refusals.en.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
-import { Refusal, type StoredRefusal } from '#server/http/refusal.ts'
+import { Refusal } from '#server/http/refusal.ts'
 
 export type BatchRow = {
   id: string

@@ -1,7 +1,12 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Locale } from '#contract/locales.ts'
 import { REFUSAL_TEXTS as BANGLA } from '#contract/refusals.bn.ts'
-import { REFUSAL_TEXTS as ENGLISH, type RefusalKey, type RefusalParams } from '#contract/refusals.en.ts'
+import {
+  REFUSAL_TEXTS as ENGLISH,
+  type RefusalKey,
+  type RefusalParams,
+  type StoredRefusal,
+} from '#contract/refusals.en.ts'
 import { validationText } from '#contract/validation-texts.bn.ts'
 
 type Details = {
@@ -15,9 +20,6 @@ type Details = {
 }
 type Arguments<Key extends RefusalKey> =
   RefusalParams<Key> extends undefined ? [Details?] : [Details & { params: RefusalParams<Key> }]
-
-/** A refusal as it is stored: its sentence is chosen when it is read, in the reader's language. */
-export type StoredRefusal = { key: RefusalKey; params?: unknown }
 
 const CATALOGUES = { en: ENGLISH, bn: BANGLA }
 

@@ -2,11 +2,13 @@ import type { Locale } from '#contract/locales.ts'
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
-  type NotificationParams,
+  type NotificationTextParams,
 } from '#contract/notification-kinds.ts'
 import { NOTIFICATION_TEXTS as BANGLA } from '#contract/notification-texts.bn.ts'
 import { NOTIFICATION_TEXTS as ENGLISH } from '#contract/notification-texts.en.ts'
 import type { Notification } from '#contract/notifications.ts'
+import type { StoredRefusal } from '#contract/refusals.en.ts'
+import { Refusal } from '#server/http/refusal.ts'
 
 const TEXTS = { en: ENGLISH, bn: BANGLA }
 
@@ -26,13 +28,13 @@ export type NotificationRow = StoredNotification & { id: string; created_at: str
 export function textOf(stored: StoredNotification, locale: Locale): { message: string; actionRoute: string } {
   const { kind, params, message, action_route, ref } = stored
   if (params === null) return { message: message ?? '', actionRoute: action_route ?? '' }
-  return render(locale, kind, params as NotificationParams<typeof kind>, ref ?? '')
+  return render(locale, kind, withSentences(params, locale) as NotificationTextParams<typeof kind>, ref ?? '')
 }
 
 function render<Kind extends NotificationKind>(
   locale: Locale,
   kind: Kind,
-  params: NotificationParams<Kind>,
+  params: NotificationTextParams<Kind>,
   ref: string,
 ) {
   const { route } = NOTIFICATION_KINDS[kind]
@@ -40,6 +42,18 @@ function render<Kind extends NotificationKind>(
     message: TEXTS[locale][kind](params),
     actionRoute: typeof route === 'string' ? route : route(params as never, ref),
   }
+}
+
+/** Returns the parameters with the sentence of each stored refusal. */
+function withSentences(params: object, locale: Locale): object {
+  const entries = Object.entries(params).map(([name, value]) =>
+    isStoredRefusal(value) ? [name, Refusal.of(value).in(locale).message] : [name, value],
+  )
+  return Object.fromEntries(entries)
+}
+
+function isStoredRefusal(value: unknown): value is StoredRefusal {
+  return typeof value === 'object' && value !== null && 'key' in value
 }
 
 export function presentNotification(row: NotificationRow, locale: Locale): Notification {

@@ -1,8 +1,9 @@
 import type { Ineligibility } from '#contract/audience.ts'
 import type { Locale } from '#contract/locales.ts'
+import type { StoredRefusal } from '#contract/refusals.en.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
-import { Refusal, type StoredRefusal } from '#server/http/refusal.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
 
 const ineligibleRows = query<

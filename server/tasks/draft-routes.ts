@@ -1,6 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Locale } from '#contract/locales.ts'
 import * as contract from '#contract/task-drafts.ts'
 import type { RouteContext } from '#server/context.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import {
@@ -17,29 +20,29 @@ import {
 export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): void {
   const { config } = context
 
-  serve(app, context, contract.taskDrafts, async ({ db, viewer }) =>
-    (await draftsOfBuyer(db, viewer.id)).map(present),
+  serve(app, context, contract.taskDrafts, async ({ db, viewer, request }) =>
+    (await draftsOfBuyer(db, viewer.id)).map((row) => present(row, request)),
   )
 
-  serve(app, context, contract.taskDraft, async ({ db, params, viewer }) =>
-    present(await draftOf(db, viewer.id, params.id)),
+  serve(app, context, contract.taskDraft, async ({ db, params, viewer, request }) =>
+    present(await draftOf(db, viewer.id, params.id), request),
   )
 
-  serve(app, context, contract.createTaskDraft, async ({ db, body, viewer }) =>
-    present(await createDraft(db, viewer.id, body)),
+  serve(app, context, contract.createTaskDraft, async ({ db, body, viewer, request }) =>
+    present(await createDraft(db, viewer.id, body), request),
   )
 
-  serve(app, context, contract.changeTaskDraft, async ({ db, params, body, viewer }) =>
-    present(await changeDraft(db, config, viewer.id, params.id, body)),
+  serve(app, context, contract.changeTaskDraft, async ({ db, params, body, viewer, request }) =>
+    present(await changeDraft(db, config, viewer.id, params.id, body), request),
   )
 
-  serve(app, context, contract.renameTaskDraft, async ({ db, params, body, viewer }) =>
-    present(await renameDraft(db, config, viewer.id, params.id, body.name)),
+  serve(app, context, contract.renameTaskDraft, async ({ db, params, body, viewer, request }) =>
+    present(await renameDraft(db, config, viewer.id, params.id, body.name), request),
   )
 
-  serve(app, context, contract.scheduleTaskDraft, async ({ db, params, body, caller, viewer }) => {
+  serve(app, context, contract.scheduleTaskDraft, async ({ db, params, body, caller, viewer, request }) => {
     if (body.postAt !== null) requireVerifiedEmail(config, caller, 'post')
-    return present(await scheduleDraft(db, config, viewer.id, params.id, body.postAt))
+    return present(await scheduleDraft(db, config, viewer.id, params.id, body.postAt), request)
   })
 
   serve(app, context, contract.deleteTaskDraft, async ({ db, params, viewer }) => {
@@ -48,7 +51,7 @@ export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): vo
   })
 }
 
-function present(row: DraftRow): contract.TaskDraft {
+function present(row: DraftRow, request: FastifyRequest): contract.TaskDraft {
   return {
     ...row.task,
     _id: row.id,
@@ -57,7 +60,15 @@ function present(row: DraftRow): contract.TaskDraft {
     createdAt: row.created_at,
     changedAt: row.changed_at,
     postAt: row.post_at,
-    failure:
-      row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
+    failure: failureOf(row, requestLocale(request)),
   }
+}
+
+/** Returns why a draft was not posted. Drafts refused by version 0.3 and earlier have a sentence in English. */
+function failureOf(row: DraftRow, locale: Locale): contract.TaskDraft['failure'] {
+  if (row.refusal !== null) {
+    const refusal = Refusal.of(row.refusal)
+    return { code: refusal.code, message: refusal.in(locale).message }
+  }
+  return row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' }
 }

@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid'
+import type { StoredRefusal } from '#contract/refusals.en.ts'
 import { type NewTaskDraft, SCHEDULE_DAYS_MAX, TASK_DRAFTS_MAX } from '#contract/task-drafts.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'
@@ -14,11 +15,13 @@ export type DraftRow<Fields = Task> = {
   created_at: string
   changed_at: string
   post_at: string | null
+  refusal: StoredRefusal | null
   failure_code: string | null
   failure_message: string | null
 }
 
-const COLUMNS = 'id, name, is_template, created_at, changed_at, post_at, failure_code, failure_message'
+const COLUMNS =
+  'id, name, is_template, created_at, changed_at, post_at, refusal, failure_code, failure_message'
 
 /** Returns the drafts and templates of a buyer, the last changed first, without their long texts. */
 export const draftsOfBuyer = query<DraftRow, [buyer: string]>(

@@ -19,9 +19,9 @@ const notifyPosted = query<never, [buyer: string, task: string]>(
   'task_draft_notify_posted',
   'select notify_posted_draft($1, $2)',
 )
-const failDraft = queryOne<{ failed: boolean }, [draft: string, code: string, message: string]>(
-  'task_draft_fail',
-  'select fail_due_draft($1, $2, $3) as failed',
+const refuseDraft = queryOne<{ refused: boolean }, [draft: string, refusal: string]>(
+  'task_draft_refuse',
+  'select refuse_due_draft($1, $2) as refused',
 )
 
 /** Posts every draft whose time has come and returns how many were processed (docs/specification/tasks.md#scheduled-posting). */
@@ -48,6 +48,6 @@ async function postDueDraft(database: Database, config: Config, id: string): Pro
   } catch (error) {
     const refusal = asRefusal(error)
     if (STATUS_OF[refusal.code] >= 500) throw error
-    return (await failDraft(database, id, refusal.code, refusal.message)).failed
+    return (await refuseDraft(database, id, JSON.stringify(refusal.stored))).refused
   }
 }

@@ -1,10 +1,10 @@
 import type { TaskAudience } from '#contract/audience.ts'
 import type { BuyerRecord } from '#contract/records.ts'
+import type { StoredRefusal } from '#contract/refusals.en.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import type { ColumnType } from '#server/database/row-packing.ts'
-import type { StoredRefusal } from '#server/http/refusal.ts'
 
 export type TaskRow = {
   id: string

@@ -28,7 +28,8 @@ begin
   if p_post_at is not null then
     perform refuse_unpostable(draft, p_zone);
   end if;
-  return query update task_drafts set post_at = p_post_at, failure_code = null, failure_message = null
+  return query update task_drafts
+                  set post_at = p_post_at, refusal = null, failure_code = null, failure_message = null
                 where id = p_draft returning *;
 end $$;
 
@@ -52,16 +53,16 @@ $$;
 
 -- Ends the schedule of a due draft that could not be posted, keeps the reason, and notifies the buyer. Returns false when it
 -- is no longer due.
-create or replace function fail_due_draft(p_draft uuid, p_code text, p_message text) returns boolean language plpgsql as $$
+create or replace function refuse_due_draft(p_draft uuid, p_refusal jsonb) returns boolean language plpgsql as $$
 declare
   draft task_drafts;
 begin
-  update task_drafts set post_at = null, failure_code = p_code, failure_message = p_message
+  update task_drafts set post_at = null, refusal = p_refusal
    where id = p_draft and post_at <= clock_time() returning * into draft;
   if not found then
     return false;
   end if;
   perform notify_user(draft.buyer_id, 'scheduled_task_failed',
-    jsonb_build_object('title', draft.task ->> 'task_title', 'reason', p_message), p_draft);
+    jsonb_build_object('title', draft.task ->> 'task_title', 'reason', p_refusal), p_draft);
   return true;
 end $$;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCHEDULE_DAYS_MAX } from '#contract/task-drafts.ts'
 import type { Config } from '#server/config.ts'
+import { type StoredNotification, textOf } from '#server/notifications/present.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
 import {
@@ -71,7 +72,10 @@ describe('scheduled posting of drafts', () => {
     assert.deepEqual([draft._id, draft.postAt, draft.failure.code], [id, null, 'insufficient_coins'])
     assert.equal(await balanceOf(api.database, buyer), 50)
     assert.deepEqual(await notificationsOf(buyer), [
-      ['scheduled_task_failed', { title: 'Label ten photos', reason: draft.failure.message }],
+      [
+        'scheduled_task_failed',
+        { title: 'Label ten photos', reason: { key: 'insufficient_coins', params: {} } },
+      ],
     ])
     await run()
     assert.deepEqual(await titlesOf(buyer), [], 'It is not tried again')
@@ -81,6 +85,35 @@ describe('scheduled posting of drafts', () => {
     assert.equal((await schedule(buyer, id, tomorrow)).body.failure, null)
     await run()
     assert.deepEqual(await titlesOf(buyer), ['Label ten photos'])
+  })
+
+  test('the reason is in the language of its reader; one that was stored as a sentence stays', async () => {
+    const buyer = await aBuyer(api.database)
+    const id = await scheduled(buyer, taskBody({ slots: 2, reward: 500 }))
+    await run()
+    const failureIn = async (language: string) =>
+      (await api.as(buyer).get(`${PATH}/${id}`, { 'accept-language': language })).body.failure
+    const [english, bangla] = [await failureIn('en'), await failureIn('bn')]
+    assert.deepEqual(english, { code: 'insufficient_coins', message: 'Not available Coin. Purchase Coin' })
+    assert.equal(bangla.code, 'insufficient_coins')
+    assert.match(bangla.message, /\p{Script=Bengali}/u)
+    const { rows } = await api.database.pool.query<StoredNotification>(
+      'select kind, params, message, action_route, ref from notifications where user_id = $1',
+      [buyer.id],
+    )
+    const [notification] = rows
+    assert.ok(notification)
+    assert.ok(textOf(notification, 'en').message.endsWith(english.message))
+    assert.ok(textOf(notification, 'bn').message.endsWith(bangla.message))
+
+    const message = 'No coins are left.'
+    await api.database.pool.query(
+      'update task_drafts set refusal = null, failure_code = $2, failure_message = $3 where id = $1',
+      [id, 'insufficient_coins', message],
+    )
+    assert.deepEqual(await failureIn('bn'), { code: 'insufficient_coins', message })
+    const before = { ...notification, params: { title: 'Label ten photos', reason: message } }
+    assert.match(textOf(before, 'bn').message, /“Label ten photos”.*No coins are left\.$/)
   })
 
   test('the fee is taken with the cost, or neither', async () => {
