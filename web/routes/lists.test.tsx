@@ -191,3 +191,17 @@ test('the next rows of a list that did not load can be asked for again', async (
   await user.click(button('Load more'))
   await until(() => assert.equal(shown(), 30))
 })
+
+test('the next rows arrive although a live event refetches the list meanwhile', async () => {
+  const list = LISTS.find(({ endpoint }) => endpoint === myTask) as List
+  server.serveList(myTask, rows(list, 30))
+  await open(list)
+  await until(() => assert.equal(shown(), 20))
+  const next = server.hold(myTask)
+  await user.click(button('Load more'))
+  await until(() => assert.equal(server.received(myTask).length, 2))
+  server.send('update', { about: ['tasks'], coin: 500, notices: [] })
+  await until(() => assert.equal(server.received(myTask).length, 3))
+  next.release()
+  await until(() => assert.equal(shown(), 30))
+})

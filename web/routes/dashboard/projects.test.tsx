@@ -75,6 +75,26 @@ test('projects are listed, thirty of them too, and none is explained', async () 
   assert.equal(server.received(projects).at(-1)?.query.archived, 'true')
 })
 
+test('the next rows are those of the list that is shown, however quickly they are asked for', async () => {
+  server.serveList(projects, [])
+  const router = await openApp('/dashboard/projects', { as: aUser('Buyer') })
+  await screen.findByText('No projects yet')
+  server.serveList(
+    projects,
+    Array.from({ length: 30 }, (_, index) => aProject({ title: `Row ${index + 1}` })),
+  )
+  // Presses the button in the moment that it appears, before the effects of the render have run.
+  const pressed = new MutationObserver(() => {
+    const loadMore = screen.queryByRole('button', { name: 'Load more' })
+    if (loadMore === null) return
+    pressed.disconnect()
+    loadMore.click()
+  })
+  pressed.observe(document.body, { childList: true, subtree: true })
+  await router.navigate('/dashboard/projects?archived=true')
+  await until(() => assert.equal(screen.queryAllByText(/^Row \d+$/).length, 30))
+})
+
 test('a project is created with questions and their rules, and names in files come from the questions', async () => {
   const router = await openApp('/dashboard/projects/new', { as: aUser('Buyer') })
   await user.click(await screen.findByRole('button', { name: 'Create project' }))
