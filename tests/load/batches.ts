@@ -25,6 +25,7 @@ import { folderFor } from './world/build.ts'
 
 const POSTS = 2_000
 const LISTS = 1_000
+const LIST_ROUNDS = 7
 const BATCHES_IN_LIST = 10
 const LIST_GOAL = 1.2
 const WORKERS = 8
@@ -59,21 +60,24 @@ async function compareLists(): Promise<void> {
     for (let post = 0; post < POSTS; post++) await aTask(database, buyer, { slots: 1, reward: 3 })
   })
   say(`single posts: ${Math.round(POSTS / seconds)} a second`)
-  await measureList()
   const before = await measureList()
   for (let batch = 0; batch < BATCHES_IN_LIST; batch++) await anOpenBatch(database, { items: 100 })
-  await measureList()
   const after = await measureList()
   say(`list of tasks, p99: ${before.toFixed(2)} ms, with ${BATCHES_IN_LIST} batches ${after.toFixed(2)} ms`)
   assert.ok(after <= before * LIST_GOAL, `The list takes ${(after / before).toFixed(2)} times as long`)
 }
 
+/** Returns the least p99 of some rounds: other work on the machine only adds to it. */
 async function measureList(): Promise<number> {
-  const times: number[] = []
   const filter = { scope: 'workers', sort: 'newest' } as Parameters<typeof listTasks>[1]
-  for (let list = 0; list < LISTS; list++)
-    times.push(1000 * (await timed(() => listTasks(database, filter, [], 20))))
-  return at(times, 0.99)
+  const rounds: number[] = []
+  for (let round = 0; round < LIST_ROUNDS; round++) {
+    const times: number[] = []
+    for (let list = 0; list < LISTS; list++)
+      times.push(1000 * (await timed(() => listTasks(database, filter, [], 20))))
+    rounds.push(at(times, 0.99))
+  }
+  return Math.min(...rounds)
 }
 
 /** Checks, funds, works on, approves and exports a batch, each in processes that are killed. */
