@@ -74,10 +74,18 @@ export const CardHealth = z.object({
 })
 export type CardHealth = z.infer<typeof CardHealth>
 
+/**
+ * A read replica, as this instance sees it. `lagMs` is the age of the newest commit that it is known to have, in milliseconds; null
+ * before its first response.
+ */
+export const ReplicaHealth = z.object({ name: z.string(), inUse: z.boolean(), lagMs: z.nullable(z.int()) })
+export type ReplicaHealth = z.infer<typeof ReplicaHealth>
+
 /** `audit` is the last scheduled audit; null before the first. Counts of failed work cover 14 days. */
 export const System = z.object({
   program: z.object({ startedAt: Time, memoryMb: z.int(), turnedAway: z.int() }),
   database: z.object({ connections: z.int(), idle: z.int(), waiting: z.int(), retries: z.int() }),
+  replicas: z.array(ReplicaHealth),
   audit: z.nullable(z.object({ balanced: z.boolean(), time: Time, tookMs: z.int() })),
   jobs: JobCounts,
   mail: JobCounts,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { System } from '#contract/system.ts'
+import { NO_REPLICAS } from '#server/database/replicas.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -33,6 +34,22 @@ describe('system overview', () => {
     assert.ok(Date.parse(audit?.time ?? '') >= before - 1)
     assert.ok(program.memoryMb > 20 && Date.parse(program.startedAt) <= Date.now())
     assert.ok(database.connections >= 1)
+  })
+
+  test('reports each read replica, whether it is used and how far it is behind', async () => {
+    assert.deepEqual((await readSystem()).replicas, [])
+    const states = () => [
+      { name: 'db2.internal:5432', isUsed: true, lagMs: 12.4 },
+      { name: 'db3.internal:5432', isUsed: false, lagMs: Number.POSITIVE_INFINITY },
+    ]
+    const instance = await anInstance(api.database, {}, {}, { ...NO_REPLICAS, states })
+    const authorization = await instance.signIn(await anAdmin(api.database))
+    const response = await instance.app.inject({ url: '/api/system', headers: { authorization } })
+    await instance.close()
+    assert.deepEqual(response.json().replicas, [
+      { name: 'db2.internal:5432', inUse: true, lagMs: 12 },
+      { name: 'db3.internal:5432', inUse: false, lagMs: null },
+    ])
   })
 
   test('reports sizes with their growth per day, and how long the disk lasts', async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
 import { query, queryOne } from '#server/database/database.ts'
+import type { ReplicaState } from '#server/database/replica.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
@@ -55,7 +56,7 @@ const failedEvents = query<EventRow, [days: number, outcomes: string[], count: n
 
 /** Registers the Admin's overview of the system: audit, jobs, mail, card events and failures. */
 export function systemRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
-  const { database, config } = context
+  const { database, replicas, config } = context
   const startedAt = new Date().toISOString()
 
   serve(app, context, contract.system, async ({ db }) => {
@@ -83,6 +84,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
         waiting: connections.waiting,
         retries: database.counters.retries,
       },
+      replicas: replicas.states().map(presentReplica),
       audit:
         audit === undefined ? null : { balanced: audit.balanced, time: audit.time, tookMs: audit.tookMs },
       jobs: sumOf(states.filter(({ name }) => !MAIL.has(name))),
@@ -102,6 +104,10 @@ function sumOf(rows: StatesRow[]): contract.JobCounts {
   const count = (state: StatesRow['state']) =>
     rows.filter((row) => row.state === state).reduce((sum, { jobs }) => sum + jobs, 0)
   return { waiting: count('created') + count('active'), retried: count('retry'), failed: count('failed') }
+}
+
+function presentReplica({ name, isUsed, lagMs }: ReplicaState): contract.ReplicaHealth {
+  return { name, inUse: isUsed, lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null }
 }
 
 function presentJob(row: FailedJobRow): contract.FailedJobSummary {

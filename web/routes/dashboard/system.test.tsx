@@ -15,10 +15,15 @@ const size = (name: string, bytes: number, bytesPerDay: number | null) => ({
 
 const CARDS: CardHealth = { provider: 'stripe', mode: 'live', checkedAt: null, checks: [], failures: [] }
 
-async function openSystem(growth: Growth, cards = CARDS): Promise<HTMLElement> {
+async function openSystem(
+  growth: Growth,
+  cards = CARDS,
+  replicas: System['replicas'] = [],
+): Promise<HTMLElement> {
   const reply: System = {
     program: { startedAt: '2026-11-20T09:00:00.000Z', memoryMb: 200, turnedAway: 0 },
     database: { connections: 8, idle: 8, waiting: 0, retries: 0 },
+    replicas,
     audit: null,
     jobs: none,
     mail: none,
@@ -98,4 +103,20 @@ test('failures and wrong settings of the card processor need attention', async (
 test('before the first sample the section is empty', async () => {
   const section = await openSystem({ database: null, parts: [], disk: null })
   within(section).getByText('Sizes have not been recorded yet.')
+})
+
+test('read replicas are shown with what they are behind, and one that is not used needs attention', async () => {
+  await openSystem({ database: null, parts: [], disk: null }, CARDS, [
+    { name: 'db2.internal:5432', inUse: true, lagMs: 12 },
+    { name: 'db3.internal:5432', inUse: false, lagMs: null },
+  ])
+  const section = within(screen.getByRole('region', { name: 'Read replicas' }))
+  section.getByText('12 ms behind')
+  section.getByText('Not used: never responded')
+  screen.getByText('1 read replica is not used')
+})
+
+test('without read replicas nothing is said of them', async () => {
+  await openSystem({ database: null, parts: [], disk: null })
+  assert.equal(screen.queryByRole('region', { name: 'Read replicas' }), null)
 })

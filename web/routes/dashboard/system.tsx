@@ -2,7 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { type FailedJobSummary, type JobCounts, type System, system } from '#contract/system.ts'
+import {
+  type FailedJobSummary,
+  type JobCounts,
+  type ReplicaHealth,
+  type System,
+  system,
+} from '#contract/system.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { CardsSection } from '#web/features/system/cards-section.tsx'
 import { GrowthSection } from '#web/features/system/growth-section.tsx'
@@ -26,7 +32,7 @@ const CARD_FAILURE_RECENT_MS = 3_600_000
 /** Renders the health of the system, with links to the details. */
 export default function SystemScreen() {
   const { data } = useSuspenseQuery({ ...queryOf(system, {}), refetchInterval: REFRESH_MS, staleTime: 0 })
-  const { audit, jobs, mail, webhooks, cards, program, database, outbox, growth, troubles } = data
+  const { audit, jobs, mail, webhooks, cards, program, database, replicas, outbox, growth, troubles } = data
   return (
     <Screen
       title={t`System`}
@@ -84,6 +90,15 @@ export default function SystemScreen() {
             <StatRow name={t`Waiting requests`}>{formatNumber(database.waiting)}</StatRow>
             <StatRow name={t`Retried transactions`}>{formatNumber(database.retries)}</StatRow>
           </SystemSection>
+          {replicas.length > 0 && (
+            <SystemSection id="replicas" title={t`Read replicas`}>
+              {replicas.map((replica) => (
+                <StatRow key={replica.name} name={replica.name}>
+                  <ReplicaState replica={replica} />
+                </StatRow>
+              ))}
+            </SystemSection>
+          )}
         </div>
         <CardsSection cards={cards} />
         <GrowthSection growth={growth} />
@@ -99,15 +114,18 @@ export default function SystemScreen() {
 }
 
 /** Returns the problems that need attention. */
-function findProblems({ audit, jobs, mail, webhooks, cards }: System): string[] {
+function findProblems({ audit, replicas, jobs, mail, webhooks, cards }: System): string[] {
   const failedChecks = cards.checks.filter(({ result }) => result === 'failed').length
   const cardFailures = cards.failures
     .filter(({ lastAt }) => Date.now() - Date.parse(lastAt) < CARD_FAILURE_RECENT_MS)
     .reduce((sum, { count }) => sum + count, 0)
+  const unusedReplicas = replicas.filter(({ inUse }) => !inUse).length
   const isAuditOverdue = audit !== null && Date.now() - Date.parse(audit.time) > AUDIT_OVERDUE_MS
   return [
     audit !== null && !audit.balanced && t`The books do not balance`,
     isAuditOverdue && t`The last audit was more than an hour ago`,
+    unusedReplicas > 0 &&
+      plural(unusedReplicas, { one: '# read replica is not used', other: '# read replicas are not used' }),
     jobs.failed > 0 && plural(jobs.failed, { one: '# failed job', other: '# failed jobs' }),
     mail.failed > 0 && plural(mail.failed, { one: '# failed email', other: '# failed emails' }),
     webhooks.failed > 0 && plural(webhooks.failed, { one: '# failed webhook', other: '# failed webhooks' }),
@@ -155,6 +173,11 @@ function SystemSection({ id, title, to, linkLabel, children }: SectionProps) {
       )}
     </section>
   )
+}
+
+function ReplicaState({ replica: { inUse, lagMs } }: { replica: ReplicaHealth }) {
+  const lag = lagMs === null ? t`never responded` : t`${{ duration: formatNumber(lagMs) }} ms behind`
+  return <StatusBadge tone={inUse ? 'success' : 'error'}>{inUse ? lag : t`Not used: ${{ lag }}`}</StatusBadge>
 }
 
 function CountRows({ counts: { waiting, retried, failed } }: { counts: JobCounts }) {
