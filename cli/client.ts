@@ -1572,6 +1572,11 @@ export function myWorkers({ limit, cursor, q, state, qualification }: {
                 since: string;
             } | null;
             qualifications: string[];
+            earned: {
+                qualification: string;
+                right: number;
+                answers: number;
+            }[];
         }[];
     } | {
         status: 400;
@@ -2750,6 +2755,12 @@ export function changeQualification(id: string, body: {
             description: string;
             _id: string;
             workers: number;
+            test: {
+                project: string;
+                answersMin: number;
+                percentMin: number;
+                projectTitle: string;
+            } | null;
             createdAt: string;
         };
     } | {
@@ -2859,6 +2870,12 @@ export function createQualification(body: {
             description: string;
             _id: string;
             workers: number;
+            test: {
+                project: string;
+                answersMin: number;
+                percentMin: number;
+                projectTitle: string;
+            } | null;
             createdAt: string;
         };
     } | {
@@ -2914,6 +2931,12 @@ export function qualifications(opts?: Oazapfts.RequestOpts) {
             description: string;
             _id: string;
             workers: number;
+            test: {
+                project: string;
+                answersMin: number;
+                percentMin: number;
+                projectTitle: string;
+            } | null;
             createdAt: string;
         }[];
     } | {
@@ -2940,6 +2963,129 @@ export function qualifications(opts?: Oazapfts.RequestOpts) {
     }>("/qualifications", {
         ...opts
     });
+}
+/**
+ * Let workers earn a qualification no more; those who have it keep it
+ */
+export function removeQualificationTest(id: string, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            name: string;
+            description: string;
+            _id: string;
+            workers: number;
+            test: {
+                project: string;
+                answersMin: number;
+                percentMin: number;
+                projectTitle: string;
+            } | null;
+            createdAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/qualifications/${encodeURIComponent(id)}/test`, {
+        ...opts,
+        method: "DELETE",
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    });
+}
+/**
+ * Let workers earn a qualification by answers to items with known answers
+ */
+export function setQualificationTest(id: string, body: {
+    project: string;
+    answersMin: number;
+    percentMin: number;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            name: string;
+            description: string;
+            _id: string;
+            workers: number;
+            test: {
+                project: string;
+                answersMin: number;
+                percentMin: number;
+                projectTitle: string;
+            } | null;
+            createdAt: string;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/qualifications/${encodeURIComponent(id)}/test`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
 }
 /**
  * Grant a qualification to workers, or revoke it
@@ -5224,6 +5370,13 @@ export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
             ineligibility: {
                 reason: "blocked" | "link" | "favourites" | "qualification" | "approved" | "approval_rate" | "language";
                 message: string;
+                tests?: {
+                    qualification: string;
+                    taskId: string;
+                    title: string;
+                    answersMin: number;
+                    percentMin: number;
+                }[];
             } | null;
         };
     } | {

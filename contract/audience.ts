@@ -84,9 +84,21 @@ export const TaskAudience = z.extend(Audience, {
 })
 export type TaskAudience = z.infer<typeof TaskAudience>
 
+/** A batch in which workers earn a qualification: from `answersMin` items with known answers on, `percentMin` percent of them right. */
+export const TestBatch = z.object({
+  qualification: z.string(),
+  taskId: Id,
+  title: z.string(),
+  answersMin: z.int(),
+  percentMin: z.int(),
+})
+export type TestBatch = z.infer<typeof TestBatch>
+
 /** Why the caller may not take a slot or an item: the error that taking one returns. */
 export const Ineligibility = z.object({
   reason: z.enum(['blocked', 'link', 'favourites', 'qualification', 'approved', 'approval_rate', 'language']),
   message: z.string(),
+  /** For the reason `qualification`, in the details of a task: open batches in which the caller can earn what they lack. */
+  tests: z.optional(z.array(TestBatch)),
 })
 export type Ineligibility = z.infer<typeof Ineligibility>

@@ -23,6 +23,8 @@ export const MyWorker = z.object({
   block: z.nullable(z.object({ reason: z.string(), since: Time })),
   /** Ids of the caller's qualifications that the worker has. */
   qualifications: z.array(Id),
+  /** Those of them that the worker has earned, with the right ones of their answers to items with known answers. */
+  earned: z.array(z.object({ qualification: Id, right: z.int(), answers: z.int() })),
 })
 export type MyWorker = z.infer<typeof MyWorker>
 

@@ -424,6 +424,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/available-task',
     topic: 'person',
   },
+  /** A worker passed the test of a qualification. */
+  qualification_earned: {
+    params: z.strictObject({ qualification: z.string(), buyer: z.string() }),
+    route: '/dashboard/available-task',
+    topic: 'person',
+  },
   contact_message: {
     params: z.strictObject({ name: z.string(), subject: z.string() }),
     route: '/dashboard/messages',

@@ -173,6 +173,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       : `তিন দিন ব্যর্থ হওয়ার পর ${name} ওয়েবহুক এন্ডপয়েন্ট বিরতিতে রাখা হয়েছে। আবার চালু করা পর্যন্ত এর ইভেন্ট অপেক্ষায় থাকবে।`,
   qualification_granted: ({ qualification, buyer }) =>
     `${buyer} আপনাকে “${qualification}” যোগ্যতা দিয়েছেন। যেসব টাস্কে এটি লাগে, সেগুলোতে এখন কাজ করতে পারবেন।`,
+  qualification_earned: ({ qualification, buyer }) =>
+    `আপনি ${buyer}-এর “${qualification}” যোগ্যতা অর্জন করেছেন। যেসব টাস্কে এটি লাগে, সেগুলোতে এখন কাজ করতে পারবেন।`,
   contact_message: ({ name, subject }) => `${name} আপনাকে লিখেছেন: ${subject}`,
 }
 

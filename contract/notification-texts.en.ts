@@ -180,6 +180,8 @@ export const NOTIFICATION_TEXTS: {
       : `The webhook endpoint ${name} was paused after three days of failures. Its events wait until you resume it.`,
   qualification_granted: ({ qualification, buyer }) =>
     `${buyer} granted you the qualification "${qualification}". You can now work on tasks that require it.`,
+  qualification_earned: ({ qualification, buyer }) =>
+    `You have earned the qualification "${qualification}" of ${buyer}. You can now work on tasks that require it.`,
   contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { WorkerPseudonym } from './my-workers.ts'
-import { ById, Id, line, Time, text } from './shapes.ts'
+import { SCORE_AFTER_MAX } from './projects.ts'
+import { ById, Id, line, Time, text, whole } from './shapes.ts'
 
 /** The qualifications that a buyer can have. */
 export const QUALIFICATIONS_MAX = 50
@@ -15,9 +16,21 @@ const QualificationContent = z.object({
   description: text(1000, 'Describe what it confirms, and how to get it'),
 })
 
+/** A worker earns the qualification in the batches of a project, by answers to items with known answers. */
+const QualificationTest = z.object({
+  /** Id of a project of the caller. */
+  project: Id,
+  /** The answers to items with known answers from which on it is earned. */
+  answersMin: whole(1, SCORE_AFTER_MAX),
+  /** The least share of them that is right. */
+  percentMin: whole(1, 100),
+})
+
 export const Qualification = z.extend(QualificationContent, {
   _id: Id,
   workers: z.int(),
+  /** Null: it is only granted. */
+  test: z.nullable(z.extend(QualificationTest, { projectTitle: z.string() })),
   createdAt: Time,
 })
 export type Qualification = z.infer<typeof Qualification>
@@ -70,7 +83,34 @@ export const deleteQualification = endpoint({
   errors: ['state_conflict'],
 })
 
-/** All or none: an unknown worker is refused. Those who did not have it are notified. */
+/** Workers whose right answers suffice already earn it at once. Those who have it keep it. */
+export const setQualificationTest = endpoint({
+  method: 'PUT',
+  path: '/qualifications/:id/test',
+  summary: 'Let workers earn a qualification by answers to items with known answers',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 300, perNetwork: 3000 },
+  params: ById,
+  body: QualificationTest,
+  reply: Qualification,
+})
+
+export const removeQualificationTest = endpoint({
+  method: 'DELETE',
+  path: '/qualifications/:id/test',
+  summary: 'Let workers earn a qualification no more; those who have it keep it',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 300, perNetwork: 3000 },
+  params: ById,
+  reply: Qualification,
+})
+
+/**
+ * All or none: an unknown worker is refused. Those who did not have it are notified. A worker does not earn a qualification that was
+ * revoked until it is granted again.
+ */
 export const setQualifiedWorkers = endpoint({
   method: 'PUT',
   path: '/qualifications/:id/workers',

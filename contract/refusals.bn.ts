@@ -109,7 +109,7 @@ export const REFUSAL_TEXTS: {
   'not_eligible.favourites': ({ minutes }) =>
     `এই টাস্ক প্রথমে ক্রেতার পছন্দের কর্মীদের জন্য। আপনি এটি ${formatDuration(minutes * 60_000)} পরে নিতে পারবেন।`,
   'not_eligible.qualification': ({ qualifications }) =>
-    `ক্রেতা যাঁদের এই যোগ্যতা দিয়েছেন, এই টাস্ক তাঁদের জন্য: ${qualifications}। কীভাবে তা পাওয়া যায়, টাস্কের পাতায় লেখা আছে।`,
+    `ক্রেতার এই যোগ্যতা যাঁদের আছে, এই টাস্ক তাঁদের জন্য: ${qualifications}। কীভাবে তা পাওয়া যায়, টাস্কের পাতায় লেখা আছে।`,
   'not_eligible.approved': ({ approved, required }) =>
     `এই টাস্কের জন্য অন্তত ${formatNumber(required)}টি অনুমোদিত জমা লাগে। আপনার আছে ${formatNumber(approved)}টি। আগে অন্য টাস্কে কাজ করুন।`,
   'not_eligible.approval_rate': ({ percent, required }) =>

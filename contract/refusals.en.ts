@@ -101,7 +101,7 @@ export const REFUSAL_TEXTS = {
   'not_eligible.favourites': ({ minutes }: { minutes: number }) =>
     `This task is for the buyer's favourite workers first. You can take it in ${formatDuration(minutes * 60_000)}.`,
   'not_eligible.qualification': ({ qualifications }: { qualifications: string }) =>
-    `This task is for workers to whom the buyer has granted: ${qualifications}. The task says how to get it.`,
+    `This task is for workers with this qualification of the buyer: ${qualifications}. The task says how to get it.`,
   'not_eligible.approved': ({ approved, required }: { approved: number; required: number }) =>
     `This task is for workers with at least ${required} approved submissions. You have ${approved}. Work on other tasks first.`,
   'not_eligible.approval_rate': ({ percent, required }: { percent: number; required: number }) =>

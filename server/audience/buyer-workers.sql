@@ -45,6 +45,7 @@ create or replace function delete_audience_of(p_user uuid) returns void language
 begin
   delete from favourite_workers where p_user in (worker_id, buyer_id);
   delete from qualified_workers where worker_id = p_user;
+  delete from revoked_qualifications where worker_id = p_user;
   delete from worker_languages where worker_id = p_user;
   delete from task_link_uses where worker_id = p_user;
   delete from task_links where task_id in (select id from tasks where buyer_id = p_user);

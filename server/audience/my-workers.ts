@@ -15,6 +15,7 @@ export type MyWorkerRow = {
   block_reason: string | null
   blocked_at: string | null
   qualifications: string[]
+  earned: MyWorker['earned']
 }
 
 type Filter = {
@@ -42,7 +43,11 @@ const myWorkerRows = query<
                    where favourite.buyer_id = $1 and favourite.worker_id = worked.worker_id) as favourite,
           block.reason as block_reason, block.created_at as blocked_at,
           array(select qualification_id from qualified_workers join qualifications on qualifications.id = qualification_id
-                 where buyer_id = $1 and qualified_workers.worker_id = worked.worker_id order by qualification_id) as qualifications
+                 where buyer_id = $1 and qualified_workers.worker_id = worked.worker_id order by qualification_id) as qualifications,
+          (select coalesce(jsonb_agg(jsonb_build_object('qualification', qualification_id, 'right', earned_right, 'answers', earned_answers)
+                                     order by qualification_id), '[]')
+             from qualified_workers join qualifications on qualifications.id = qualification_id
+            where buyer_id = $1 and qualified_workers.worker_id = worked.worker_id and earned_answers is not null) as earned
      from buyer_workers as worked join users on users.id = worked.worker_id
      left join worker_blocks as block
        on block.buyer_id = $1 and block.worker_id = worked.worker_id and block.ended_at is null
@@ -127,5 +132,6 @@ export function presentMyWorker(row: MyWorkerRow): MyWorker {
         ? null
         : { reason: row.block_reason, since: row.blocked_at },
     qualifications: row.qualifications,
+    earned: row.earned,
   }
 }

@@ -53,35 +53,38 @@ begin
   delete from qualifications where id = p_qualification;
 end $$;
 
--- Grants a buyer's own qualification to their workers, or revokes it, and notifies those who did not have it. All or none:
--- an unknown pseudonym is refused. Returns how many changed.
+-- Grants a buyer's own qualification to their workers, or revokes it, and notifies those who did not have it. Who earned one and has
+-- it revoked does not earn it again. All or none: an unknown pseudonym is refused. Returns how many changed.
 create or replace function set_qualified_workers(p_qualification uuid, p_buyer uuid, p_pseudonyms text[], p_qualified boolean)
 returns int language plpgsql as $$
 declare
   qualification qualifications := lock_own_qualification(p_qualification, p_buyer);
   buyer text := (select name from users where id = p_buyer);
   unknown text;
+  named uuid[];
   changed uuid[];
 begin
-  select named.pseudonym into unknown from unnest(p_pseudonyms) as named (pseudonym)
-   where not exists (select from buyer_workers where buyer_id = p_buyer and buyer_workers.pseudonym = named.pseudonym) limit 1;
+  select given.pseudonym into unknown from unnest(p_pseudonyms) as given (pseudonym)
+   where not exists (select from buyer_workers where buyer_id = p_buyer and buyer_workers.pseudonym = given.pseudonym) limit 1;
   if found then
     perform refuse('not_found.worker_named', jsonb_build_object('worker', unknown));
   end if;
+  named := array(select worker_id from buyer_workers where buyer_id = p_buyer and pseudonym = any (p_pseudonyms) order by worker_id);
   if p_qualified then
+    delete from revoked_qualifications where qualification_id = p_qualification and worker_id = any (named);
     with granted as (
       insert into qualified_workers (qualification_id, worker_id)
-      select p_qualification, worker_id from buyer_workers where buyer_id = p_buyer and pseudonym = any (p_pseudonyms)
+      select p_qualification, worker_id from unnest(named) as each(worker_id)
       on conflict do nothing returning worker_id)
     select coalesce(array_agg(worker_id), '{}') into changed from granted;
     perform notify_users(changed, 'qualification_granted',
       array_fill(jsonb_build_object('qualification', qualification.name, 'buyer', buyer), array[cardinality(changed)]),
       array_fill(p_qualification, array[cardinality(changed)]));
   else
+    insert into revoked_qualifications (qualification_id, worker_id)
+    select p_qualification, worker_id from unnest(named) as each(worker_id) on conflict do nothing;
     with revoked as (
-      delete from qualified_workers where qualification_id = p_qualification
-         and worker_id in (select worker_id from buyer_workers where buyer_id = p_buyer and pseudonym = any (p_pseudonyms))
-      returning worker_id)
+      delete from qualified_workers where qualification_id = p_qualification and worker_id = any (named) returning worker_id)
     select coalesce(array_agg(worker_id), '{}') into changed from revoked;
   end if;
   return cardinality(changed);

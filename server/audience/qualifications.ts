@@ -8,11 +8,19 @@ type QualificationRow = {
   name: string
   description: string
   workers: number
+  test_project: string | null
+  test_answers_min: number | null
+  test_percent_min: number | null
+  project_title: string | null
   created_at: string
 }
 type Content = { name: string; description: string }
 
-const COLUMNS = `id, name, description, created_at,
+type Test = { project: string; answersMin: number; percentMin: number }
+
+const COLUMNS = `id, name, description, created_at, test_project, test_answers_min, test_percent_min,
+  (select content->>'title' from projects join project_versions on project_id = projects.id and project_versions.version = projects.version
+    where projects.id = test_project) as project_title,
   (select count(*) from qualified_workers where qualification_id = qualifications.id) as workers`
 
 /** Returns a buyer's qualifications by name. There are at most QUALIFICATIONS_MAX. */
@@ -37,6 +45,10 @@ const deleteRow = query<never, [id: string, buyer: string]>(
   'delete_qualification',
   'select delete_qualification($1, $2)',
 )
+const setTestRow = query<
+  never,
+  [id: string, buyer: string, project: string | null, answersMin: number | null, percentMin: number | null]
+>('set_qualification_test', 'select set_qualification_test($1, $2, $3, $4, $5)')
 const setWorkersRow = queryOne<
   { changed: number },
   [id: string, buyer: string, pseudonyms: readonly string[], qualified: boolean]
@@ -95,6 +107,20 @@ export async function deleteQualification(db: Db, id: string, buyerId: string): 
   await deleteRow(db, id, buyerId)
 }
 
+/**
+ * Sets how workers earn a qualification; null: they do not. Those who have passed the test earn it at once.
+ * @throws Refusal `not_found` for a qualification or a project that is not the buyer's own.
+ */
+export async function setQualificationTest(
+  db: Db,
+  id: string,
+  buyerId: string,
+  test: Test | null,
+): Promise<Qualification> {
+  await setTestRow(db, id, buyerId, test?.project ?? null, test?.answersMin ?? null, test?.percentMin ?? null)
+  return ownQualification(db, id, buyerId)
+}
+
 /** Grants a qualification to workers, or revokes it. Returns how many changed. @throws Refusal `not_found`. */
 export async function setQualifiedWorkers(
   db: Db,
@@ -111,6 +137,18 @@ async function ownQualification(db: Db, id: string, buyerId: string): Promise<Qu
   return present(row)
 }
 
-function present({ id, name, description, workers, created_at }: QualificationRow): Qualification {
-  return { _id: id, name, description, workers, createdAt: created_at }
+function present(row: QualificationRow): Qualification {
+  const { id, name, description, workers, created_at } = row
+  return { _id: id, name, description, workers, test: testOf(row), createdAt: created_at }
+}
+
+function testOf(row: QualificationRow): Qualification['test'] {
+  const { test_project, test_answers_min, test_percent_min, project_title } = row
+  if (test_project === null || test_answers_min === null || test_percent_min === null) return null
+  return {
+    project: test_project,
+    projectTitle: project_title ?? '',
+    answersMin: test_answers_min,
+    percentMin: test_percent_min,
+  }
 }

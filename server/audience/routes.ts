@@ -20,6 +20,7 @@ import {
   deleteQualification,
   qualificationsOfBuyer,
   qualificationsOfWorker,
+  setQualificationTest,
   setQualifiedWorkers,
 } from './qualifications.ts'
 import { openTaskLink, revokeTaskLink, taskLinkOf } from './task-links.ts'
@@ -72,6 +73,14 @@ export function audienceRoutes(app: FastifyInstance, context: RouteContext): voi
     await deleteQualification(db, params.id, viewer.id)
     return undefined
   })
+
+  serve(app, context, qualifications.setQualificationTest, ({ db, params, body, viewer }) =>
+    setQualificationTest(db, params.id, viewer.id, body),
+  )
+
+  serve(app, context, qualifications.removeQualificationTest, ({ db, params, viewer }) =>
+    setQualificationTest(db, params.id, viewer.id, null),
+  )
 
   serve(app, context, qualifications.setQualifiedWorkers, async ({ db, params, body, viewer }) => ({
     changed: await setQualifiedWorkers(db, params.id, viewer.id, body),

@@ -7,6 +7,7 @@ returns void language plpgsql as $$
 declare
   batch uuid;
 begin
+  perform from users where id = p_worker for no key update;
   perform from users where p_share is not null and id = (select buyer_id from tasks where id = p_task) for share;
   perform submit_item(p_id, p_task, p_worker, p_item, p_text, p_answers, p_review);
   select batch_id into strict batch from tasks where id = p_task;

@@ -1,7 +1,7 @@
-import type { Ineligibility } from '#contract/audience.ts'
+import type { Ineligibility, TestBatch } from '#contract/audience.ts'
 import type { Locale } from '#contract/locales.ts'
 import type { StoredRefusal } from '#contract/refusals.en.ts'
-import { type Db, query } from '#server/database/database.ts'
+import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
@@ -27,6 +27,47 @@ const tasksForFavouritesRows = queryPackedRows<TaskRow, [worker: string]>(
    select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by tasks.id desc`,
   KINDS,
 )
+
+type TestBatchRow = {
+  qualification: string
+  id: string
+  title: string
+  test_answers_min: number
+  test_percent_min: number
+}
+
+const testBatchRows = query<TestBatchRow, [task: string, worker: string]>(
+  'test_batches_of_task',
+  `select wanted.name as qualification, test.id, test.title, test_answers_min, test_percent_min
+     from task_requirements as required
+     join qualifications as wanted on wanted.id = any (required.qualifications)
+    cross join lateral (
+      select tasks.id, tasks.title from batches join tasks on tasks.id = batches.task_id
+       where batches.project_id = test_project and golden_items > 0 and tasks.id <> $1
+         and closed_at is null and held_at is null and slots_left > 0 and closes_at > clock_time()
+         and requirement_refusal(tasks, $2) is null and next_item(tasks.id, $2) is not null
+       order by batches.id desc limit 1) as test
+    where required.task_id = $1
+      and not exists (select from qualified_workers where qualification_id = wanted.id and worker_id = $2)
+      and not exists (select from revoked_qualifications where qualification_id = wanted.id and worker_id = $2)
+    order by lower(wanted.name)`,
+  PIPELINED,
+)
+
+/**
+ * Returns the batches in which a worker can earn the qualifications that a task requires and they lack: of each the newest
+ * open one that has an item for them.
+ */
+export async function testBatchesOf(db: Db, taskId: string, workerId: string): Promise<TestBatch[]> {
+  const rows = await testBatchRows(db, taskId, workerId)
+  return rows.map(({ qualification, id, title, test_answers_min, test_percent_min }) => ({
+    qualification,
+    taskId: id,
+    title,
+    answersMin: test_answers_min,
+    percentMin: test_percent_min,
+  }))
+}
 
 /** Returns the tasks among these that a worker may not work on, with the reason in their language. */
 export async function ineligibleTasks(

@@ -14,16 +14,27 @@ create or replace function matches_golden(p_answers jsonb, p_golden jsonb) retur
     from jsonb_each(p_golden) as known(name, value)
 $$;
 
--- Counts the answers that a worker has submitted to an item of a batch. What they answered first counts, whatever becomes of it.
-create or replace function count_batch_answer(p_batch uuid, p_worker uuid, p_item int, p_answers jsonb) returns void language sql as $$
-  insert into batch_workers (project_id, worker_id, batch_id, answers, golden_answers, golden_right)
-  select batches.project_id, p_worker, batches.id, 1, (golden is not null)::int, coalesce(matches_golden(p_answers, golden), false)::int
+-- Counts the answers that a worker has submitted to an item of a batch, with which they may earn a qualification. What they answered
+-- first counts, whatever becomes of it. The caller has locked the worker: two answers at once, in two batches of a project, would
+-- each be counted without the other.
+create or replace function count_batch_answer(p_batch uuid, p_worker uuid, p_item int, p_answers jsonb) returns void language plpgsql as $$
+declare
+  project uuid;
+  known jsonb;
+begin
+  select project_id, golden into strict project, known
     from batches join batch_items on batch_items.batch_id = batches.id and number = p_item
-   where batches.id = p_batch
+   where batches.id = p_batch;
+  insert into batch_workers (project_id, worker_id, batch_id, answers, golden_answers, golden_right)
+  values (project, p_worker, p_batch, 1, (known is not null)::int, coalesce(matches_golden(p_answers, known), false)::int)
   on conflict (project_id, worker_id, batch_id) do update
      set answers = batch_workers.answers + 1, golden_answers = batch_workers.golden_answers + excluded.golden_answers,
-         golden_right = batch_workers.golden_right + excluded.golden_right
-$$;
+         golden_right = batch_workers.golden_right + excluded.golden_right;
+  if known is not null then
+    perform earn_qualifications(project, p_worker, sum(golden_right), sum(golden_answers)) from batch_workers
+      where project_id = project and worker_id = p_worker;
+  end if;
+end $$;
 
 -- Returns the score of a worker in a project in percent: the share of right answers to items with known answers, or, with fewer than
 -- p_after of those, the share of answers that agree with the estimates. Null with fewer than p_after of both.

@@ -1,3 +1,4 @@
+import type { TestBatch } from '#contract/audience.ts'
 import type { Locale } from '#contract/locales.ts'
 import type { ListedReservation, Reservation } from '#contract/reservations.ts'
 import type { ListedTask, Task, TaskDetails, TaskProgress } from '#contract/tasks.ts'
@@ -43,8 +44,16 @@ export function presentListedTask(row: TaskRow, defaults: Defaults): ListedTask 
   return { ...presentTask(row, defaults), Buyer_name: row.buyer_name }
 }
 
-/** Returns a task with the viewer's own submission and reservation. Its texts are those that the slot was reserved for. */
-export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults, locale: Locale): TaskDetails {
+/**
+ * Returns a task with the viewer's own submission and reservation. Its texts are those that the slot was reserved for. `tests` are the
+ * batches in which the viewer can earn the qualifications that they lack.
+ */
+export function presentTaskDetails(
+  row: TaskDetailsRow,
+  defaults: Defaults,
+  locale: Locale,
+  tests?: TestBatch[],
+): TaskDetails {
   return {
     ...presentListedTask(row, defaults),
     task_title: row.reserved_title ?? row.title,
@@ -55,7 +64,7 @@ export function presentTaskDetails(row: TaskDetailsRow, defaults: Defaults, loca
     submission: presentOwnSubmission(row),
     reservation: presentOwnReservation(row),
     audience: row.audience,
-    ineligibility: row.refusal && presentIneligibility(row.refusal, locale),
+    ineligibility: row.refusal && { ...presentIneligibility(row.refusal, locale), ...(tests && { tests }) },
   }
 }
 

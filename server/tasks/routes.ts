@@ -11,6 +11,7 @@ import { type Call, serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { maskEmail } from '#server/users/mask-email.ts'
+import { testBatchesOf } from './access.ts'
 import { addTask } from './add.ts'
 import { closeTask } from './close.ts'
 import { confirmRefund } from './confirm-refund.ts'
@@ -83,7 +84,9 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.taskDetails, async ({ db, params, viewer, request }) => {
     const [task] = await taskById(db, params.id, viewer.id)
     if (task === undefined) throw new Refusal('task_not_found')
-    const details = presentTaskDetails(task, config, requestLocale(request))
+    const lacksQualification = task.refusal?.key === 'not_eligible.qualification'
+    const tests = lacksQualification ? await testBatchesOf(db, params.id, viewer.id) : undefined
+    const details = presentTaskDetails(task, config, requestLocale(request), tests)
     const showsEmail = task.buyer_email === viewer.email || (await canSeeEmails(context, request))
     return showsEmail ? details : { ...details, buyer: maskEmail(details.buyer) }
   })

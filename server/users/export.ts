@@ -190,7 +190,13 @@ const SECTIONS: Record<string, ReadSection> = {
     'uuid',
     `to_jsonb(qualifications) - 'buyer_id' || jsonb_build_object(
        'workers', (select coalesce(jsonb_agg(worker_pseudonym(buyer_id, worker_id) order by qualified_workers.created_at), '[]')
-                     from qualified_workers where qualification_id = qualifications.id))`,
+                     from qualified_workers where qualification_id = qualifications.id),
+       'earned', (select coalesce(jsonb_agg(jsonb_build_object(
+                           'worker', worker_pseudonym(buyer_id, worker_id), 'right', earned_right, 'answers', earned_answers)
+                         order by qualified_workers.created_at), '[]')
+                    from qualified_workers where qualification_id = qualifications.id and earned_answers is not null),
+       'revoked', (select coalesce(jsonb_agg(worker_pseudonym(buyer_id, worker_id) order by revoked.created_at), '[]')
+                     from revoked_qualifications as revoked where qualification_id = qualifications.id))`,
     'qualifications where buyer_id = $1',
   ),
   own_qualifications: section(

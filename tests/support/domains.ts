@@ -145,6 +145,7 @@ export const OWNER: Record<string, string> = {
   worker_blocks: 'audience',
   qualifications: 'audience',
   qualified_workers: 'audience',
+  revoked_qualifications: 'audience',
   worker_languages: 'audience',
   task_requirements: 'audience',
   task_links: 'audience',

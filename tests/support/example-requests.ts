@@ -257,6 +257,11 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       params: { id: qualification },
       body: { name: 'Knows birds', description: 'Name the birds of the test batch.' },
     },
+    setQualificationTest: {
+      params: { id: qualification },
+      body: { project, answersMin: 20, percentMin: 90 },
+    },
+    removeQualificationTest: { params: { id: qualification } },
     setQualifiedWorkers: {
       params: { id: qualification },
       body: { workers: [pastWorker], qualified: true },

@@ -140,5 +140,9 @@ export const WHILE_FEW: Reason[] = [
     /^(user_overview(_cards|_links)?|users_by_trace)$/,
     'For one screen of the Admins: rows of one user or with one value, by their indexes once the tables have more than a page.',
   ],
+  [
+    /^(my_workers|test_batches_of_task)$/,
+    'The few qualifications of a worker or a task, by their keys once there is more than a page of qualifications.',
+  ],
   [/^caller_of_api_key$/, 'By the unique index of the hash once there is more than a page of keys.'],
 ]

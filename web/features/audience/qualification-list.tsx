@@ -15,9 +15,11 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { QualificationForm } from './qualification-form.tsx'
+import { QualificationTest } from './qualification-test.tsx'
+import { TestForm } from './test-form.tsx'
 
 /** What is open below the list: the form of a new qualification, or a form of one. */
-type Open = { kind: 'new' } | { kind: 'edit' | 'grant'; id: string } | null
+type Open = { kind: 'new' } | { kind: 'edit' | 'grant' | 'test'; id: string } | null
 
 /** Renders the buyer's qualifications: create, change, grant and delete them. */
 export function QualificationList({ qualifications }: { qualifications: readonly Qualification[] }) {
@@ -58,11 +60,11 @@ export function QualificationList({ qualifications }: { qualifications: readonly
           <Button variant="default" onClick={() => setOpen({ kind: 'new' })}>{t`New qualification`}</Button>
         )}
       </div>
-      <p className="mt-1 text-sm text-dim">{t`Grant them to workers whose work you trust. Your tasks and projects can require them.`}</p>
+      <p className="mt-1 text-sm text-dim">{t`Grant them to workers whose work you trust, or let workers earn them in a test. Your tasks and projects can require them.`}</p>
       {open?.kind === 'new' && <QualificationForm onDone={close} onCancel={() => setOpen(null)} />}
       <ul className="mt-3 divide-y divide-line">
         {qualifications.map((qualification) => {
-          const { _id, name, description, workers } = qualification
+          const { _id, name, description, workers, test } = qualification
           const opened = open !== null && open.kind !== 'new' && open.id === _id ? open.kind : null
           const action = (label: string, onClick: () => void) => (
             <Button variant="default" size="xs" onClick={onClick}>
@@ -76,12 +78,14 @@ export function QualificationList({ qualifications }: { qualifications: readonly
                 <div className="min-w-0">
                   <p className="font-nav wrap-anywhere">{name}</p>
                   <p className="text-sm wrap-anywhere text-dim">{description}</p>
+                  {test !== null && <QualificationTest test={test} />}
                   <Link to={`/dashboard/my-workers?qualification=${_id}`} className="link text-sm">
                     {plural(workers, { 0: 'No workers', one: '# worker', other: '# workers' })}
                   </Link>
                 </div>
                 <div className="flex flex-wrap gap-3">
                   {action(t`Grant`, () => setOpen({ kind: 'grant', id: _id }))}
+                  {action(t`Test`, () => setOpen({ kind: 'test', id: _id }))}
                   {action(t`Edit`, () => setOpen({ kind: 'edit', id: _id }))}
                   {action(t`Delete`, () => void remove(qualification))}
                 </div>
@@ -92,6 +96,9 @@ export function QualificationList({ qualifications }: { qualifications: readonly
                   onDone={close}
                   onCancel={() => setOpen(null)}
                 />
+              )}
+              {opened === 'test' && (
+                <TestForm qualification={qualification} onDone={close} onCancel={() => setOpen(null)} />
               )}
               {opened === 'grant' && (
                 <GrantForm qualification={qualification} onDone={close} onCancel={() => setOpen(null)} />

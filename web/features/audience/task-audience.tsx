@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Ineligibility, TaskAudience as Requirements } from '#contract/audience.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { languageName } from './audience-values.ts'
+import { testRule } from './qualification-test.tsx'
 
 /** Renders why a worker may not take a slot or an item, and what helps. */
 export function IneligibleNotice({ ineligibility }: { ineligibility: Ineligibility }) {
@@ -10,6 +11,16 @@ export function IneligibleNotice({ ineligibility }: { ineligibility: Ineligibili
     <div role="note" className="mb-5 rounded-control border border-line px-4 py-3">
       <h2 className="text-base">{t`You cannot take this task`}</h2>
       <p className="text-sm text-dim">{ineligibility.message}</p>
+      {ineligibility.tests?.map((test) => (
+        <p key={test.qualification} className="mt-2 text-sm">
+          {t`You can earn ${{ qualification: test.qualification }} in:`}{' '}
+          <Link to={`/dashboard/task-details/${test.taskId}`} className="link">
+            {test.title}
+          </Link>
+          {' · '}
+          {testRule(test.answersMin, test.percentMin)}
+        </p>
+      ))}
       {ineligibility.reason === 'language' && (
         <p className="mt-2 text-sm">
           <Link to="/dashboard#languages" className="link">{t`Your languages`}</Link>

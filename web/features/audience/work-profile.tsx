@@ -18,7 +18,7 @@ export function WorkProfile() {
       <Languages />
       <h3 className="mt-5 text-base">{t`Your qualifications`}</h3>
       {held.length === 0 ? (
-        <p className="text-sm text-dim">{t`None yet. Buyers grant them, and their tasks say how to get them.`}</p>
+        <p className="text-sm text-dim">{t`None yet. Buyers grant them, or you earn them in test batches. Tasks that require one say how to get it.`}</p>
       ) : (
         <ul className="divide-y divide-line text-sm">
           {held.map(({ _id, name, description, buyerId, buyerName }) => (

@@ -14,6 +14,7 @@ export function WorkerRow({ worker, qualifications }: Props) {
   const { isBusy, toggleFavourite, block, unblock, setQualified } = useWorkerActions(worker)
   const { name, submitted, approved, rejected, lastAt, favourite } = worker
   const held = qualifications.filter(({ _id }) => worker.qualifications.includes(_id))
+  const nameOf = (id: string) => qualifications.find(({ _id }) => _id === id)?.name ?? ''
   const others = qualifications.filter(({ _id }) => !worker.qualifications.includes(_id))
   return (
     <article aria-label={name}>
@@ -61,6 +62,13 @@ export function WorkerRow({ worker, qualifications }: Props) {
           </Button>
         </div>
       </div>
+      {worker.earned.length > 0 && (
+        <p className="mt-1 text-sm text-dim">
+          {worker.earned
+            .map(({ qualification, right, answers }) => earnedText(nameOf(qualification), right, answers))
+            .join(' · ')}
+        </p>
+      )}
       {qualifications.length > 0 && (
         <div className="mt-3 flex flex-wrap items-center gap-3">
           {held.map(({ _id, name: skill }) => (
@@ -95,3 +103,6 @@ export function WorkerRow({ worker, qualifications }: Props) {
     </article>
   )
 }
+
+const earnedText = (qualification: string, right: number, answers: number) =>
+  t`${qualification}: earned with ${{ right: formatNumber(right) }} of ${{ answers: formatNumber(answers) }}`

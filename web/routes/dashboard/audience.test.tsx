@@ -50,6 +50,27 @@ test('a worker who cannot take a task reads why and what it requires, and gets n
   expectGone(screen.queryByRole('button', { name: /Reserve/ }))
 })
 
+test('a worker who lacks a qualification finds the batch in which they can earn it', async () => {
+  const test = {
+    qualification: 'Knows birds',
+    taskId: anId(),
+    title: 'Name 20 birds',
+    answersMin: 20,
+    percentMin: 90,
+  }
+  const task = details({
+    ineligibility: { reason: 'qualification', message: 'This task is for others.', tests: [test] },
+  })
+  server.serve(taskDetails, task)
+  await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+  const link = await screen.findByRole('link', { name: 'Name 20 birds' })
+  assert.equal(link.getAttribute('href'), `/dashboard/task-details/${test.taskId}`)
+  assert.match(
+    link.parentElement?.textContent ?? '',
+    /You can earn Knows birds in: .* from 20 answers on, at least 90% right/,
+  )
+})
+
 test('what is reserved can be submitted, whatever the task requires', async () => {
   const task = details({ ineligibility: { reason: 'blocked', message: 'No more work.' } })
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
@@ -129,6 +150,7 @@ test('a new task has an audience when the buyer opens it, and none otherwise', a
       name: 'Knows birds',
       description: 'All birds',
       workers: 3,
+      test: null,
       createdAt: '2026-01-10T09:00:00.000Z',
     },
   ])

@@ -8,11 +8,14 @@ import {
   setFavouriteWorker,
   unblockWorker,
 } from '#contract/my-workers.ts'
+import { projects } from '#contract/projects.ts'
 import {
   createQualification,
   deleteQualification,
   type Qualification,
   qualifications,
+  removeQualificationTest,
+  setQualificationTest,
   setQualifiedWorkers,
 } from '#contract/qualifications.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
@@ -29,6 +32,7 @@ function aMyWorker(change: Partial<MyWorker> = {}): MyWorker {
     favourite: false,
     block: null,
     qualifications: [],
+    earned: [],
     ...change,
   }
 }
@@ -38,11 +42,15 @@ const BIRDS: Qualification = {
   name: 'Knows birds',
   description: 'Name the birds of the test batch.',
   workers: 0,
+  test: null,
   createdAt: '2026-01-10T09:00:00.000Z',
 }
 
 /** Opens the screen over a server that remembers what the buyer changes about one worker. */
-async function openScreen(given: Partial<MyWorker> = {}, own: Qualification[] = []) {
+async function openScreen(
+  given: Partial<MyWorker> = {},
+  own: Qualification[] | (() => Qualification[]) = [],
+) {
   let worker = aMyWorker(given)
   const done = { acknowledged: true }
   server.serve(myWorkers, () => [worker])
@@ -144,6 +152,57 @@ test('a qualification is created, granted to a list of pseudonyms, and deleted',
   await user.click(await screen.findByRole('button', { name: /^Delete/ }))
   await user.click(within(await dialog('Delete Knows birds?')).getByRole('button', { name: 'Delete' }))
   await screen.findByText('An open task requires this qualification.')
+})
+
+test('a test is set for a qualification, shown, and removed', async () => {
+  const project = { _id: anId(), title: 'Name 20 birds' }
+  const test = { project: project._id, projectTitle: project.title, answersMin: 10, percentMin: 90 }
+  let birds = BIRDS
+  server.serve(setQualificationTest, () => {
+    birds = { ...BIRDS, test }
+    return birds
+  })
+  server.serve(removeQualificationTest, () => {
+    birds = BIRDS
+    return birds
+  })
+  server.serveList(projects, [
+    {
+      ...project,
+      version: 1,
+      reward: 3,
+      workersPerItem: 1,
+      createdAt: BIRDS.createdAt,
+      changedAt: BIRDS.createdAt,
+      archivedAt: null,
+    },
+  ])
+  await openScreen({}, () => [birds])
+  await user.click(await screen.findByRole('button', { name: /^Test/ }))
+  await user.click(button('Save'))
+  await screen.findByText('Choose a project', { selector: 'p' })
+  await screen.findByRole('option', { name: project.title })
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), project.title)
+  await fill(field(/^least answers/i), '10')
+  await user.click(button('Save'))
+  await screen.findByText(/from 10 answers on, at least 90% right/)
+  assert.deepEqual(server.received(setQualificationTest)[0]?.body, {
+    project: project._id,
+    answersMin: 10,
+    percentMin: 90,
+  })
+  await user.click(button(/^Test/))
+  await user.click(await screen.findByRole('button', { name: 'Remove test' }))
+  await until(() => expectGone(screen.queryByText(/from 10 answers on/)))
+})
+
+test('a worker who earned a qualification is listed with their right answers', async () => {
+  const { _id } = BIRDS
+  await openScreen({ qualifications: [_id], earned: [{ qualification: _id, right: 18, answers: 20 }] }, [
+    BIRDS,
+  ])
+  const { getByText } = await row()
+  getByText('Knows birds: earned with 18 of 20')
 })
 
 test('without workers the screen says when they appear', async () => {
