@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { useApi } from '#tests/support/api.ts'
+import { eventually } from '#tests/support/eventually.ts'
 
 describe('static pages', () => {
   const webDir = mkdtempSync(join(tmpdir(), 'tallywork-pages-'))
@@ -24,6 +25,9 @@ describe('static pages', () => {
     ['offline', 5],
   ])
     writeFileSync(join(webDir, 'bn', `${path}.html`), `<html lang="bn"><script>${script}</script>`)
+  const longPage = Array.from({ length: 2000 }, (_, index) => `<p>${(index * 7919) % 1000}</p>`).join('')
+  mkdirSync(join(webDir, 'long'))
+  writeFileSync(join(webDir, 'long', 'index.html'), longPage)
   const api = useApi({ webDir })
   after(() => rmSync(webDir, { recursive: true, force: true }))
   const get = (url: string, headers = {}) => api.instance.app.inject({ url, headers })
@@ -46,6 +50,18 @@ describe('static pages', () => {
       assert.equal(headers['cache-control'], 'no-cache')
       const same = await get('/', { 'accept-encoding': accept, 'if-none-match': headers.etag })
       assert.deepEqual([same.statusCode, same.body, same.headers.etag], [304, '', headers.etag])
+    }
+  })
+
+  test('a page is compressed better once it has been requested', async () => {
+    for (const [encoding, decompress] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const load = async () => (await get('/long', { 'accept-encoding': encoding })).rawPayload
+      const { length } = await load()
+      await eventually(async () => (await load()).length < length)
+      assert.equal(decompress(await load()).toString(), longPage)
     }
   })
 

@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import PQueue from 'p-queue'
 import { localeInCookies } from '#contract/locale-cookie.ts'
 import {
   DEFAULT_LOCALE,
@@ -46,13 +47,6 @@ export async function serveWeb(
     ),
   )
   const fallbackOf = (locale: Locale) => ready.get(localePath(locale, FALLBACK).slice(1))
-  app.addHook('onListen', () => {
-    // One after the other, and not awaited: the first requests get the quickly compressed pages.
-    void (async () => {
-      for (const page of ready.values()) await page.compressBest()
-    })()
-  })
-
   for (const url of ['/api', '/api/*'])
     app.all(url, () => {
       throw new Refusal('not_found')
@@ -134,12 +128,15 @@ async function readPages({ webDir, publicUrl }: Config): Promise<Map<string, str
 }
 
 /** A page in every encoding, and the function that picks the best one that a browser accepts. */
-type ReadyPage = {
-  respond: (request: FastifyRequest) => ReadyResponse
-  /** Compresses the page better, which takes half a second. */
-  compressBest: () => Promise<void>
-}
+type ReadyPage = { respond: (request: FastifyRequest) => ReadyResponse }
 
+/** Pages are compressed better one after the other, so that this keeps one core busy at most. */
+const compressions = new PQueue({ concurrency: 1 })
+
+/**
+ * Compresses a page quickly. Its first request in an encoding starts a better compression, which takes up to half a second:
+ * all pages together take seconds of processor time, which a start does not spend on pages that nobody requests.
+ */
 async function readyPage(html: string, headers: Record<string, string>): Promise<ReadyPage> {
   const plain = Buffer.from(html)
   const name = hash('sha1', plain, 'base64url')
@@ -159,14 +156,19 @@ async function readyPage(html: string, headers: Record<string, string>): Promise
   const variants = new Map<Encoding, ReadyResponse>()
   for (const encoding of ENCODINGS)
     variants.set(encoding, variantOf(await compress(plain, encoding), encoding))
+  const requested = new Set<Encoding>()
+  const improve = async (encoding: Encoding) => {
+    variants.set(encoding, variantOf(await compressBest(plain, encoding), encoding))
+  }
   return {
     respond(request) {
       const encoding = acceptedEncoding(request)
-      return (encoding && variants.get(encoding)) ?? plainVariant
-    },
-    async compressBest() {
-      for (const encoding of ENCODINGS)
-        variants.set(encoding, variantOf(await compressBest(plain, encoding), encoding))
+      if (encoding === undefined) return plainVariant
+      if (!requested.has(encoding)) {
+        requested.add(encoding)
+        void compressions.add(() => improve(encoding))
+      }
+      return variants.get(encoding) ?? plainVariant
     },
   }
 }
