@@ -81,15 +81,13 @@ export default function Login() {
     <AuthCard
       title={t`Login`}
       lead={
-        <>
-          <Trans>
-            New here?{' '}
-            <Link to="/sign-up" className="link">
-              Register
-            </Link>{' '}
-            and start with free coins.
-          </Trans>
-        </>
+        <Trans>
+          New here?{' '}
+          <Link to="/sign-up" className="link">
+            Register
+          </Link>{' '}
+          and start with free coins.
+        </Trans>
       }
     >
       <div className="card space-y-4 p-6">

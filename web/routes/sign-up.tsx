@@ -61,14 +61,12 @@ export default function SignUp() {
     <AuthCard
       title={t`Create your account`}
       lead={
-        <>
-          <Trans>
-            Already registered?{' '}
-            <Link to="/login" className="link">
-              Login
-            </Link>
-          </Trans>
-        </>
+        <Trans>
+          Already registered?{' '}
+          <Link to="/login" className="link">
+            Login
+          </Link>
+        </Trans>
       }
     >
       <form {...form.props} className="card space-y-4 p-6">
