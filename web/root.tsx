@@ -10,6 +10,7 @@ import { useAccountLanguage } from '#web/features/site/use-account-language.ts'
 import banglaName from '#web/fonts/bangla-name.woff2?url'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
 import { onProofRequired } from '#web/lib/api.ts'
+import { WAIT_FOR_BANGLA_FONT } from '#web/lib/bangla-font.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { LOCALE, pagePath } from '#web/lib/locale.ts'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
@@ -77,6 +78,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <ColorSchemeScript defaultColorScheme="auto" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
         <script dangerouslySetInnerHTML={{ __html: BEFORE_FIRST_PAINT }} />
+        {LOCALE === 'bn' && (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of the app
+          <script dangerouslySetInnerHTML={{ __html: WAIT_FOR_BANGLA_FONT }} />
+        )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
         <script dangerouslySetInnerHTML={{ __html: RETRY_PAGE_LOAD }} />
         <Meta />

@@ -1,0 +1,92 @@
+import { expect, type Page, ready, test } from './fixtures.ts'
+
+/** A shift of the layout, in the units of the web vital: a page should have no more than 0.1 in all. */
+type Shift = { value: number; moved: string[] }
+
+declare global {
+  interface Window {
+    shifts: Shift[]
+  }
+}
+
+/** Words wrap otherwise in a window of another size, so a few pixels are not worth a failure. */
+const NOTICEABLE = 0.01
+
+/** Collects the shifts of the page, with what moved, before its own scripts run. */
+async function observeShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.shifts = []
+    type Entry = PerformanceEntry & { value: number; sources: { node: Node | null }[] }
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Entry[])
+        window.shifts.push({
+          value,
+          moved: sources.map(({ node }) =>
+            node instanceof Element ? node.outerHTML.slice(0, 120) : (node?.textContent ?? ''),
+          ),
+        })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** The page is shown without the font after three seconds, which a busy machine may take: it waits as long as the test. */
+async function waitWithoutEnd(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { setTimeout: start } = window
+    const ignoreLimit = (run: TimerHandler, ms?: number) => (ms === 3000 ? 0 : start(run, ms))
+    window.setTimeout = ignoreLimit as typeof start
+  })
+}
+
+async function expectNoShift(page: Page): Promise<void> {
+  // Shifts are reported after the frame in which they happen.
+  const shifts = await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    return window.shifts
+  })
+  expect(
+    shifts.filter(({ value }) => value >= NOTICEABLE),
+    'what moved',
+  ).toEqual([])
+}
+
+// A hidden heading has no role, so the tests locate it by its element.
+test.use({ viewport: { width: 390, height: 844 } })
+
+for (const path of ['/bn', '/bn/all-task', '/bn/all-worker', '/bn/login', '/bn/sign-up']) {
+  test(`${path} waits for the Bangla font, on a device without one, and does not move`, async ({ page }) => {
+    await observeShifts(page)
+    await waitWithoutEnd(page)
+    const { promise: font, resolve: sendFont } = Promise.withResolvers<void>()
+    await page.route('**/assets/bangla-*.woff2', (route) => font.then(() => route.continue()))
+    await page.goto(path, { waitUntil: 'commit' })
+    const title = page.locator('h1')
+    await title.waitFor({ state: 'attached' })
+    await expectNoShift(page)
+    sendFont()
+    await expect(title).toBeVisible()
+    await expectNoShift(page)
+  })
+}
+
+test('a page in Bangla is shown without the font when it does not arrive', async ({ page, expected }) => {
+  expected.push('bangla-')
+  await page.clock.install()
+  await page.route('**/assets/bangla-*.woff2', () => {})
+  await page.goto('/bn', { waitUntil: 'commit' })
+  const title = page.locator('h1')
+  await title.waitFor({ state: 'attached' })
+  await page.clock.fastForward(3000)
+  await expect(title).toBeVisible()
+})
+
+for (const path of ['/', '/all-task', '/all-worker', '/login', '/sign-up']) {
+  test(`${path} does not move while its scripts and lists arrive`, async ({ page }) => {
+    await observeShifts(page)
+    await page.goto(path)
+    await page.evaluate(() => dispatchEvent(new Event('scroll')))
+    await ready(page)
+    await expect(page.locator('.animate-pulse')).toHaveCount(0)
+    await expectNoShift(page)
+  })
+}
