@@ -1,6 +1,7 @@
-import type { MouseEvent } from 'react'
-import { Link, NavLink } from 'react-router'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
+import './filter-links.css'
 
 type FilterProps = {
   label: string
@@ -17,7 +18,7 @@ export function FilterLinks({ label, name, options }: FilterProps) {
   const withFilter = (params: URLSearchParams, value: string) =>
     withParam(withParam(params, 'page', ''), name, value)
   return (
-    <nav aria-label={label} className="flex flex-wrap gap-1.5 sm:gap-2">
+    <LinkRow label={label}>
       {options.map(({ value, label }) => (
         <Link
           key={value}
@@ -33,19 +34,44 @@ export function FilterLinks({ label, name, options }: FilterProps) {
           {label}
         </Link>
       ))}
-    </nav>
+    </LinkRow>
   )
 }
 
 /** Renders links between related screens. */
 export function ScreenLinks({ label, screens }: { label: string; screens: { to: string; label: string }[] }) {
   return (
-    <nav aria-label={label} className="mb-5 flex flex-wrap gap-1.5 sm:gap-2">
+    <LinkRow label={label} className="mb-5">
       {screens.map((screen) => (
         <NavLink key={screen.to} to={screen.to} end className={({ isActive }) => linkClass(isActive)}>
           {screen.label}
         </NavLink>
       ))}
+    </LinkRow>
+  )
+}
+
+/** Renders the links, which a phone shows in one row: the current one is scrolled into view. */
+function LinkRow({
+  label,
+  className = '',
+  children,
+}: {
+  label: string
+  className?: string
+  children: ReactNode
+}) {
+  const row = useRef<HTMLElement>(null)
+  const { pathname, search } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL decides which link is the current one
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>('[aria-current]')
+    if (row.current && current)
+      row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2
+  }, [pathname, search])
+  return (
+    <nav ref={row} aria-label={label} className={`filter-links ${className}`}>
+      {children}
     </nav>
   )
 }

@@ -35,12 +35,14 @@ const ACTIONS: Record<Viewer, Partial<Record<SubmissionState, string>>> = {
 
 type Props = { submission: Submission; viewer: Viewer }
 
-/** Renders why a submission was rejected or sent back, the time left for the next step, and the link to its case. */
+/** Renders why a submission was rejected or sent back, and the time left for the next step with the link to it. */
 export function StateDetails({ submission, viewer }: Props) {
   const { state, status, category, reason, requirement, revisionRequest, dueAt } = submission
   const now = useCurrentMinute()
   const left = dueAt && timeLeft(dueAt, now)
   const clock = left && CLOCKS[state]?.[viewer](left)
+  const action = ACTIONS[viewer][state]
+  if (status !== 'rejected' && state !== 'revision_requested' && !clock && !action) return null
   return (
     <div className="mt-1.5 space-y-1 text-sm break-words">
       {status === 'rejected' && (
@@ -64,29 +66,34 @@ export function StateDetails({ submission, viewer }: Props) {
           <span className="font-number">{t`Missing:`}</span> {revisionRequest}
         </p>
       )}
-      <p className="flex flex-wrap items-center gap-x-3">
-        {clock && <span className="text-dim">{clock}</span>}
-        <CaseLink submission={submission} label={ACTIONS[viewer][state]} />
-      </p>
+      {(clock || action) && (
+        <p className="flex flex-wrap items-center gap-x-3">
+          {clock && <span className="text-dim">{clock}</span>}
+          {action && (
+            <Link
+              to={casePath(submission)}
+              className="link inline-flex min-h-8 items-center text-sm font-nav"
+            >
+              {action}
+              <span className="sr-only">: {submission.task_title}</span>
+            </Link>
+          )}
+        </p>
+      )}
     </div>
   )
 }
 
-/** Renders the link to the case of a submission. */
-export function CaseLink({
-  submission,
-  label = t`View case`,
-}: {
-  submission: Submission
-  label?: string | undefined
-}) {
+/** Renders the title of a submission's task as the link to its case, which stays when the task is deleted. */
+export function CaseLink({ submission }: { submission: Submission }) {
   return (
     <Link
-      to={`/dashboard/case/${submission._id}`}
-      className="link inline-flex min-h-8 items-center text-sm font-nav"
+      to={casePath(submission)}
+      className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
     >
-      {label}
-      <span className="sr-only">: {submission.task_title}</span>
+      {submission.task_title}
     </Link>
   )
 }
+
+const casePath = ({ _id }: Submission) => `/dashboard/case/${_id}`

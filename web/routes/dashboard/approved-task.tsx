@@ -72,10 +72,7 @@ function columnsFor(isWorker: boolean): Column<Submission>[] {
       cell: (submission) => (
         <span className="flex items-center gap-3">
           <TaskPicture image={submission.taskImg} category={submission.taskCategory} />
-          <span>
-            <span className="line-clamp-2 text-base leading-snug font-number">{submission.task_title}</span>
-            <CaseLink submission={submission} />
-          </span>
+          <CaseLink submission={submission} />
         </span>
       ),
     },
@@ -104,11 +101,13 @@ function columnsFor(isWorker: boolean): Column<Submission>[] {
 }
 
 function SubmissionCard({ submission, isWorker }: { submission: Submission; isWorker: boolean }) {
-  const { task_title, payable_amount, decidedAt, submissoin_data } = submission
+  const { payable_amount, decidedAt, submissoin_data } = submission
   return (
     <article>
       <div className="flex items-start justify-between gap-3">
-        <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">{task_title}</h2>
+        <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">
+          <CaseLink submission={submission} />
+        </h2>
         <CoinAmount value={payable_amount} />
       </div>
       <p className="mt-1 line-clamp-2 text-sm text-dim">{submissoin_data}</p>
@@ -116,7 +115,6 @@ function SubmissionCard({ submission, isWorker }: { submission: Submission; isWo
         {isWorker ? t`By ${{ buyer: submission.buyer_name }}` : submission.worker_name}
         {decidedAt && ` · ${formatDateTime(decidedAt)}`}
       </p>
-      <CaseLink submission={submission} />
     </article>
   )
 }

@@ -10,7 +10,7 @@ import { ItemOfRow } from '#web/features/batches/item-of-row.tsx'
 import { workOf } from '#web/features/batches/work-of.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { DeviceOffer } from '#web/features/push/device-offer.tsx'
-import { StateDetails } from '#web/features/submissions/state-details.tsx'
+import { CaseLink, StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
@@ -51,8 +51,8 @@ const countsIn = (value: string, state: SubmissionState) =>
   value === '' || value === state || STATE_RULES[state].status === value
 
 /**
- * Renders a worker's own submissions, five per page unless they choose more. Rejected ones show their reason. Each links to its case, which stays when the task
- * is deleted.
+ * Renders a worker's own submissions, five per page unless they choose more. Rejected ones show their reason. Each links to its
+ * case.
  */
 export default function MySubmisson() {
   const { email } = useUserData()
@@ -92,13 +92,10 @@ export default function MySubmisson() {
   return (
     <Screen title={t`My Submisson`} subtitle={t`Your submitted work, newest first`}>
       {counts?.some(({ state, count }) => state === 'pending' && count > 0) && <DeviceOffer email={email} />}
-      <search className="mb-5 grid grid-cols-2 items-center gap-3 @4xl:grid-cols-[auto_minmax(12rem,1fr)_auto]">
-        <div className="col-span-2 @4xl:col-span-1">
-          <FilterLinks label={t`Filter by status`} name="status" options={options} />
-        </div>
+      <search className="filter-row">
+        <FilterLinks label={t`Filter by status`} name="status" options={options} />
         <SearchInput label={t`Search by task`} value={q} onChange={setQuery} />
         <NativeSelect
-          className="col-span-2 sm:col-span-1"
           label={t`Rows per page`}
           data={ROWS_PER_PAGE.map((value) => ({
             value,
@@ -202,12 +199,7 @@ const COLUMNS: Column<Submission>[] = [
       <div className="flex items-start gap-3">
         <TaskPicture image={submission.taskImg} category={submission.taskCategory} />
         <div className="min-w-0">
-          <Link
-            to={`/dashboard/case/${submission._id}`}
-            className="line-clamp-2 leading-snug font-number no-underline hover:underline"
-          >
-            {submission.task_title}
-          </Link>
+          <CaseLink submission={submission} />
           <span className="line-clamp-1 text-dim">{workOf(submission)}</span>
           <ItemOfRow submission={submission} />
           <StateDetails submission={submission} viewer="worker" />
@@ -229,12 +221,7 @@ function SubmissionCard({ submission }: { submission: Submission }) {
     <article>
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">
-          <Link
-            to={`/dashboard/case/${submission._id}`}
-            className="line-clamp-2 no-underline hover:underline"
-          >
-            {submission.task_title}
-          </Link>
+          <CaseLink submission={submission} />
         </h2>
         <CoinAmount value={submission.payable_amount} />
       </div>

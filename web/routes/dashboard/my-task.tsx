@@ -86,20 +86,17 @@ export default function MyTask() {
       }
       action={<NewTaskLinks />}
     >
-      <search className="mb-5 grid grid-cols-2 items-center gap-3 @4xl:grid-cols-[auto_minmax(12rem,1fr)_auto]">
-        <div className="col-span-2 @4xl:col-span-1">
-          <FilterLinks
-            label={t`Filter by state`}
-            name="state"
-            options={STATES.map(({ value, word }) => ({
-              value,
-              label: totals ? `${word} ${formatNumber(totals[value || 'all'])}` : word,
-            }))}
-          />
-        </div>
+      <search className="filter-row">
+        <FilterLinks
+          label={t`Filter by state`}
+          name="state"
+          options={STATES.map(({ value, word }) => ({
+            value,
+            label: totals ? `${word} ${formatNumber(totals[value || 'all'])}` : word,
+          }))}
+        />
         <SearchInput label={t`Search your tasks`} value={q} onChange={setQuery} />
         <NativeSelect
-          className="col-span-2 sm:col-span-1"
           label={t`Sort by`}
           data={SORT_OPTIONS}
           value={sort === undefined || sort === 'deadline' ? '' : sort}

@@ -47,10 +47,10 @@ export default function MyWorkers() {
       width="narrow"
     >
       <div className="space-y-5">
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <search className="filter-row">
           <FilterLinks label={t`Workers shown`} name="state" options={STATES} />
           <SearchInput label={t`Name or pseudonym`} value={q} onChange={setQ} />
-        </div>
+        </search>
         {named !== undefined && (
           <p className="text-sm">
             {t`Only workers with ${{ name: named.name }}.`}{' '}

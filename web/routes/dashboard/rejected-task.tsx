@@ -3,7 +3,7 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type Submission, SubmissionState, taskToReview } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
-import { StateDetails } from '#web/features/submissions/state-details.tsx'
+import { CaseLink, StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -68,7 +68,7 @@ const COLUMNS: Column<Submission>[] = [
       <div className="flex items-start gap-3">
         <TaskPicture image={submission.taskImg} category={submission.taskCategory} />
         <div className="min-w-0">
-          <p className="line-clamp-2 text-base leading-snug font-number">{submission.task_title}</p>
+          <CaseLink submission={submission} />
           <StateDetails submission={submission} viewer="buyer" />
         </div>
       </div>
@@ -83,8 +83,8 @@ function SubmissionCard({ submission }: { submission: Submission }) {
   return (
     <article>
       <div className="flex items-start justify-between gap-3">
-        <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
-          {submission.task_title}
+        <h2 className="min-w-0 text-base leading-snug font-number tracking-normal">
+          <CaseLink submission={submission} />
         </h2>
         <CoinAmount value={submission.payable_amount} />
       </div>

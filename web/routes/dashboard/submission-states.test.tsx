@@ -10,15 +10,15 @@ const dueAt = new Date(Date.now() + 2 * 86_400_000 + 4.5 * 3_600_000).toISOStrin
 const caseLink = (label: string) =>
   screen.findByRole('link', { name: new RegExp(`^${label} ?: Count boats$`) })
 
-/** What a worker sees of each state: its badge, the clock and the link to the case. */
-const SHOWN: Record<SubmissionState, [badge: string, clock: RegExp | null, link: string]> = {
-  pending: ['Pending', null, 'View case'],
+/** What a worker sees of each state: its badge, the clock and what they can do, which the case is opened for. */
+const SHOWN: Record<SubmissionState, [badge: string, clock: RegExp | null, action: string | null]> = {
+  pending: ['Pending', null, null],
   revision_requested: ['Revision requested', /^2 days 4 hours left to revise/, 'Revise'],
   rejection_open: ['Rejected: you can appeal', /^2 days 4 hours left to appeal/, 'Appeal'],
-  appealed: ['Appealed', /^Buyer has 2 days 4 hours to respond/, 'View case'],
-  in_review: ['With a reviewer', /^Reviewer has 2 days 4 hours to decide/, 'View case'],
-  approved: ['Approved', null, 'View case'],
-  rejected: ['Rejected', null, 'View case'],
+  appealed: ['Appealed', /^Buyer has 2 days 4 hours to respond/, null],
+  in_review: ['With a reviewer', /^Reviewer has 2 days 4 hours to decide/, null],
+  approved: ['Approved', null, null],
+  rejected: ['Rejected', null, null],
 }
 
 for (const state of SUBMISSION_STATES) {
@@ -38,10 +38,15 @@ for (const state of SUBMISSION_STATES) {
     })
     server.serve(mySubmissions, { tasks: [submission], totalTasks: 1 })
     await openApp('/dashboard/my-submisson', { as: aUser('Worker') })
-    const [badge, clock, label] = SHOWN[state]
-    const link = await caseLink(label)
-    assert.equal(link.getAttribute('href'), `/dashboard/case/${submission._id}`)
-    const row = link.closest('tr')?.textContent ?? ''
+    const [badge, clock, action] = SHOWN[state]
+    const title = await screen.findByRole('link', { name: 'Count boats' })
+    assert.equal(title.getAttribute('href'), `/dashboard/case/${submission._id}`)
+    const actions = screen.queryAllByRole('link', { name: /: Count boats$/ })
+    assert.deepEqual(
+      actions.map((link) => [link.textContent, link.getAttribute('href')]),
+      action === null ? [] : [[`${action}: Count boats`, `/dashboard/case/${submission._id}`]],
+    )
+    const row = title.closest('tr')?.textContent ?? ''
     assert.ok(row.includes(badge), row)
     if (clock) screen.getByText(clock)
     if (status === 'rejected') assert.match(row, /Wrong\. There are five\..*Count every boat/)

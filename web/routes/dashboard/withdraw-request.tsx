@@ -60,12 +60,10 @@ export default function WithdrawRequest() {
         />
       }
     >
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+      <search className="filter-row">
         <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
-        <div className="w-full sm:w-72">
-          <SearchInput label={t`Search by name or email`} value={q} onChange={setQuery} />
-        </div>
-      </div>
+        <SearchInput label={t`Search by name or email`} value={q} onChange={setQuery} />
+      </search>
       {requests === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
