@@ -13,10 +13,10 @@ import { connectionString } from '#server/database/embedded/connection.ts'
 import { ownerOf } from '#server/database/embedded/owner.ts'
 import { socketDirectory } from '#server/database/embedded/socket.ts'
 import { PATIENT } from '#tests/support/database.ts'
-import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
+import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, type Program, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUYERS = 4
@@ -35,11 +35,10 @@ describe('the archive of the embedded database', () => {
   const inFolder = (name: string) => join(folder, name)
 
   function run(script: string, args: readonly string[], env: Record<string, string>) {
-    const { PATH, HOME } = process.env
     const { status, stdout, stderr } = spawnSync(process.execPath, [`server/backup/${script}`, ...args], {
       cwd: ROOT,
       encoding: 'utf8',
-      env: { PATH, HOME, ...env },
+      env: { ...childEnvironment(), ...env },
       timeout: CEILING_MS,
     })
     return { code: status, output: `${stdout}${stderr}` }
@@ -114,6 +113,8 @@ describe('the archive of the embedded database', () => {
       while (!isOver) {
         const id = await addTask(one).catch(() => undefined)
         if (id !== undefined) acknowledged.push(id)
+        // The archive is to end among writes, which need not keep the machine busy until it does.
+        await jitter(100)
       }
     })
     const loads = Promise.allSettled(load)
