@@ -115,10 +115,9 @@ export async function freshDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Copying files is cheaper than writing each page to the log, and leaves less to write back when it is dropped.
   await administer(base, `create database ${name} template ${TEMPLATE} strategy file_copy`)
-  const url = withName(base, name)
-  // A copy does not have its template's privileges on the database itself.
-  await administer(url, `select grant_server_privileges('${SERVER_ROLE}')`)
-  return url
+  // A copy has all privileges of its template but those on the database itself (server/database/server-privileges.sql).
+  await administer(base, `revoke create, temporary on database ${name} from public`)
+  return withName(base, name)
 }
 
 async function dropDatabase(url: string): Promise<void> {
