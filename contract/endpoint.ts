@@ -116,8 +116,8 @@ export function endpoint<const Definition extends Endpoint>(definition: Definiti
 export const API_PATH = '/api'
 
 /**
- * The response header of a user's own record with the number of the latest event. A page that loads its data afterwards
- * opens its first stream with it, and so need not load anything twice.
+ * The response header of an ID token with the number of the latest event. A page that loads its data with the token opens
+ * its first stream with it, and so need not load anything twice.
  */
 export const LATEST_EVENT_HEADER = 'x-latest-event'
 

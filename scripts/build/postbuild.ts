@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
+import { buildEarlyScript } from './early-script.ts'
 import { buildServiceWorker } from './service-worker.ts'
 import { buildStartScript } from './start-script.ts'
 
@@ -14,6 +15,8 @@ import { buildStartScript } from './start-script.ts'
  */
 const folder = process.env.BUILD_DIRECTORY ?? 'build'
 const client = join(folder, 'client')
+/** The page that starts the app on screens that are not prerendered. */
+const FALLBACK = '/__spa-fallback.html'
 /** Pages that do not start their scripts later: the one of screens, and one without any. */
 const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
 /** Pages on which everybody types. */
@@ -31,7 +34,13 @@ for (const path of await find('**/*.html')) {
   if (!UNCHANGED.test(path)) await writeFile(inClient(path), await quickPage(path, await read(path)))
 }
 const manifests = await shortenManifests()
-for (const locale of LOCALES) await buildServiceWorker(client, locale, await routesOf(locale))
+for (const locale of LOCALES) {
+  const routes = await routesOf(locale)
+  const page = localePath(locale, FALLBACK)
+  const startFiles = startFilesOf(await read(page))
+  await addEarlyScript(page, await buildEarlyScript(locale, routes, startFiles))
+  await buildServiceWorker(client, locale, routes, startFiles)
+}
 await compressAll()
 for (const locale of LOCALES) await checkBudgets(locale)
 // The part that rendered the public pages has done its work.
@@ -72,6 +81,24 @@ async function withInlineStyles(html: string): Promise<string> {
   return page
 }
 
+/** Returns the scripts and styles that a page names. */
+function startFilesOf(html: string): string[] {
+  const files = [...html.matchAll(/["'](\/assets\/[\w.-]+\.(?:js|css))/g)].map(([, url]) => url ?? '')
+  return [...new Set(files)]
+}
+
+/** The early script comes before the preloads of the app's scripts, so that its requests do not wait for them. */
+async function addEarlyScript(path: string, script: string): Promise<void> {
+  const html = await read(path)
+  const position = html.indexOf('<link rel="modulepreload"')
+  if (position < 0)
+    throw new Error('The fallback page preloads no scripts: has the framework changed how it starts?')
+  await writeFile(
+    inClient(path),
+    `${html.slice(0, position)}<script>${script}</script>${html.slice(position)}`,
+  )
+}
+
 /**
  * Every page loads the list of all routes. A route need not name the modules that the routes around it load before it.
  * Returns the lists by their path; languages have the same one or one each.
@@ -96,7 +123,7 @@ async function shortenManifests(): Promise<Map<string, Record<string, Route>>> {
 
 /** Returns the routes of a language: of the list that its pages load. */
 async function routesOf(locale: Locale): Promise<Record<string, Route>> {
-  const page = await read(localePath(locale, '/__spa-fallback.html'))
+  const page = await read(localePath(locale, FALLBACK))
   const [path = ''] = /assets\/manifest-[\w-]+\.js/.exec(page) ?? []
   const routes = manifests.get(path)
   if (routes === undefined) throw new Error(`The pages of ${locale} load no list of routes.`)

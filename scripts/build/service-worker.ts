@@ -3,10 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { type Locale, localePath } from '#contract/locales.ts'
-import type { Route } from '#web/lib/prefetch.ts'
-import type { Screen } from '#web/service-worker/screens.ts'
-
-type Routes = Record<string, Route>
+import { filesOf, type Routes, screensOf } from './screens.ts'
 
 /** The page that starts the app, and the one of screens that are not on the device. */
 const SHELL = '/__spa-fallback.html'
@@ -15,16 +12,19 @@ const OFFLINE_PAGE = '/offline.html'
 const LAYOUT = 'routes/dashboard/layout'
 
 /**
- * Builds the service worker of a language into the folder of the web app. It keeps the shell: the fallback page with its scripts, the
- * styles, the font and the layout of the dashboard. All other files are kept when they have been loaded once.
+ * Builds the service worker of a language into the folder of the web app. It keeps the shell: the fallback page with the scripts and
+ * styles that it starts with (`startFiles`), and the layout of the dashboard. All other files are kept when they have been loaded once,
+ * such as the font, which slow networks do not load.
  */
-export async function buildServiceWorker(client: string, locale: Locale, routes: Routes): Promise<void> {
+export async function buildServiceWorker(
+  client: string,
+  locale: Locale,
+  routes: Routes,
+  startFiles: readonly string[],
+): Promise<void> {
   const pageUrls = [SHELL, OFFLINE_PAGE].map((page) => localePath(locale, page))
   const pages = await Promise.all(pageUrls.map((url) => readFile(join(client, url), 'utf8')))
-  const shell = new Set([
-    ...pages.flatMap((html) => [...html.matchAll(/["'=](\/assets\/[\w.-]+)/g)].map(([, url]) => url ?? '')),
-    ...filesOf(routes, LAYOUT),
-  ])
+  const shell = new Set([...startFiles, ...filesOf(routes, LAYOUT)])
   const precache = [
     ...pageUrls.map((url, index) => ({ url, revision: hashOf(pages[index] ?? '') })),
     ...[...shell].map((url) => ({ url, revision: null })),
@@ -38,28 +38,12 @@ export async function buildServiceWorker(client: string, locale: Locale, routes:
         __SCREENS__: JSON.stringify(screensOf(locale, routes, shell)),
         __SHELL__: JSON.stringify(pageUrls[0]),
         __OFFLINE_PAGE__: JSON.stringify(pageUrls[1]),
+        __DASHBOARD__: JSON.stringify(localePath(locale, '/dashboard')),
       },
     },
     output: { file: join(client, localePath(locale, '/service-worker.js')), format: 'iife', minify: true },
     logLevel: 'warn',
   })
-}
-
-function screensOf(locale: Locale, routes: Routes, shell: ReadonlySet<string>): Screen[] {
-  return Object.entries(routes)
-    .filter(([, { path, index }]) => index || (path && !path.endsWith('*')))
-    .map(([id, { path = '' }]) => ({
-      paths: `^${localePath(locale, `/${path}`).replace(/:\w+/g, '[^/]+')}/?$`,
-      files: filesOf(routes, id).filter((file) => !shell.has(file)),
-    }))
-}
-
-/** Returns the files of a route and of the layouts around it. */
-function filesOf(routes: Routes, id: string): string[] {
-  const files: string[] = []
-  for (let route = routes[id]; route; route = routes[route.parentId ?? ''])
-    files.push(route.module, ...(route.imports ?? []), ...(route.css ?? []))
-  return [...new Set(files.map((file) => file.replace(/#$/, '')))]
 }
 
 function hashOf(text: string): string {

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
+import { LATEST_EVENT_HEADER } from '#contract/endpoint.ts'
 import { checkLink } from '#contract/one-time-links.ts'
 import * as site from '#contract/site.ts'
 import type { Context } from '#server/context.ts'
+import type { Db } from '#server/database/database.ts'
 import { clientOf } from '#server/http/client.ts'
 import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
@@ -28,7 +30,11 @@ import { resendVerification } from './verify-email.ts'
 const INITIAL_VERSION = 0
 
 /** Registers the routes of identity. Also rejects writes to the API that come from other sites' pages. */
-export function identityRoutes(app: FastifyInstance, context: Context): void {
+export function identityRoutes(
+  app: FastifyInstance,
+  context: Context,
+  readLatestEvent: (db: Db) => Promise<number>,
+): void {
   const { config, database, keys } = context
   const known = knownClients(database, config)
   app.addHook('onRequest', refuseForeignOrigin(config))
@@ -64,6 +70,8 @@ export function identityRoutes(app: FastifyInstance, context: Context): void {
   serve(app, { ...context, knownClient: known.ofSession }, contract.issueToken, async (exchange) => {
     const session = await currentSession(config, exchange)
     if (session === undefined) return undefined
+    // Read first: what a page reads with this token contains every event up to here.
+    exchange.reply.header(LATEST_EVENT_HEADER, await readLatestEvent(database))
     const { identity_id: sub, id: sid, email, name } = session
     const expiresMs = Math.min(Date.now() + TOKEN_MINUTES * 60_000, Date.parse(session.expires_at))
     const expiresAt = new Date(Math.floor(expiresMs / 1000) * 1000)

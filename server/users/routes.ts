@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { LATEST_EVENT_HEADER } from '#contract/endpoint.ts'
 import * as manage from '#contract/manage-users.ts'
 import * as contract from '#contract/users.ts'
 import type { RouteContext } from '#server/context.ts'
@@ -23,11 +22,7 @@ import { register } from './register.ts'
 import { topWorkers, topWorkersAfter } from './top-workers.ts'
 import { setReviewer, updateRole } from './update-role.ts'
 
-export function userRoutes(
-  app: FastifyInstance,
-  context: RouteContext,
-  readLatestEvent: (db: Db) => Promise<number>,
-): void {
+export function userRoutes(app: FastifyInstance, context: RouteContext): void {
   const readTopWorkers = topWorkers()
 
   serve(app, context, contract.registerUser, async ({ db, body, caller, request }) => {
@@ -40,11 +35,9 @@ export function userRoutes(
     return { acknowledged: true, insertedId: created ? user.id : null, user: presentUser(user) }
   })
 
-  serve(app, context, contract.userDetails, async ({ db, params, reply }) => {
-    // Read first: what a page reads after this response contains every event up to here.
-    reply.header(LATEST_EVENT_HEADER, await readLatestEvent(db))
-    return presentUser(await requireUserByEmail(db, params.email))
-  })
+  serve(app, context, contract.userDetails, async ({ db, params }) =>
+    presentUser(await requireUserByEmail(db, params.email)),
+  )
 
   serve(app, context, contract.coinRole, async ({ db, params }) =>
     presentCoinRole(await requireUserByEmail(db, params.email)),

@@ -106,6 +106,51 @@ test('the list and a task that were seen open offline in a new tab, and other sc
   await expect(tab.getByRole('heading', { level: 1, name: 'You are offline' })).toHaveCount(0)
 })
 
+test('a second visit starts without the network, and a reload brings the page of the server', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard')
+  await secondVisit(page)
+  // The shell that is kept has another title than the one of the server until its scripts run.
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        if (!request.url.includes('__spa-fallback')) continue
+        const kept = await cache.match(request)
+        const html = (await kept?.text()) ?? ''
+        const headers = new Headers(kept?.headers)
+        headers.delete('content-security-policy')
+        await cache.put(request, new Response(html.replace('<html', '<html data-kept'), { headers }))
+      }
+    }
+  })
+  const isKept = () => page.evaluate(() => 'kept' in document.documentElement.dataset)
+  await page.goto('/dashboard')
+  await ready(page)
+  expect(await isKept()).toBe(true)
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await page.reload()
+  await ready(page)
+  expect(await isKept()).toBe(false)
+})
+
+test('a user whose session has ended is asked to sign in after they saw what was theirs', async ({
+  page,
+  context,
+}) => {
+  const ruma = await newPerson(context, 'Worker', 'Ruma Akter')
+  await open(page, '/dashboard')
+  await secondVisit(page)
+  await expect.poll(() => stored(page)).toContain(ruma.email)
+  await context.clearCookies()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => stored(page)).not.toContain(ruma.email)
+})
+
 test('reserved items are answered after the app was opened again without a network', async ({
   page,
   context,

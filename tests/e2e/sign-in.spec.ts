@@ -122,14 +122,15 @@ test('the header of a signed-in user has dashboard, coins and logout', async ({ 
 
 test('logging out cancels requests for the user’s data', async ({ page, context }) => {
   await newPerson(context, 'Buyer')
-  await open(page, '/')
-  const header = page.getByRole('banner')
-  await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await open(page, '/dashboard')
+  const logout = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' })
+  await expect(logout).toBeVisible()
   await page.route('**/api/user-details/**', () => {})
   const userRequest = page.waitForRequest('**/api/user-details/**')
-  await header.getByRole('link', { name: 'Dashboard' }).click()
+  // As another tab does whose session has changed.
+  await page.evaluate(() => new BroadcastChannel('session').postMessage(null))
   const request = await userRequest
-  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' }).click()
+  await logout.click()
   await expect(page).toHaveURL('/login')
   await expect.poll(() => request.failure()?.errorText).toBe('net::ERR_ABORTED')
 })

@@ -119,8 +119,8 @@ export async function anApp(context: Context): Promise<FastifyInstance> {
   await app.register(cookie)
   serveFrom(app, context)
   logRefusals(app, context)
-  identityRoutes(app, context)
-  userRoutes(app, context, async () => 0)
+  identityRoutes(app, context, async () => 0)
+  userRoutes(app, context)
   securityLogRoutes(app, context)
   await app.ready()
   return app

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
-import { type Endpoint, LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { takeEarlyResponse } from '#web/lib/early-responses.ts'
 import { discardToken, getIdToken, wasSignedIn } from '#web/lib/id-token.ts'
 
 type Schema = z.ZodMiniType
@@ -54,15 +55,12 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
   return page.reply
 }
 
-/**
- * As `call`, but returns a page of a list: with the next cursor, and the total and the latest live event where the server
- * sends them.
- */
+/** As `call`, but returns a page of a list: with the next cursor, and the total where the server sends it. */
 export async function callPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options = {},
-): Promise<Page<E> & { latestEvent: string | null }> {
+): Promise<Page<E>> {
   const { params, query, body } = input as {
     params?: Record<string, unknown>
     query?: object
@@ -83,7 +81,6 @@ export async function callPage<E extends Endpoint>(
     reply: (response.status === 204 ? undefined : await response.json()) as Reply<E>,
     next: response.headers.get('x-next-cursor'),
     total: total === null ? null : Number(total),
-    latestEvent: response.headers.get(LATEST_EVENT_HEADER),
   }
 }
 
@@ -190,7 +187,8 @@ async function fetchWithToken(
   headers.set('accept-language', document.documentElement.lang)
   if (token) headers.set('authorization', `Bearer ${token}`)
   try {
-    return await fetch(address, { ...init, headers })
+    const early = init.method === 'GET' ? takeEarlyResponse(address) : undefined
+    return await (early ?? fetch(address, { ...init, headers }))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw offlineError()

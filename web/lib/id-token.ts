@@ -1,9 +1,17 @@
 import { issueToken } from '#contract/auth.ts'
-import { pathOf } from '#contract/endpoint.ts'
+import { LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
+import { takeEarlyResponse } from '#web/lib/early-responses.ts'
+import { claimsOf } from '#web/lib/id-token-claims.ts'
 
 /** The claims of the ID token that identify the user. */
 export type Identity = { email: string; name: string }
-type CachedToken = { token: string; identity: Identity; renewAt: number }
+type CachedToken = {
+  token: string
+  identity: Identity
+  renewAt: number
+  /** The latest live event when the token was issued: data that is loaded with it is newer. */
+  latestEvent: string | null
+}
 
 /** The ID token, kept only in memory. `undefined`: not fetched yet; `null`: nobody is signed in. */
 let cached: CachedToken | null | undefined
@@ -27,6 +35,11 @@ export async function getIdToken(): Promise<string | null> {
 /** Returns the signed-in identity, or null. */
 export async function getIdentity(): Promise<Identity | null> {
   return (await currentToken())?.identity ?? null
+}
+
+/** Returns the latest live event when the current token was issued, or null when it is not known. */
+export async function getLatestEvent(): Promise<string | null> {
+  return (await currentToken())?.latestEvent ?? null
 }
 
 async function currentToken(): Promise<CachedToken | null> {
@@ -56,26 +69,24 @@ export function onIdentityChange(listener: (identity: Identity | null) => void):
 
 async function fetchToken(): Promise<CachedToken | null> {
   const previousEmail = cached?.identity.email
-  const response = await fetch(pathOf(issueToken), { method: issueToken.method })
+  const url = pathOf(issueToken)
+  const response = await (takeEarlyResponse(url) ?? fetch(url, { method: issueToken.method }))
   if (response.status !== 200 && response.status !== 204) throw new Error('The session could not be read')
-  cached = response.status === 200 ? readToken((await response.json()).token) : null
+  cached = response.status === 200 ? await readToken(response) : null
   if (cached?.identity.email !== previousEmail)
     for (const listener of listeners) listener(cached?.identity ?? null)
   return cached
 }
 
 /** Reads the claims. The lifetime is counted from now, because the user's clock may be wrong. */
-function readToken(token: string): CachedToken {
-  const claims = JSON.parse(fromBase64Url(token.split('.')[1] ?? '')) as Record<string, unknown>
+async function readToken(response: Response): Promise<CachedToken> {
+  const { token } = (await response.json()) as { token: string }
+  const claims = claimsOf(token)
   const lifetimeMs = (Number(claims.exp) - Number(claims.iat)) * 1000
   return {
     token,
     identity: { email: String(claims.email), name: String(claims.name ?? claims.email) },
     renewAt: performance.now() + Math.max(lifetimeMs - RENEWAL_MARGIN_MS, RENEWAL_MARGIN_MS),
+    latestEvent: response.headers.get(LATEST_EVENT_HEADER),
   }
-}
-
-function fromBase64Url(text: string): string {
-  const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0))
-  return new TextDecoder().decode(bytes)
 }

@@ -1,12 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { signIn, signOut, signUp, startOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { splitLocale } from '#contract/locales.ts'
 import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
-import { ApiError, call, callPage, type Input } from '#web/lib/api.ts'
+import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
-import { getIdentity, type Identity, onIdentityChange, RETURNING_KEY, resetToken } from '#web/lib/id-token.ts'
-import { forgetLastSession, readLastSession, saveLastSession } from '#web/lib/last-session.ts'
+import {
+  getIdentity,
+  getLatestEvent,
+  type Identity,
+  onIdentityChange,
+  RETURNING_KEY,
+  resetToken,
+} from '#web/lib/id-token.ts'
+import {
+  forgetLastSession,
+  PROVIDER_SIGN_IN_KEY,
+  readLastSession,
+  saveLastSession,
+} from '#web/lib/last-session.ts'
 import { pagePath } from '#web/lib/locale.ts'
 
 export type SessionState = {
@@ -16,8 +29,11 @@ export type SessionState = {
   userData: User | null | undefined
   /** True until the session is known, and while signing in or up. */
   loading: boolean
-  /** The latest live event before the user's record was first loaded: data that is loaded later is newer. */
-  latestEvent: string | null
+  /**
+   * The latest live event before anything was loaded for this user: data that is loaded later is newer. Null when it is not
+   * known, undefined until the server has responded.
+   */
+  latestEvent: string | null | undefined
 }
 
 /** The authentication context (docs/specification/screens.md#dashboard). */
@@ -32,10 +48,12 @@ export type Session = SessionState & {
   logOut: () => Promise<void>
   /** Fetches the identity and the user record again, and returns the record. */
   refetchUser: () => Promise<User | null | undefined>
+  /** As `refetchUser`, unless that has begun in the last seconds, such as for the page that opens. */
+  refetchOldUser: () => void
 }
 
-/** Set while the user is at an identity provider: on return they are registered as a Worker. */
-const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
+/** The user's record is not fetched again within this time because another screen opens. */
+const FRESH_MS = 15_000
 
 /** Set while the user is at an identity provider, until the page that they return to knows the language of their account. */
 export const SIGNING_IN_KEY = 'signing-in'
@@ -50,7 +68,7 @@ export function onSignOut(work: () => Promise<unknown>): () => void {
 
 /** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
 export function sessionStore(queryClient: QueryClient) {
-  let state: SessionState = { user: null, userData: undefined, loading: true, latestEvent: null }
+  let state: SessionState = { user: null, userData: undefined, loading: true, latestEvent: undefined }
   const subscribers = new Set<() => void>()
   let channel: BroadcastChannel | null = null
 
@@ -61,6 +79,7 @@ export function sessionStore(queryClient: QueryClient) {
   }
 
   let reads = new AbortController()
+  let readAt = Number.NEGATIVE_INFINITY
   let sessionChange: Promise<void> | null = null
 
   /** Waits for a session change in progress, because a request that overlaps it fails with 401. */
@@ -71,30 +90,33 @@ export function sessionStore(queryClient: QueryClient) {
 
   async function readUser(): Promise<User | null | undefined> {
     const { signal } = reads
+    readAt = performance.now()
     const previousEmail = state.user?.email
     let user = state.user
     try {
       user = await getIdentity()
       if (previousEmail !== undefined && previousEmail !== user?.email) queryClient.clear()
-      const { userData, latestEvent } = user ? await fetchUserData(user, signal) : NOBODY
+      const latestEvent = await getLatestEvent()
+      const userData = user ? await fetchUserData(user, signal) : null
       if (signal.aborted) return state.userData
       // Several endpoints return other data to another role.
       if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
       if (user) saveLastSession({ user, userData })
       else forgetLastSession()
-      // Data that is shown to a user who was known before may be older than this response.
-      const isNew = previousEmail !== user?.email
+      // Data that was loaded for this user before may be older than this token.
+      const isNew = previousEmail !== user?.email || state.latestEvent === undefined
       setState({ user, userData, loading: false, ...(isNew && { latestEvent }) })
     } catch (error) {
       if (signal.aborted) return state.userData
       // While the network is down, the known data of the same user stays on the screen.
       const isSameUser = previousEmail !== undefined && previousEmail === user?.email
       const last = isOffline(error) ? readLastSession() : null
-      if (isSameUser && state.userData !== undefined) setState({ loading: false })
+      const { latestEvent = null } = state
+      if (isSameUser && state.userData !== undefined) setState({ loading: false, latestEvent })
       else if (last && (user === null || user.email === last.user.email))
-        setState({ ...last, loading: false })
-      else setState({ user, userData: undefined, loading: false })
+        setState({ ...last, loading: false, latestEvent })
+      else setState({ user, userData: undefined, loading: false, latestEvent })
     }
     return state.userData
   }
@@ -142,6 +164,9 @@ export function sessionStore(queryClient: QueryClient) {
 
   const actions = {
     refetchUser,
+    refetchOldUser: () => {
+      if (performance.now() - readAt > FRESH_MS) void refetchUser()
+    },
     createUserByEmail,
     signIN: (email: string, password: string) => {
       sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
@@ -177,6 +202,8 @@ export function sessionStore(queryClient: QueryClient) {
     },
     /** Fetches the session and subscribes to other tabs and token renewals. Returns a function that unsubscribes. */
     start() {
+      const last = isDashboard() ? readLastSession() : null
+      if (last?.userData) setState({ ...last, loading: false })
       void refetchUser()
       channel = new BroadcastChannel('session')
       channel.onmessage = () => {
@@ -199,14 +226,20 @@ function isOffline(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof ApiError && error.status === 0)
 }
 
-type Loaded = { userData: User | null; latestEvent: string | null }
-const NOBODY: Loaded = { userData: null, latestEvent: null }
+/**
+ * Returns whether the page may start with the user of the last session: only the dashboard, which asks others to sign in,
+ * and not on return from an identity provider, where somebody else may have signed in.
+ */
+function isDashboard(): boolean {
+  const { path } = splitLocale(location.pathname)
+  return path.startsWith('/dashboard') && sessionStorage.getItem(SIGNING_IN_KEY) === null
+}
 
 /**
  * Returns the user record, or null when the identity is not registered. After a provider sign-in the identity is
  * registered first; repeating that changes nothing (docs/specification/users.md).
  */
-async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<Loaded> {
+async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<User | null> {
   if (sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) {
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
     const body = {
@@ -216,13 +249,12 @@ async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Pr
       coin: STARTING_COINS.Worker,
       locale: signUpLocale(),
     }
-    return { userData: (await call(registerUser, { body })).user, latestEvent: null }
+    return (await call(registerUser, { body })).user
   }
   try {
-    const { reply, latestEvent } = await callPage(userDetails, { params: { email } }, { signal })
-    return { userData: reply, latestEvent }
+    return await call(userDetails, { params: { email } }, { signal })
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 'not_registered' && error.status !== 404)) throw error
-    return NOBODY
+    return null
   }
 }

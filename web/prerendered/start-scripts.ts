@@ -4,6 +4,7 @@
  */
 
 import { localeInCookies } from '#contract/locale-cookie.ts'
+import { LAST_SESSION_KEY } from '#web/lib/last-session.ts'
 import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
 
 /** The scripts of the page: the one that starts the app, and those that it loads. */
@@ -114,6 +115,8 @@ addEventListener('click', leaveOnClick, { capture: true })
 offerLanguage()
 for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true, capture: true })
 addEventListener('click', keepPress, true)
+// Who signs in without the app may be another user than the last one, with whom the dashboard would start.
+if (!__IS_COMPLETE__) addEventListener('submit', () => localStorage.removeItem(LAST_SESSION_KEY))
 if (__IS_COMPLETE__ && !isReturning() && !isRetry()) startForData()
 else startAfterPaint()
 

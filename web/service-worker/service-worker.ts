@@ -11,13 +11,17 @@ declare const __SCREENS__: Screen[]
 /** The pages of this build's language: the one that starts the app, and the one of screens that are not on the device. */
 declare const __SHELL__: string
 declare const __OFFLINE_PAGE__: string
+/** The start of the dashboard's paths in this language. */
+declare const __DASHBOARD__: string
 
 const NETWORK_TIMEOUT_SECONDS = 10
 const ASSETS_MAX = 400
 
 /*
- * Pages come from the network; while there is none, the shell of this build is used for the screens whose code is on the
- * device. Requests of the API are not touched, so that no cache here holds a user's data (docs/decisions/0074-offline.md).
+ * Screens of the dashboard whose code is on the device start from the shell of this build, except when a page is reloaded; a new build
+ * installs its own meanwhile (docs/decisions/0096-slow-phones.md). Other pages come from the network; while there is none, the shell
+ * is used for the screens whose code is on the device. Requests of the API are not touched, so that no cache here holds a user's
+ * data (docs/decisions/0074-offline.md).
  */
 precacheAndRoute(__PRECACHE__)
 
@@ -34,6 +38,9 @@ registerRoute(
   ({ request, url, sameOrigin }) =>
     sameOrigin && request.mode === 'navigate' && filesOfScreen(__SCREENS__, url.pathname) !== undefined,
   async ({ request, event, url }) => {
+    const shell = startsFromShell(request, url) && (await isOnDevice(url.pathname))
+    const kept = shell ? await matchPrecache(__SHELL__) : undefined
+    if (kept) return kept
     try {
       return await network.handle({ request, event })
     } catch {
@@ -42,6 +49,11 @@ registerRoute(
     }
   },
 )
+
+/** A reload asks for the current page, also where the framework reloads it because a script of this build no longer exists. */
+function startsFromShell({ cache }: Request, { pathname }: URL): boolean {
+  return pathname.startsWith(__DASHBOARD__) && cache !== 'no-cache' && cache !== 'reload'
+}
 
 /** Returns whether all code of a screen is cached. Without it the router would reload the page for ever. */
 async function isOnDevice(pathname: string): Promise<boolean> {

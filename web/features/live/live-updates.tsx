@@ -14,7 +14,7 @@ export function LiveUpdates() {
   const email = userData?.email
 
   useEffect(() => {
-    if (email === undefined) return
+    if (email === undefined || latestEvent === undefined) return
     let stop: (() => void) | undefined
     let unmounted = false
     void loadChunkWithRetry(savesData() ? loadPolling : loadEventClient).then((start) => {

@@ -62,6 +62,8 @@ export async function restoreReplies(queryClient: QueryClient, email: string): P
     if (saved?.email !== email || saved.version !== version()) return
     if (Date.now() - saved.savedAt > AGE_MAX_MS) return
     hydrate(queryClient, saved.state)
+    // What changed since then has no event for this page.
+    await queryClient.invalidateQueries({ refetchType: 'none' })
   } catch {
     // The screens fetch what they need.
   }

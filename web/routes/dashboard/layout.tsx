@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import './mantine.css'
 import { ActionIcon } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
@@ -44,12 +45,12 @@ export type ScreenHandle = { roles: readonly Role[] }
  * and error states of their data, so that screens render only the loaded state.
  */
 export default function DashboardLayout() {
-  const { user, userData, loading, refetchUser } = useSession()
+  const { user, userData, loading, refetchUser, refetchOldUser } = useSession()
   const location = useLocation()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when a known user opens the dashboard
   useEffect(() => {
-    if (user) void refetchUser()
+    if (user) refetchOldUser()
   }, [])
 
   const role = userData?.role
@@ -65,7 +66,10 @@ export default function DashboardLayout() {
   }, [email])
 
   const isRestored = useOfflineData(email)
-  useEffect(() => void registerServiceWorker(), [])
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (isRestored) void registerServiceWorker(queryClient)
+  }, [isRestored, queryClient])
   useDeviceNotifications(email)
   useEffect(acceptBanglaDigits, [])
 

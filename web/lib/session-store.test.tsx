@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { issueToken } from '#contract/auth.ts'
+import { LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
+import { userDetails } from '#contract/users.ts'
+import { readLastSession, saveLastSession } from '#web/lib/last-session.ts'
+import { SIGNING_IN_KEY } from '#web/lib/session-store.ts'
+import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
+import { aUser } from '#web/testing/records.ts'
+
+const ruma = aUser('Worker', { name: 'Ruma Akter', email: 'ruma@example.com' })
+const hasan = aUser('Worker', { name: 'Hasan Ali', email: 'hasan@example.com' })
+const wasHere = (user = ruma) => saveLastSession({ user, userData: user })
+
+beforeEach(() => history.replaceState(null, '', '/dashboard'))
+afterEach(() => {
+  history.replaceState(null, '', '/')
+  delete window.earlyResponses
+})
+
+test('the dashboard shows the user of the last session until the server responds', async () => {
+  wasHere()
+  server.signIn({ ...ruma, name: 'Ruma Begum' })
+  const token = server.hold(issueToken)
+  await openApp('/dashboard')
+  assert.ok((await screen.findAllByText('Ruma Akter')).length > 0)
+  assert.deepEqual(server.connections, [])
+  token.release()
+  assert.ok((await screen.findAllByText('Ruma Begum')).length > 0)
+  await until(() => assert.equal(server.connections.length, 1))
+  assert.equal(server.received(userDetails).length, 1)
+})
+
+test('another user than that of the last session sees nothing of theirs', async () => {
+  wasHere()
+  await openApp('/dashboard', { as: hasan })
+  assert.ok((await screen.findAllByText('Hasan Ali')).length > 0)
+  expectGone(screen.queryByText('Ruma Akter'))
+  assert.equal(readLastSession()?.user.email, hasan.email)
+})
+
+test('a session that has ended leads to the login page and is forgotten', async () => {
+  wasHere()
+  await openApp('/dashboard')
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
+  expectGone(screen.queryByText('Ruma Akter'))
+  assert.equal(readLastSession(), null)
+})
+
+test('on return from an identity provider the dashboard waits for the server', async () => {
+  wasHere()
+  sessionStorage.setItem(SIGNING_IN_KEY, '1')
+  server.signIn(hasan)
+  const token = server.hold(issueToken)
+  const opened = openApp('/dashboard')
+  await until(() => assert.equal(server.received(issueToken).length, 1))
+  expectGone(screen.queryByText('Ruma Akter'))
+  token.release()
+  await opened
+  assert.ok((await screen.findAllByText('Hasan Ali')).length > 0)
+})
+
+test('what the page has requested early is not requested again', async () => {
+  server.signIn(ruma)
+  const url = pathOf(issueToken)
+  const response = await server.fetch(url, { method: 'POST' })
+  const { token } = (await response.clone().json()) as { token: string }
+  const userUrl = pathOf(userDetails, { email: ruma.email })
+  const record = server.fetch(userUrl, { headers: { authorization: `Bearer ${token}` } })
+  const early = new Response(response.body, { headers: { [LATEST_EVENT_HEADER]: '7' } })
+  window.earlyResponses = new Map([
+    [url, Promise.resolve(early)],
+    [userUrl, record],
+  ])
+  await openApp('/dashboard')
+  assert.ok((await screen.findAllByText('Ruma Akter')).length > 0)
+  assert.equal(server.tokensIssued, 1)
+  assert.equal(server.received(userDetails).length, 1)
+  await until(() => assert.deepEqual(server.connections, ['7']))
+})
