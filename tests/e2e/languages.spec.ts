@@ -55,9 +55,11 @@ test('the header has one row, also with the switch, which is in the menu of phon
       await expect(switchIn(banner, language)).toBeVisible()
       expect((await banner.boundingBox())?.height).toBeLessThan(80)
     }
-    await page.setViewportSize({ width: 390, height: 800 })
-    await expect(switchIn(banner, language)).toBeHidden()
-    expect((await banner.boundingBox())?.height).toBeLessThan(80)
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(switchIn(banner, language)).toBeHidden()
+      expect((await banner.boundingBox())?.height).toBeLessThan(80)
+    }
     await banner.getByRole('button', { name: menu }).click()
     await expect(switchIn(banner.getByRole('navigation'), language)).toBeInViewport()
   }

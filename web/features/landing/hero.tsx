@@ -65,10 +65,10 @@ function ProductCard() {
             {card.verified}
           </p>
         </div>
-        <div className="mt-5 flex items-end justify-between rounded-card bg-linear-to-r from-[#083f2d] to-[#117f5a] p-5 text-white">
+        <div className="mt-5 flex flex-wrap items-end justify-between gap-3 rounded-card bg-linear-to-r from-[#083f2d] to-[#117f5a] p-5 text-white">
           <div>
             <p className="text-sm opacity-90">{card.balanceLabel}</p>
-            <CoinAmount value={card.balance} className="mt-1 text-[2.125rem]/tight" />
+            <CoinAmount value={card.balance} className="mt-1 flex-wrap text-[min(2.125rem,15vw)]/tight" />
           </div>
           <p>≈ {formatCoinValue(card.balance, rate)}</p>
         </div>

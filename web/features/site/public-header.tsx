@@ -32,14 +32,14 @@ export function PublicHeader() {
 
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-body">
-      <div className="page flex min-h-[68px] flex-wrap items-center gap-2 sm:gap-3">
+      <div className="page flex min-h-[68px] items-center gap-2 sm:flex-wrap sm:gap-3">
         <Brand short={user !== null} />
         <nav aria-label={t`Main`} className="ml-5 hidden gap-1 xl:flex">
           {LINKS.map((link) => (
             <HeaderLink key={link.to} {...link} />
           ))}
         </nav>
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        <div className="ml-auto flex max-w-[calc(100%-30px-0.5rem)] shrink-0 flex-wrap items-center justify-end gap-2">
           {/* On phones the languages are in the menu, so that the header has one row. */}
           <span className="hidden sm:block">
             <LanguageLinks className="button font-nav" />
