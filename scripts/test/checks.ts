@@ -10,10 +10,10 @@ const BUILD: Check = ['the web app builds', [process.execPath, 'scripts/prepare.
 /** They need none of the types that React Router generates, which the build writes again. */
 const BESIDE_THE_BUILD: Check[] = [
   ['format, lint and import borders', [`${BIN}/biome`, 'check', '--error-on-warnings']],
-  ['dead code', [`${BIN}/knip`]],
   ['no secrets, foreign packages or known holes', [process.execPath, 'scripts/check-supply.ts']],
 ]
 const WITH_TYPES: Check[] = [
+  ['dead code', [`${BIN}/knip`]],
   ['types', [`${BIN}/tsc`, '--noEmit']],
   ['promises and exhaustiveness', [`${BIN}/oxlint`, '--type-aware', '--deny-warnings']],
 ]

@@ -80,8 +80,9 @@ afterEach(async () => {
   assert.deepEqual(timersLeft, [])
 })
 
-/** Opens the app at a path: the screens, their frame and their router as a browser has them. */
+/** Opens the app at a path: the screens, their frame and their router as a browser has them. Closes one that was open. */
 export async function openApp(path: string, { as }: { as?: User } = {}): Promise<Router> {
+  cleanup()
   if (as) server.signIn(as)
   const router = createMemoryRouter([{ Component: App, HydrateFallback, children: routes.map(routeOf) }], {
     initialEntries: ['/before', path],
