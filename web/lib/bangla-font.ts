@@ -3,7 +3,8 @@ import banglaFont from '#web/fonts/bangla.woff2?url'
 /**
  * An inline script for pages in Bangla. A device without a font for Bangla shows boxes, which are wider than the letters: the page would
  * be unreadable and move when the web font arrives. So the script finds such a device by boxes that are all equally wide, loads the font at
- * once, also where data is saved, and hides the page until the font is there, for three seconds at most.
+ * once, also where data is saved, and hides the page until the font is there, for three seconds at most
+ * (docs/decisions/0099-waiting-for-bangla.md).
  */
 export const WAIT_FOR_BANGLA_FONT = `try{
 const d=document.documentElement,x=document.createElement('canvas').getContext('2d')
