@@ -30,9 +30,14 @@ for (const locale of LOCALES) {
   test(`the manifest (${locale}) has pictures of the size and type that it says`, async () => {
     const { icons, screenshots } = await manifestOf(locale)
     for (const { src, sizes, type } of [...icons, ...screenshots]) {
+      if (type === 'image/svg+xml') {
+        // The server's image library reads none, and tests share its settings.
+        assert.match(await readFile(sourceOf(locale, src), 'utf8'), /^<svg /)
+        assert.equal(sizes, 'any')
+        continue
+      }
       const { width, height, format } = await sharp(sourceOf(locale, src)).metadata()
-      assert.equal(type, format === 'svg' ? 'image/svg+xml' : `image/${format}`, src)
-      if (sizes !== 'any') assert.equal(sizes, `${width}x${height}`, src)
+      assert.deepEqual([type, sizes], [`image/${format}`, `${width}x${height}`], src)
     }
   })
 
