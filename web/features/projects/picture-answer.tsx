@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button, FileButton, Input } from '@mantine/core'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { FIELD_PICTURES_MAX } from '#contract/answer-form.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -33,10 +33,16 @@ export function PictureAnswer({
   const [isUploading, setIsUploading] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
+  // While a picture is uploaded, other questions are answered.
+  const latest = useRef({ urls, onChange })
+  useLayoutEffect(() => {
+    latest.current = { urls, onChange }
+  })
+
   const send = async (files: File[]) => {
     setIsUploading(true)
     setProblem(null)
-    const uploaded = [...urls]
+    const uploaded: string[] = []
     try {
       for (const file of files.slice(0, max - urls.length)) {
         const { data } = await uploadPicture(file)
@@ -46,7 +52,8 @@ export function PictureAnswer({
       setProblem(errorMessage(failure))
     } finally {
       setIsUploading(false)
-      if (uploaded.length > urls.length) onChange([...new Set(uploaded)])
+      const { urls, onChange } = latest.current
+      if (uploaded.length > 0) onChange([...new Set([...urls, ...uploaded])])
     }
   }
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { uploadImage } from '#contract/images.ts'
 import { itemsInWork, type ReservedItem, submitItem, takeItem } from '#contract/items.ts'
 import { returnReservation } from '#contract/reservations.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { button, expectGone, fill, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
-import { aTask, aUser } from '#web/testing/records.ts'
+import { aStoredImage, aTask, aUser } from '#web/testing/records.ts'
 
 const TASK = {
   ...aTask({ task_title: 'Describe shops', isBatch: true, payable_amount: 5, workSeconds: 60 }),
@@ -31,6 +32,7 @@ const anItem = (number: number): ReservedItem => ({
       { type: 'choice', name: 'kind', label: 'Kind', required: true, options: ['Food', 'Books', 'Tea'] },
       { type: 'choices', name: 'goods', label: 'Goods', required: false, options: ['Rice', 'Salt'] },
       { type: 'text', name: 'note', label: 'Note', required: false },
+      { type: 'picture', name: 'photos', label: 'Photos', required: false },
     ],
   },
   reward: 5,
@@ -213,4 +215,25 @@ test('answers that the server does not take any more are kept, with its reason',
   const [first] = unsent().getAllByRole('button', { name: 'Dismiss' })
   await user.click(first as HTMLElement)
   await until(() => assert.equal(unsent().getAllByText('Not sent').length, 1))
+})
+
+test('what is answered while a picture is uploaded stays', async () => {
+  serveItems([1])
+  server.serve(uploadImage, aStoredImage('/images/shop.webp'))
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  const upload = server.hold(uploadImage)
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(input)
+  await user.upload(input, new File(['pixels'], 'shop.png', { type: 'image/png' }))
+  await until(() => assert.equal(server.received(uploadImage).length, 1))
+  await fill(screen.getByLabelText(/^Note/), 'Open from nine')
+  await user.click(screen.getByLabelText(/^Books/))
+  upload.release()
+  await screen.findByRole('img', { name: 'Photos 1' })
+  await user.click(button('Submit and next'))
+  await until(() => assert.equal(answersOf().length, 1))
+  const photos = [`${location.origin}/images/shop.webp`]
+  assert.deepEqual(answersOf(), [['1', { kind: 'Books', note: 'Open from nine', photos }]])
 })
