@@ -113,7 +113,7 @@ test('a second visit starts without the network, and a reload brings the page of
   await enterAs(context, 'Worker')
   await open(page, '/dashboard')
   await secondVisit(page)
-  // The shell that is kept has another title than the one of the server until its scripts run.
+  // The shell that is kept is marked, which the page of the server is not.
   await page.evaluate(async () => {
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
