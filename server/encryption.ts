@@ -3,13 +3,22 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
+/** Derived once per configuration: each optional email signs its unsubscribe link. */
+const derivedKeys = new WeakMap<Config, Map<string, Buffer>>()
+
 /**
  * Derives a 32-byte key for one purpose from AUTH_SECRET (HKDF). Without AUTH_SECRET, which production requires, the
  * secret is a file in the data directory, generated at the first start.
  */
 export function keyFor(purpose: string, config: Config): Buffer {
+  const keys = derivedKeys.get(config) ?? new Map<string, Buffer>()
+  derivedKeys.set(config, keys)
+  const known = keys.get(purpose)
+  if (known !== undefined) return known
   const secret = config.authSecret ?? readOrCreateSecret(config.dataDir)
-  return Buffer.from(hkdfSync('sha256', secret, '', `tallywork ${purpose}`, 32))
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `tallywork ${purpose}`, 32))
+  keys.set(purpose, key)
+  return key
 }
 
 /**

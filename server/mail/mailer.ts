@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { MailSettings } from '#server/config.ts'
@@ -74,9 +75,9 @@ function smtpMailer(url: string, from: From): Mailer {
 }
 
 function folderMailer(folder: string, from: From): Mailer {
+  mkdirSync(folder, { recursive: true })
   return {
     async send(mail) {
-      await mkdir(folder, { recursive: true })
       const sentAt = new Date().toISOString()
       // Named by the message id, so that a repeated attempt leaves one file; renamed, so that readers see whole files.
       const name = `${mail.messageId.replaceAll(/[^\w-]/g, '_')}.json`
