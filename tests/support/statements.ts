@@ -5,11 +5,13 @@ import { listStatement } from '#server/tasks/list.ts'
 import { LIST_SHAPES } from '#server/tasks/list-query.ts'
 
 const SERVER = join(import.meta.dirname, '..', '..', 'server')
+/** Tests, and what runs in a process of its own: the decoder of pictures also changes what this process can decode. */
+const NOT_IMPORTED = /\.test\.ts$|main\.ts$|-command\.ts$|images\/decoder\.ts$/
 
 /** Returns every statement of the server by its name, those included that are built on first use. */
 export async function allStatements(): Promise<ReadonlyMap<string, Statement>> {
   for await (const path of glob('**/*.ts', { cwd: SERVER })) {
-    if (!/\.test\.ts$|main\.ts$|-command\.ts$/.test(path)) await import(join(SERVER, path))
+    if (!NOT_IMPORTED.test(path)) await import(join(SERVER, path))
   }
   for (const shape of LIST_SHAPES) listStatement(shape)
   return STATEMENTS
