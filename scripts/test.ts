@@ -9,13 +9,15 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import PQueue from 'p-queue'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { runBrowserTests } from './test/browser.ts'
 import { runChecks } from './test/checks.ts'
-import { endCommands } from './test/command.ts'
+import { endCommands, takeSeconds } from './test/command.ts'
 import { runComponentTests } from './test/components.ts'
 import { runDomainTests } from './test/domain.ts'
-import type { TestResult } from './test/test-result.ts'
+import { machineSeconds } from './test/processor-time.ts'
+import { sumResults, type TestResult } from './test/test-result.ts'
 
 const PARTS = ['checks', 'components', 'domain', 'browser']
 /** Two large texts that differ would push every other failure out of sight; the whole of it stands above. */
@@ -38,21 +40,56 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 keepFilesInMemory()
 keepCompiledModules()
-const tallies: TestResult[] = []
-if (wants('checks')) tallies.push(await runChecks())
-const componentPaths = paths.filter(inWeb)
-if (wants('components') || componentPaths.length > 0) tallies.push(await runComponentTests(componentPaths))
-const domainPaths = paths.filter((place) => !inBrowser(place) && !inWeb(place))
-const browserPaths = paths.filter(inBrowser)
-if (wants('domain') || domainPaths.length > 0) tallies.push(await onServer(() => runDomainTests(domainPaths)))
-if (wants('browser') || browserPaths.length > 0)
-  tallies.push(await onServer(() => runBrowserTests(browserPaths)))
+const begun = { at: Date.now(), busy: machineSeconds() }
+/** Commands that compute, as many at a time as they keep two cores busy. */
+const cores = new PQueue({ concurrency: 2 })
+const results = await runAsked()
 
-const failures = tallies.flatMap((tally) => tally.failures)
-const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
+const { passed, failures } = sumResults(results)
 for (const failure of failures) console.log(`\n✖ ${failure.slice(0, FAILURE_CHARACTERS)}`)
+const wall = (Date.now() - begun.at) / 1000
+const busy = machineSeconds() - begun.busy
+console.log(
+  `\n${wall.toFixed(0)} s, in which the machine was busy for ${busy.toFixed(0)} s of processor time`,
+)
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
+
+/**
+ * Runs the parts that are asked for, one beside the other: each has times in which it waits. What starts servers or
+ * browsers begins when the web app is built.
+ */
+async function runAsked(): Promise<TestResult[]> {
+  const checks = wants('checks') ? runChecks(cores) : undefined
+  const componentPaths = paths.filter(inWeb)
+  const domainPaths = paths.filter((place) => !inBrowser(place) && !inWeb(place))
+  const browserPaths = paths.filter(inBrowser)
+  const parts: Promise<TestResult>[] = []
+  if (checks) parts.push(timed('checks', checks.checked))
+  if (wants('components') || componentPaths.length > 0)
+    parts.push(timed('components', runComponentTests(cores, componentPaths)))
+  await checks?.built
+  if (wants('domain') || domainPaths.length > 0)
+    parts.push(
+      timed(
+        'domain',
+        onServer(() => runDomainTests(cores, domainPaths)),
+      ),
+    )
+  if (wants('browser') || browserPaths.length > 0) parts.push(timed('browser', runBrowserTests(browserPaths)))
+  return Promise.all(parts)
+}
+
+/** Prints what a part brought and used when it ends. */
+async function timed(part: string, running: Promise<TestResult>): Promise<TestResult> {
+  const begin = Date.now()
+  const result = await running
+  const seconds = ((Date.now() - begin) / 1000).toFixed(0)
+  console.log(
+    `\n${part}: ${result.passed} passed, ${result.failures.length} failed in ${seconds} s, ${result.seconds.toFixed(0)} s of processor time`,
+  )
+  return result
+}
 
 /** Keeps temporary files in memory where there is room: a database is many small files, and a disk syncs each. */
 function keepFilesInMemory(): void {
@@ -66,7 +103,7 @@ function keepCompiledModules(): void {
   process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache')
 }
 
-/** One PostgreSQL for all tests of a part, whose address they find in TEST_DATABASE_URL. It always goes again. */
+/** Runs tests with a PostgreSQL that they share, whose URL they find in TEST_DATABASE_URL. It is always removed. */
 async function onServer(run: () => Promise<TestResult>): Promise<TestResult> {
   if (process.env.TEST_DATABASE_URL) return run()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tallywork-test-'))
@@ -75,14 +112,18 @@ async function onServer(run: () => Promise<TestResult>): Promise<TestResult> {
   try {
     const embedded = await startEmbedded({ dataDir, log: console.log })
     process.env.TEST_DATABASE_URL = embedded.connectionString
+    let result: TestResult
     try {
-      return await run()
+      result = await run()
     } finally {
       delete process.env.TEST_DATABASE_URL
       await embedded.stop()
     }
+    const seconds = takeSeconds()
+    console.log(`The database used ${seconds.toFixed(0)} s of processor time.`)
+    return { ...result, seconds: result.seconds + seconds }
   } catch (error) {
-    return { passed: 0, failures: [(error as Error).stack ?? String(error)] }
+    return { passed: 0, failures: [(error as Error).stack ?? String(error)], seconds: 0 }
   } finally {
     remove()
     process.off('exit', remove)

@@ -7,6 +7,8 @@ import { requireTests, type TestResult } from './test-result.ts'
 
 const RESULT = 'test-output/browser.json'
 
+type Result = Omit<TestResult, 'seconds'>
+
 /**
  * The tests of Playwright. One that passes only when it is repeated has failed.
  * @param under paths of files or folders; none for all.
@@ -15,25 +17,25 @@ export async function runBrowserTests(under: string[]): Promise<TestResult> {
   try {
     await findBrowser(console.log)
   } catch (error) {
-    return { passed: 0, failures: [(error as Error).message] }
+    return { passed: 0, failures: [(error as Error).message], seconds: 0 }
   }
   mkdirSync(path.dirname(RESULT), { recursive: true })
   rmSync(RESULT, { force: true })
-  const { code } = await runCommand(
+  const { code, seconds } = await runCommand(
     ['node_modules/.bin/playwright', 'test', '--reporter=list,json', ...under],
     true,
     {
       PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(RESULT),
     },
   )
-  const tally = readResult()
+  const tally = { ...readResult(), seconds }
   if (code !== 0 && tally.failures.length === 0)
     tally.failures.push(`playwright test ended with exit code ${code}`)
   return requireTests(tally, 'browser')
 }
 
-function readResult(): TestResult {
-  const tally: TestResult = { passed: 0, failures: [] }
+function readResult(): Result {
+  const tally: Result = { passed: 0, failures: [] }
   let report: JSONReport
   try {
     report = JSON.parse(readFileSync(RESULT, 'utf8'))
@@ -45,7 +47,7 @@ function readResult(): TestResult {
   return tally
 }
 
-function count(suite: JSONReportSuite, tally: TestResult): void {
+function count(suite: JSONReportSuite, tally: Result): void {
   for (const inner of suite.suites ?? []) count(inner, tally)
   for (const spec of suite.specs) {
     for (const test of spec.tests) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import type PQueue from 'p-queue'
 import { runCommand } from './command.ts'
-import type { TestResult } from './test-result.ts'
+import { sumResults, type TestResult } from './test-result.ts'
 
 const BIN = 'node_modules/.bin'
 
@@ -13,29 +14,36 @@ const BESIDE_THE_BUILD: Check[] = [
   ['no secrets, foreign packages or known holes', [process.execPath, 'scripts/check-supply.ts']],
 ]
 const WITH_TYPES: Check[] = [
-  ['dead code', [`${BIN}/knip`]],
   ['types', [`${BIN}/tsc`, '--noEmit']],
+  ['dead code', [`${BIN}/knip`]],
   ['promises and exhaustiveness', [`${BIN}/oxlint`, '--type-aware', '--deny-warnings']],
 ]
 
-/** Runs the checks that read the code without running it, and the build. Each counts as one test. */
-export async function runChecks(): Promise<TestResult> {
-  const tally: TestResult = { passed: 0, failures: [] }
-  await Promise.all([runInOrder([BUILD], tally), runInOrder(BESIDE_THE_BUILD, tally)])
-  // The screens are typed by what React Router makes of the list of routes.
-  if (existsSync('react-router.config.ts')) await runCommand([`${BIN}/react-router`, 'typegen'], false)
-  await runInOrder(WITH_TYPES, tally)
-  return tally
+/**
+ * Runs the checks that read the code without running it, and the build. Each counts as one test.
+ * @param cores runs as many commands at a time as there are cores.
+ */
+export function runChecks(cores: PQueue): { built: Promise<TestResult>; checked: Promise<TestResult> } {
+  const built = cores.add(() => runCheck(BUILD))
+  const beside = BESIDE_THE_BUILD.map((check) => cores.add(() => runCheck(check)))
+  const withTypes = built.then(async () => {
+    // The screens are typed by what React Router makes of the list of routes.
+    if (existsSync('react-router.config.ts')) await runCommand([`${BIN}/react-router`, 'typegen'], false)
+    return Promise.all(WITH_TYPES.map((check) => cores.add(() => runCheck(check), { priority: 1 })))
+  })
+  const checked = Promise.all([built, ...beside]).then(async (results) =>
+    sumResults([...results, ...(await withTypes)]),
+  )
+  return { built, checked }
 }
 
-async function runInOrder(checks: Check[], tally: TestResult): Promise<void> {
-  for (const [name, command] of checks) {
-    const begin = Date.now()
-    const { code, output } = await runCommand(command, false)
-    const seconds = ((Date.now() - begin) / 1000).toFixed(1)
-    console.log(`${code === 0 ? '✔' : '✖'} ${name} (${seconds} s)`)
-    for (const [skipped] of output.matchAll(/^Skipped.*$/gm)) console.log(`  ${skipped}`)
-    if (code === 0) tally.passed++
-    else tally.failures.push(`${name}\n${output.trim()}`)
-  }
+async function runCheck([name, command]: Check): Promise<TestResult> {
+  const begin = Date.now()
+  const { code, output, seconds } = await runCommand(command, false)
+  const wall = ((Date.now() - begin) / 1000).toFixed(1)
+  console.log(`${code === 0 ? '✔' : '✖'} ${name} (${wall} s)`)
+  for (const [skipped] of output.matchAll(/^Skipped.*$/gm)) console.log(`  ${skipped}`)
+  return code === 0
+    ? { passed: 1, failures: [], seconds }
+    : { passed: 0, failures: [`${name}\n${output.trim()}`], seconds }
 }

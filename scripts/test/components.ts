@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
+import type PQueue from 'p-queue'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { filesUnder, runNodeTests } from './node-tests.ts'
-import { requireTests, type TestResult } from './test-result.ts'
+import { requireTests, sumResults, type TestResult } from './test-result.ts'
 
 const PROCESSES = 2
 const OPTIONS = [
@@ -12,18 +13,19 @@ const OPTIONS = [
 /**
  * The tests of the web app, in processes with a DOM (docs/decisions/0021-component-tests.md). The processes are their
  * own: the DOM's globals would change the tests of the server.
+ * @param cores runs as many processes at a time as there are cores.
  * @param under paths of files or folders; none for all.
  */
-export async function runComponentTests(under: string[]): Promise<TestResult> {
+export async function runComponentTests(cores: PQueue, under: string[]): Promise<TestResult> {
   const groups = split(filesUnder('web/**/*.test.{ts,tsx}', under))
   const results = await Promise.all(
     groups.map((group, index) =>
-      runNodeTests({ name: `components-${index}`, args: [...OPTIONS, ...group], show: index === 0 }),
+      cores.add(() =>
+        runNodeTests({ name: `components-${index}`, args: [...OPTIONS, ...group], show: index === 0 }),
+      ),
     ),
   )
-  const passed = results.reduce((sum, result) => sum + result.passed, 0)
-  const failures = results.flatMap((result) => result.failures)
-  return requireTests({ passed, failures }, under.join(' ') || 'components')
+  return requireTests(sumResults(results), under.join(' ') || 'components')
 }
 
 /** Splits files into groups that take about the same time, as far as their sizes say. */

@@ -1,29 +1,30 @@
 // Runs test files of node:test one after another in this process, each that no other process has claimed.
 //
 //   node scripts/test/domain-process.ts FOLDER FILE…      the processes' claims are in FOLDER
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { CEILING_MS } from '#tests/support/eventually.ts'
+import { usedSeconds } from './processor-time.ts'
 
 const [folder = '', ...files] = process.argv.slice(2)
 
 test('files', async (queue) => {
   for (const file of files) {
-    if (claim(file))
-      await queue.test(
-        file,
-        { timeout: 6 * CEILING_MS },
-        () => import(pathToFileURL(path.resolve(file)).href),
-      )
+    const claim = path.join(folder, encodeURIComponent(file))
+    if (!create(claim)) continue
+    const before = usedSeconds()
+    await queue.test(file, { timeout: 6 * CEILING_MS }, () => import(pathToFileURL(path.resolve(file)).href))
+    // What the file used, for the report of the run.
+    writeFileSync(claim, String(usedSeconds() - before))
   }
 })
 
 /** Creates the file's claim. Returns false if another process has it. */
-function claim(file: string): boolean {
+function create(claim: string): boolean {
   try {
-    closeSync(openSync(path.join(folder, encodeURIComponent(file)), 'wx'))
+    closeSync(openSync(claim, 'wx'))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

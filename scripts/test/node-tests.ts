@@ -17,7 +17,7 @@ export async function runNodeTests({ name, args, show }: Options): Promise<TestR
   const result = `test-output/${name}.jsonl`
   mkdirSync('test-output', { recursive: true })
   rmSync(result, { force: true })
-  const { code, output } = await runCommand(
+  const { code, output, seconds } = await runCommand(
     [
       process.execPath,
       '--test-force-exit', // a handle that a test forgot would hold the run open for ever
@@ -30,7 +30,7 @@ export async function runNodeTests({ name, args, show }: Options): Promise<TestR
     show,
   )
   if (!show) console.log(output)
-  const tally = readResult(result)
+  const tally = { ...readResult(result), seconds }
   if (code !== 0 && tally.failures.length === 0)
     tally.failures.push(`node --test ended with exit code ${code}`)
   return tally
@@ -47,8 +47,8 @@ export function filesUnder(pattern: string, under: string[]): string[] {
   return globSync(pattern).filter(wanted).sort()
 }
 
-function readResult(result: string): TestResult {
-  const tally: TestResult = { passed: 0, failures: [] }
+function readResult(result: string): Omit<TestResult, 'seconds'> {
+  const tally: Omit<TestResult, 'seconds'> = { passed: 0, failures: [] }
   for (const line of readFileSync(result, 'utf8').split('\n').filter(Boolean)) {
     const { failure } = JSON.parse(line) as { failure: string | null }
     if (failure === null) tally.passed++
