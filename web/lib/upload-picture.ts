@@ -6,9 +6,16 @@ const load = () => import('./upload-in-parts.ts')
 
 /**
  * Uploads a picture, resized first where it is large. A connection that breaks does not start it over. Throws ApiError
- * when the picture is refused, or when nothing arrives for minutes.
+ * when the picture is refused, or when nothing arrives for minutes. Until it is stored, the browser asks before the page is
+ * left.
  */
 export async function uploadPicture(file: File): Promise<Reply<typeof uploadImage>> {
-  const { resizeAndUpload } = await loadChunkWithRetry(load)
-  return resizeAndUpload(file)
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  try {
+    const { resizeAndUpload } = await loadChunkWithRetry(load)
+    return await resizeAndUpload(file)
+  } finally {
+    removeEventListener('beforeunload', ask)
+  }
 }

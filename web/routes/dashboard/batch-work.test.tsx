@@ -217,21 +217,24 @@ test('answers that the server does not take any more are kept, with its reason',
   await until(() => assert.equal(unsent().getAllByText('Not sent').length, 1))
 })
 
-test('what is answered while a picture is uploaded stays', async () => {
+test('what is answered while a picture is uploaded stays, and the browser asks before the page is left', async () => {
   serveItems([1])
   server.serve(uploadImage, aStoredImage('/images/shop.webp'))
   await openWork()
   await user.click(await screen.findByRole('button', { name: 'Start working' }))
   await screen.findByText('Look at shop 1.')
+  const mayLeave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
   const upload = server.hold(uploadImage)
   const input = document.querySelector<HTMLInputElement>('input[type=file]')
   assert.ok(input)
   await user.upload(input, new File(['pixels'], 'shop.png', { type: 'image/png' }))
   await until(() => assert.equal(server.received(uploadImage).length, 1))
+  assert.equal(mayLeave(), false)
   await fill(screen.getByLabelText(/^Note/), 'Open from nine')
   await user.click(screen.getByLabelText(/^Books/))
   upload.release()
   await screen.findByRole('img', { name: 'Photos 1' })
+  await until(() => assert.equal(mayLeave(), true))
   await user.click(button('Submit and next'))
   await until(() => assert.equal(answersOf().length, 1))
   const photos = [`${location.origin}/images/shop.webp`]
