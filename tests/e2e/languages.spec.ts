@@ -76,7 +76,7 @@ test('the name of Bangla loads no font for Bangla texts on an English page', asy
   expect(fonts.filter((url) => BANGLA_FONT.test(url))).toEqual([])
 })
 
-test('what is typed is carried over, before and after the scripts arrive, and no password is stored', async ({
+test('what is typed and chosen is carried over, before and after the scripts arrive, and no password is stored', async ({
   page,
 }) => {
   const fill = async () => {
@@ -95,9 +95,12 @@ test('what is typed is carried over, before and after the scripts arrive, and no
   }
   await open(page, '/sign-up')
   await fill()
+  await page.locator('input[type=file]').setInputFiles('web/public/icon-192.png')
+  await expect(page.getByText('icon-192.png')).toBeVisible()
   await switchIn(page.getByRole('banner'), 'বাংলা').click()
   await expect(page).toHaveURL('/bn/sign-up')
   await expectCarried()
+  await expect(page.getByText('icon-192.png')).toBeVisible()
 
   await page.route('**/assets/*.js', () => {})
   await page.goto('/bn/sign-up', { waitUntil: 'commit' })

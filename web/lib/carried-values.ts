@@ -1,5 +1,6 @@
+import type { MouseEvent } from 'react'
 import { splitLocale } from '#contract/locales.ts'
-import { CARRIED_KEY, type CarriedValues } from '#web/lib/leave-for-language.ts'
+import { CARRIED_KEY, type CarriedValues, leaveForLanguage } from '#web/lib/leave-for-language.ts'
 import { LOCALE } from '#web/lib/locale.ts'
 
 /*
@@ -7,7 +8,7 @@ import { LOCALE } from '#web/lib/locale.ts'
  * (docs/decisions/0062-languages.md).
  */
 type Values = Record<string, unknown>
-type Form = { key: string; values: Values }
+type Form = { key: string; values: Values; pictures?: Record<string, File> }
 
 const forms = new Set<() => Form | undefined>()
 
@@ -23,18 +24,61 @@ export function typedValues(): CarriedValues['forms'] {
   return Object.fromEntries(typed.map(({ key, values }) => [key, values]))
 }
 
+/**
+ * Follows a link to this page in another language. What is typed is carried over, and pictures that are chosen, for which the
+ * page stays a moment longer.
+ */
+export function followToLanguage(event: MouseEvent<HTMLAnchorElement>): void {
+  const link = event.currentTarget
+  leaveForLanguage(link, typedValues())
+  const chosen = [...forms]
+    .flatMap((read) => read() ?? [])
+    .filter(({ pictures = {} }) => hasEntries(pictures))
+  if (chosen.length === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const pictures = Object.fromEntries(chosen.map(({ key, pictures = {} }) => [key, pictures]))
+  void import('./carried-pictures.ts')
+    .then(({ carryPictures }) => carryPictures(pictures))
+    // A browser that stores nothing carries nothing.
+    .catch(() => {})
+    .finally(() => location.assign(link.href))
+}
+
+const hasEntries = (record: object) => Object.keys(record).length > 0
+
 /** Returns the key of a form on this page, the same in all languages. `parts` distinguish it from the page's other forms. */
 export const formKey = (...parts: string[]) => [splitLocale(location.pathname).path, ...parts].join(' ')
 
 /** Returns the values that were carried over for a form, once. */
 export function takeCarriedValues(key: string): Values {
+  return take((carried) => {
+    const values = carried.forms[key]
+    delete carried.forms[key]
+    return values
+  })
+}
+
+/** Returns the pictures that were carried over for a form, once; undefined where there are none. */
+export function takeCarriedPictures(key: string): Promise<Record<string, File>> | undefined {
+  const pictures = take(({ pictures = {} }) => {
+    const ofForm = pictures[key]
+    delete pictures[key]
+    return ofForm
+  })
+  if (!hasEntries(pictures)) return undefined
+  return import('./carried-pictures.ts').then(({ filesOf }) => filesOf(pictures))
+}
+
+/** Removes what `remove` returns from the values that were carried to the language of this page. */
+function take<T extends object>(
+  remove: (carried: CarriedValues) => T | undefined,
+): T | Record<string, never> {
   try {
     const carried = JSON.parse(sessionStorage.getItem(CARRIED_KEY) ?? 'null') as CarriedValues | null
-    const values = carried?.to === LOCALE ? carried.forms[key] : undefined
-    if (carried === null || values === undefined) return {}
-    delete carried.forms[key]
+    const taken = carried?.to === LOCALE ? remove(carried) : undefined
+    if (taken === undefined) return {}
     sessionStorage.setItem(CARRIED_KEY, JSON.stringify(carried))
-    return values
+    return taken
   } catch {
     return {}
   }

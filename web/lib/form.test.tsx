@@ -6,9 +6,11 @@ import * as z from 'zod/mini'
 import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import ContactForm from '#web/features/landing/contact-form.tsx'
-import { typedValues } from '#web/lib/carried-values.ts'
+import { PictureField } from '#web/features/users/picture-field.tsx'
+import { carryPictures } from '#web/lib/carried-pictures.ts'
+import { followToLanguage, takeCarriedPictures, typedValues } from '#web/lib/carried-values.ts'
 import { useForm } from '#web/lib/form.ts'
-import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
+import { CARRIED_KEY, leaveForLanguage } from '#web/lib/leave-for-language.ts'
 import { useCarriedState } from '#web/lib/use-carried-state.ts'
 import {
   button,
@@ -163,4 +165,58 @@ test('a form that the app does not know yet is read from the page', () => {
   document.body.replaceChildren()
   render(<ContactForm />)
   assert.equal(textIn(/^full name/i), 'Asha Das')
+})
+
+function Portrait() {
+  const form = useForm({
+    schema: z.object({ name: z.string(), image: z.custom<File>() }),
+    initialValues: { name: '', image: null as File | null },
+    submit: async () => {},
+  })
+  return (
+    <>
+      <form {...form.props}>
+        <input {...form.field('name')} />
+        <PictureField {...form.field('image')} userName={form.values.name} />
+      </form>
+      <output>{form.values.image?.name}</output>
+      <a href="/" hrefLang="en" onClick={followToLanguage}>
+        Read on
+      </a>
+    </>
+  )
+}
+
+test('a chosen picture is carried with the typed text, once', async (context) => {
+  const opened: string[] = []
+  context.mock.method(location, 'assign', (url: string) => opened.push(url))
+  render(<Portrait />)
+  await user.type(inputs()[0] as HTMLElement, 'Ruma')
+  const chooser = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(chooser)
+  await user.upload(chooser, new File(['pixels'], 'me.png', { type: 'image/png' }))
+  await screen.findByText('me.png', { selector: 'output' })
+  await user.click(screen.getByRole('link', { name: 'Read on' }))
+  await until(() => assert.equal(opened.length, 1))
+  cleanup()
+  render(<Portrait />)
+  await screen.findByText('me.png', { selector: 'output' })
+  assert.equal(typed()[0], 'Ruma')
+  assert.doesNotMatch(JSON.stringify({ ...sessionStorage }), /me\.png|Ruma/)
+  cleanup()
+  render(<Portrait />)
+  assert.equal(typed()[0], '')
+  assert.equal(screen.getByRole('status').textContent, '')
+})
+
+test('a picture keeps its bytes and its type on the way', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
+  const image = new File([bytes], 'me.webp', { type: 'image/webp' })
+  sessionStorage.setItem(CARRIED_KEY, JSON.stringify({ to: 'en', forms: {} }))
+  await carryPictures({ '/sign-up': { image } })
+  const carried = await takeCarriedPictures('/sign-up')
+  assert.ok(carried?.image)
+  assert.equal(carried.image.type, 'image/webp')
+  assert.deepEqual(new Uint8Array(await carried.image.arrayBuffer()), bytes)
+  assert.equal(takeCarriedPictures('/sign-up'), undefined)
 })

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
-import { formKey, registerForm, takeCarriedValues } from '#web/lib/carried-values.ts'
+import { formKey, registerForm, takeCarriedPictures, takeCarriedValues } from '#web/lib/carried-values.ts'
 import { isSecret } from '#web/lib/typed-fields.ts'
 
 type Values = Record<string, unknown>
@@ -58,9 +58,19 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     const typed = postsTo && element.current ? typedValues(element.current, initialValues) : {}
     const found = Object.entries({ ...carried, ...typed }).filter(([name]) => names.includes(name))
     if (found.length > 0) form.setValues(Object.fromEntries(found) as Partial<V>)
+    // Without them the user chooses again, and may have chosen before they arrive.
+    takeCarriedPictures(key)?.then(
+      (pictures) => form.setValues({ ...pictures, ...chosenPictures(form.getValues()) } as Partial<V>),
+      () => {},
+    )
     return registerForm(() => {
       if (element.current === null || element.current.closest('[role=dialog]')) return undefined
-      return { key, values: changedValues(element.current, form.getValues(), initialValues) }
+      const values = form.getValues()
+      return {
+        key,
+        values: changedValues(element.current, values, initialValues),
+        pictures: chosenPictures(values),
+      }
     })
   }, [])
 
@@ -182,7 +192,7 @@ function typedValues<V extends Values>(form: HTMLFormElement, initial: V): Parti
   return Object.fromEntries(typed.map(({ name, value }) => [name, value])) as Partial<V>
 }
 
-/** Returns the values that differ from the initial ones, without secrets and files, which cannot be stored. */
+/** Returns the values that differ from the initial ones, without secrets and files. */
 function changedValues(form: HTMLFormElement, values: Values, initial: Values): Values {
   const inputs = [...form.elements] as HTMLInputElement[]
   const secrets = new Set(inputs.filter(isSecret).map(({ name }) => name))
@@ -193,6 +203,13 @@ function changedValues(form: HTMLFormElement, values: Values, initial: Values): 
       JSON.stringify(value) !== JSON.stringify(initial[name]),
   )
   return Object.fromEntries(changed)
+}
+
+function chosenPictures(values: Values): Record<string, File> {
+  const pictures = Object.entries(values).filter(
+    (entry): entry is [string, File] => entry[1] instanceof File && entry[1].type.startsWith('image/'),
+  )
+  return Object.fromEntries(pictures)
 }
 
 function pickKnownFields(fields: Record<string, string>, values: Values): Record<string, string> {

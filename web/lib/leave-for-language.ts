@@ -6,8 +6,15 @@ import { typedFields } from './typed-fields.ts'
  * pages use it, because such a link works before the app has started.
  */
 
-/** The values of the forms of a page, by the key of the form (web/lib/carried-values.ts), and the language they go to. */
-export type CarriedValues = { to: string; forms: Record<string, Record<string, unknown>> }
+/**
+ * The values of the forms of a page, by the key of the form (web/lib/carried-values.ts), and the language they go to. The
+ * content of pictures is in base64.
+ */
+export type CarriedValues = {
+  to: string
+  forms: Record<string, Record<string, unknown>>
+  pictures?: Record<string, Record<string, { name: string; type: string; content: string }>>
+}
 
 /** The keys of the tab's session storage. */
 export const CARRIED_KEY = 'carried-values'

@@ -20,6 +20,7 @@ import {
   readLastSession,
   saveLastSession,
 } from '#web/lib/last-session.ts'
+import { CARRIED_KEY } from '#web/lib/leave-for-language.ts'
 import { pagePath } from '#web/lib/locale.ts'
 
 export type SessionState = {
@@ -182,6 +183,7 @@ export function sessionStore(queryClient: QueryClient) {
       )
     },
     logOut: () => {
+      sessionStorage.removeItem(CARRIED_KEY)
       const inSession = [...beforeSignOut].map((work) => work())
       return changeSession(async () => {
         await Promise.allSettled(inSession)

@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { LOCALE_NAMES, OFFERED_LOCALES } from '#contract/locales.ts'
-import { typedValues } from '#web/lib/carried-values.ts'
-import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
+import { followToLanguage } from '#web/lib/carried-values.ts'
 import { LOCALE, pathIn } from '#web/lib/locale.ts'
 
 /** The languages of the product besides that of this page. */
 const OTHER_LOCALES = OFFERED_LOCALES.filter((locale) => locale !== LOCALE)
 
-/** Renders a link to this page in each other language, in the language's own name. What is typed is carried over. */
+/** Renders a link to this page in each other language, in the language's own name. What is typed and chosen is carried over. */
 export function LanguageLinks({ className, icon }: { className: string; icon?: ReactNode }) {
   const { pathname } = useLocation()
   return OTHER_LOCALES.map((locale) => (
@@ -19,7 +18,7 @@ export function LanguageLinks({ className, icon }: { className: string; icon?: R
       hrefLang={locale}
       className={className}
       data-variant="subtle"
-      onClick={(event) => leaveForLanguage(event.currentTarget, typedValues())}
+      onClick={followToLanguage}
     >
       {icon}
       {LOCALE_NAMES[locale]}
