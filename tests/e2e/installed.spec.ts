@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { anOpenBatch } from './batches.ts'
 import { enterAs, expect, newPerson, open, ready, test } from './fixtures.ts'
+import { savedReplies, secondVisit } from './offline-storage.ts'
 import { asDemo, aTask } from './world.ts'
 
 test.use({
@@ -16,18 +17,6 @@ test.use({
   ],
 })
 
-/** Visits the page again under its service worker, and waits until that keeps all that the page has loaded. */
-async function secondVisit(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
-  await page.reload()
-  await ready(page)
-  await page.waitForFunction(async () => {
-    const loaded = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
-    const kept = await Promise.all(loaded.map(({ name }) => caches.match(name)))
-    return loaded.length > 0 && !kept.includes(undefined)
-  })
-}
-
 /** Everything that the browser stores of this origin, as text. */
 async function stored(page: Page): Promise<string> {
   const texts = await page.evaluate(async () => {
@@ -40,30 +29,6 @@ async function stored(page: Page): Promise<string> {
     return texts
   })
   return [...texts, await savedReplies(page)].join('\n')
-}
-
-/** The replies that are saved for the next page, as text. */
-function savedReplies(page: Page): Promise<string> {
-  return page.evaluate(async () => {
-    const texts: string[] = []
-    for (const { name = '' } of await indexedDB.databases()) {
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name)
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(new Error(name))
-      })
-      for (const store of db.objectStoreNames) {
-        const rows = await new Promise<unknown[]>((resolve, reject) => {
-          const request = db.transaction(store).objectStore(store).getAll()
-          request.onsuccess = () => resolve(request.result)
-          request.onerror = () => reject(new Error(name))
-        })
-        texts.push(JSON.stringify(rows))
-      }
-      db.close()
-    }
-    return texts.join('\n')
-  })
 }
 
 async function aTaskOfDemo(context: BrowserContext, title: string): Promise<void> {

@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+import { ready } from './fixtures.ts'
+
+/** Visits the page again under its service worker, and waits until that keeps all that the page has loaded. */
+export async function secondVisit(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await page.reload()
+  await ready(page)
+  await page.waitForFunction(async () => {
+    const loaded = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
+    const kept = await Promise.all(loaded.map(({ name }) => caches.match(name)))
+    return loaded.length > 0 && !kept.includes(undefined)
+  })
+}
+
+/** The replies that are saved for the next page, as text. */
+export function savedReplies(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const texts: string[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(new Error(name))
+      })
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise<unknown[]>((resolve, reject) => {
+          const request = db.transaction(store).objectStore(store).getAll()
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(new Error(name))
+        })
+        texts.push(JSON.stringify(rows))
+      }
+      db.close()
+    }
+    return texts.join('\n')
+  })
+}
