@@ -52,9 +52,13 @@ describe('notifications on devices', () => {
     assert.equal(message?.route, '/dashboard/approved-task')
 
     await rows(`update users set locale = 'bn' where id = $1`, [worker.id])
+    // The app in the other language stores the device's subscription again.
+    for (const { subscription } of devices) await api.as(worker).put('/push-subscriptions', subscription)
+    assert.equal((await stored(worker)).length, devices.length)
     await approved(worker, 'Count trees')
     await eventually(async () => devices.every(({ received }) => received.length === 2))
     const second = devices[0]?.received[1]
+    assert.equal(second?.lang, 'bn')
     assert.match(second?.body ?? '', /\p{Script=Bengali}/u)
     assert.equal(second?.route, '/bn/dashboard/approved-task')
   })

@@ -1,34 +1,25 @@
 import { after } from 'node:test'
 
+type Device = {
+  isSubscribed: () => boolean
+  /** Returns the endpoints of the subscriptions. */
+  endpoints: () => string[]
+  /** Lets the service worker of another language run: each language has one. */
+  run: (worker: number) => void
+}
+
 /**
  * Gives the page what browsers have for notifications on a device, which the DOM of these tests lacks. `permission` is what
  * the user chooses when asked.
  */
-export function installPush(permission: NotificationPermission): { isSubscribed: () => boolean } {
-  const state: { subscription: PushSubscription | null } = { subscription: null }
-  const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }
-  const endpoint = 'https://push.example.com/device'
-  const pushManager = {
-    getSubscription: async () => state.subscription,
-    async subscribe() {
-      const unsubscribe = async () => {
-        state.subscription = null
-        return true
-      }
-      state.subscription = {
-        endpoint,
-        unsubscribe,
-        toJSON: () => ({ endpoint, keys }),
-      } as unknown as PushSubscription
-      return state.subscription
-    },
-  }
-  const registration = { pushManager, active: null }
+export function installPush(permission: NotificationPermission): Device {
+  const registrations = ['device', 'device-bn'].map(registrationAt)
+  let running = 0
   const serviceWorker = Object.assign(new EventTarget(), {
-    ready: Promise.resolve(registration),
-    register: async () => registration,
-    getRegistrations: async () => [registration],
+    register: async () => registrations[running],
+    getRegistrations: async () => registrations,
   })
+  Object.defineProperty(serviceWorker, 'ready', { get: async () => registrations[running] })
   const notification = {
     permission: 'default' as NotificationPermission,
     async requestPermission() {
@@ -44,5 +35,35 @@ export function installPush(permission: NotificationPermission): { isSubscribed:
     for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name)
     Reflect.deleteProperty(navigator, 'serviceWorker')
   })
-  return { isSubscribed: () => state.subscription !== null }
+  const endpoints = () => registrations.flatMap(({ state }) => state.subscription?.endpoint ?? [])
+  return {
+    isSubscribed: () => endpoints().length > 0,
+    endpoints,
+    run: (worker) => {
+      running = worker
+    },
+  }
+}
+
+/** Returns the registration of a service worker, whose subscription has an endpoint of its own. */
+function registrationAt(path: string) {
+  const state: { subscription: PushSubscription | null } = { subscription: null }
+  const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) }
+  const endpoint = `https://push.example.com/${path}`
+  const pushManager = {
+    getSubscription: async () => state.subscription,
+    async subscribe() {
+      const unsubscribe = async () => {
+        state.subscription = null
+        return true
+      }
+      state.subscription = {
+        endpoint,
+        unsubscribe,
+        toJSON: () => ({ endpoint, keys }),
+      } as unknown as PushSubscription
+      return state.subscription
+    },
+  }
+  return { pushManager, active: null, state }
 }

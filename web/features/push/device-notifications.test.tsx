@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
 import { pushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push-subscriptions.ts'
 import { mySubmissionCounts, mySubmissions } from '#contract/submissions.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { installPush } from '#web/testing/push-browser.ts'
 import { aUser } from '#web/testing/records.ts'
@@ -52,6 +53,41 @@ test('a sign-out ends the notifications of the device; another user does not inh
   await user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
   await until(() => assert.equal(device.isSubscribed(), false))
   assert.equal(server.received(unsubscribeFromPush).length, 1)
+})
+
+test('a device that is used in another language has one subscription', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+  const english = device.endpoints()
+  assert.equal(english.length, 1)
+
+  device.run(1)
+  cleanup()
+  await openApp('/dashboard', { as: worker })
+  await until(() => assert.equal(server.received(subscribeToPush).length, 2))
+  await until(() => assert.equal(getSwitch().checked, true))
+  assert.deepEqual(device.endpoints(), english)
+  assert.deepEqual(
+    server.received(subscribeToPush).map(({ body }) => body.endpoint),
+    [...english, ...english],
+  )
+
+  // The browser has forgotten whose subscription it is, and the service worker of the other language subscribes.
+  cleanup()
+  localStorage.removeItem('push-owner')
+  queryClient.clear()
+  await openApp('/dashboard', { as: worker })
+  assert.equal((await findSwitch()).checked, false)
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 3))
+  assert.equal(device.endpoints().length, 1)
+  assert.notDeepEqual(device.endpoints(), english)
+  assert.deepEqual(
+    server.received(unsubscribeFromPush).map(({ body }) => body.endpoint),
+    english,
+  )
 })
 
 test('a worker whose work is being reviewed is asked once', async () => {

@@ -10,7 +10,7 @@ export const canShowNotifications = () =>
 
 /** Returns whether this device shows a user's notifications. */
 export async function isSubscribed(email: string): Promise<boolean> {
-  return localStorage.getItem(OWNER_KEY) === email && (await currentSubscription()) !== null
+  return localStorage.getItem(OWNER_KEY) === email && (await subscriptions()).length > 0
 }
 
 /**
@@ -20,7 +20,9 @@ export async function isSubscribed(email: string): Promise<boolean> {
  */
 export async function subscribeDevice(email: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
-  await store(await createSubscription())
+  const subscription = await createSubscription()
+  await end((await subscriptions()).filter(({ endpoint }) => endpoint !== subscription.endpoint))
+  await store(subscription)
   localStorage.setItem(OWNER_KEY, email)
   return true
 }
@@ -28,10 +30,7 @@ export async function subscribeDevice(email: string): Promise<boolean> {
 /** Ends the notifications of this device, in the browser and on the server. */
 export async function unsubscribeDevice(): Promise<void> {
   localStorage.removeItem(OWNER_KEY)
-  const subscription = await currentSubscription()
-  if (subscription === null) return
-  await subscription.unsubscribe()
-  await call(unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
+  await end(await subscriptions())
 }
 
 /**
@@ -43,14 +42,26 @@ export async function renewSubscription(email: string): Promise<void> {
   if (owner === null || !canShowNotifications()) return
   if (owner !== email) return unsubscribeDevice()
   if (Notification.permission !== 'granted') return localStorage.removeItem(OWNER_KEY)
-  await store((await currentSubscription()) ?? (await createSubscription()))
+  const [current, ...others] = await subscriptions()
+  await end(others)
+  await store(current ?? (await createSubscription()))
 }
 
-/** Each language has a service worker of its own. The device is subscribed by the one that ran when it was switched on. */
-async function currentSubscription(): Promise<PushSubscription | null> {
+/**
+ * Returns the subscriptions of this device. Each language has a service worker of its own, and the one that ran when the
+ * notifications were switched on is subscribed. With two of them, each notification would be shown twice.
+ */
+async function subscriptions(): Promise<PushSubscription[]> {
   const registrations = await navigator.serviceWorker.getRegistrations()
   const found = await Promise.all(registrations.map(({ pushManager }) => pushManager.getSubscription()))
-  return found.find((subscription) => subscription !== null) ?? null
+  return found.filter((subscription) => subscription !== null)
+}
+
+async function end(ended: PushSubscription[]): Promise<void> {
+  for (const subscription of ended) {
+    await subscription.unsubscribe()
+    await call(unsubscribeFromPush, { body: { endpoint: subscription.endpoint } })
+  }
 }
 
 async function createSubscription(): Promise<PushSubscription> {
