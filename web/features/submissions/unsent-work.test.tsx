@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { cleanup, screen, within } from '@testing-library/react'
+import { signOut } from '#contract/auth.ts'
 import { submitWork } from '#contract/submissions.ts'
 import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { resetToken } from '#web/lib/id-token.ts'
@@ -152,6 +153,24 @@ describe('work that is submitted without a network', () => {
     await resumeWork([work])
     assert.equal(server.received(submitWork).length, 0)
     assert.deepEqual(stored(), [key])
+  })
+
+  test('that is only typed survives a crash, and the session and the sign-out of another user', async () => {
+    server.serve(signOut, () => server.signOut())
+    await open()
+    await fill(field(/^your work/i), TEXT)
+    await reopen()
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    await reopen(aUser('Worker', { email: 'other@example.com' }))
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, '')
+    await fill(field(/^your work/i), 'What somebody else writes')
+    const [logout] = screen.getAllByRole('button', { name: 'Logout' })
+    await user.click(logout as HTMLElement)
+    await until(() => assert.equal(server.received(signOut).length, 1))
+    await until(() => expectGone(screen.queryByText('other@example.com')))
+    await reopen()
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    assert.equal(server.received(submitWork).length, 0)
   })
 
   test('can be edited while it waits', async () => {
