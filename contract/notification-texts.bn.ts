@@ -13,7 +13,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   items_agreed: ({ title, count, coins }) =>
     `অন্য কর্মীরা একই উত্তর দেওয়ায় “${title}”-এর ${formatNumber(count)}টি আইটেমে আপনার কাজ নিজে থেকেই অনুমোদিত হয়েছে। আপনি ${coinsText(coins)} আয় করেছেন।`,
   items_approved_by_time: ({ title, count, coins }) =>
-    `পর্যালোচনার সময় শেষ হওয়ায় “${title}”-এর ${formatNumber(count)}টি আইটেম নিজে থেকেই অনুমোদিত হয়েছে। কর্মীরা ${coinsText(coins)} আয় করেছেন।`,
+    `যাচাইয়ের সময় শেষ হওয়ায় “${title}”-এর ${formatNumber(count)}টি আইটেম নিজে থেকেই অনুমোদিত হয়েছে। কর্মীরা ${coinsText(coins)} আয় করেছেন।`,
   submission_approved: ({ title, coins, decidedBy }) => {
     const paid = {
       buyer: `“${title}” টাস্কে আপনার কাজ অনুমোদিত হয়েছে।`,

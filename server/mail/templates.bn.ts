@@ -6,7 +6,7 @@ import type * as english from './templates.en.ts'
 import { type Data, isLink } from './templates.en.ts'
 
 const button = (label: string, url: string | undefined) => (url === undefined ? undefined : { label, url })
-const greeting = ({ name = '' }: Data) => (isLink(String(name)) ? 'নমস্কার,' : `প্রিয় ${name},`)
+const greeting = ({ name = '' }: Data) => (isLink(String(name)) ? 'প্রিয় ব্যবহারকারী,' : `প্রিয় ${name},`)
 const number = (value: unknown) => formatNumber(Number(value))
 
 const PROTECTS = 'আপনার অ্যাকাউন্টের সুরক্ষার জন্য আমরা এই ইমেইল পাঠাই। এটি বন্ধ করা যায় না।'

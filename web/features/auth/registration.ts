@@ -41,7 +41,7 @@ export async function register(
   }
   await call(registerUser, { body }, { idempotencyKey })
   if (url === undefined)
-    showFailure([reason, 'Your account was created without a picture. Add one on your profile.'].join(' '))
+    showFailure([reason, t`Your account was created without a picture. Add one on your profile.`].join(' '))
 }
 
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
