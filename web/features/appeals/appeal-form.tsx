@@ -9,7 +9,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { pictureSource } from '#web/lib/picture-source.ts'
+import { thumbnailSource } from '#web/lib/picture-source.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
@@ -98,7 +98,7 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
         {urls.map((url, index) => (
           <li key={url} className="relative">
             <img
-              src={pictureSource(url)}
+              src={thumbnailSource(url, 80)}
               alt={t`Evidence ${{ number: formatNumber(index + 1) }}`}
               className="size-20 rounded-control bg-canvas object-cover"
             />

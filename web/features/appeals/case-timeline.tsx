@@ -5,7 +5,7 @@ import type { Decider } from '#contract/submission-states.ts'
 import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { pictureSource } from '#web/lib/picture-source.ts'
+import { pictureSource, thumbnailSource } from '#web/lib/picture-source.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 
 const STEP_NAMES: Record<CaseStep['step'], string> = {
@@ -90,7 +90,7 @@ function StepPictures({ urls }: { urls: string[] }) {
         <li key={url}>
           <a href={pictureSource(url)} target="_blank" rel="noopener noreferrer">
             <img
-              src={pictureSource(url)}
+              src={thumbnailSource(url, 80)}
               alt={t`Open evidence ${{ number: formatNumber(index + 1) }} of ${{ count: formatNumber(urls.length) }} in a new tab`}
               loading="lazy"
               className="size-20 rounded-control bg-canvas object-cover"

@@ -70,7 +70,7 @@ export function PictureAnswer({
           <span key={url} className="relative">
             <img
               src={thumbnailSource(url, SIZE)}
-              alt={`${label} ${index + 1}`}
+              alt={`${label} ${formatNumber(index + 1)}`}
               width={SIZE}
               height={SIZE}
               className="size-24 rounded-control bg-canvas object-cover"
