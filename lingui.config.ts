@@ -20,7 +20,7 @@ export default defineConfig({
       include: ['<rootDir>/web/root.tsx', '<rootDir>/web/routes'],
       exclude: [...tests, '<rootDir>/web/routes/dashboard/**'],
     },
-    { path: `${locales}/ui`, include: ['<rootDir>/web/ui'], exclude: tests },
+    { path: `${locales}/ui`, include: ['<rootDir>/web/ui', '<rootDir>/web/theme.ts'], exclude: tests },
   ],
   extractors: [createSwcExtractor()],
   format: formatter({ lineNumbers: false }),

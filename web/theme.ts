@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /**
@@ -103,15 +104,6 @@ export const theme = createTheme({
       'FileInput',
       'SegmentedControl',
     ),
-    DateInput: {
-      defaultProps: {
-        size: 'md',
-        valueFormat: 'D MMM YYYY',
-        popoverProps: { withinPortal: false },
-        previousLabel: 'Previous month',
-        nextLabel: 'Next month',
-      },
-    },
     Paper: { styles: { root: { backgroundColor: 'var(--mantine-color-surface)' } } },
     // A <header> inside a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' }, styles: { header: { background: 'inherit' } } },
@@ -120,14 +112,14 @@ export const theme = createTheme({
         radius: 'lg',
         centered: true,
         padding: 'lg',
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': t`Close` },
         transitionProps: { transition: 'pop', duration: 200 },
         overlayProps: { backgroundOpacity: 0.5 },
       },
       styles: ON_SURFACE,
     },
     Popover: { defaultProps: { transitionProps: { transition: 'pop', duration: 200 } } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close this message' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t`Close this message` } } },
     Skeleton: { defaultProps: { radius: 'md' } },
   },
 })

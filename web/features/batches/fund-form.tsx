@@ -1,7 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import '@mantine/dates/styles.layer.css'
 import { Button } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type Batch, batch, batches, fundBatch } from '#contract/batches.ts'
@@ -17,8 +15,8 @@ import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { weekOf } from '#web/lib/weekend.ts'
+import { DateField } from '#web/ui/date-field.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
-import { IconCalendar } from '#web/ui/icons.ts'
 
 const Form = z.object({ completion_date: z.pipe(z.string(t`Choose a completion date`), Day) })
 
@@ -69,14 +67,13 @@ export function FundForm({ batch: { _id: id, fundingRefusal }, cost }: Props) {
             <CoinAmount value={cost.total} className="text-xl" />
           </CostLine>
         </CostOfAction>
-        <DateInput
+        <DateField
           label={t`Completion date`}
           placeholder={t`Last day to submit`}
           required
           className="sm:max-w-64"
           minDate={site?.today}
           {...weekOf(site?.timeZone ?? '')}
-          leftSection={<IconCalendar size={18} stroke={1.8} aria-hidden />}
           {...form.field('completion_date')}
         />
         <p className="text-sm text-dim">

@@ -1,7 +1,5 @@
-import '@mantine/dates/styles.layer.css'
 import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
-import { DateInput } from '@mantine/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
@@ -27,9 +25,9 @@ import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { weekOf } from '#web/lib/weekend.ts'
+import { DateField } from '#web/ui/date-field.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
-import { IconCalendar } from '#web/ui/icons.ts'
 
 /** The value of a select as a number; empty is none. */
 const chosenNumber = z.transform((value: string) => (value === '' ? undefined : Number(value)))
@@ -146,13 +144,12 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
             max={REWARD_MAX}
             {...form.field('payable_amount')}
           />
-          <DateInput
+          <DateField
             label={t`Completion date`}
             placeholder={t`Last day to submit`}
             required
             minDate={site?.today}
             {...weekOf(site?.timeZone ?? '')}
-            leftSection={<IconCalendar size={18} stroke={1.8} aria-hidden />}
             {...form.field('completion_date')}
           />
         </div>
