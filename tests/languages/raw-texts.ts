@@ -2,14 +2,19 @@ import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
 
 /** Properties whose text is shown or read aloud. */
 const SHOWN =
-  /^(label|title|subtitle|placeholder|description|alt|summary|caption|heading|hint|message|text|detail|lead|note|header|failure|empty|question|aria-label|aria-description|(confirm|cancel|submit|copy|required)(Label|Message))$/
+  /^(label|title|subtitle|placeholder|description|alt|summary|caption|heading|hint|message|text|detail|lead|note|header|failure|empty|question|aria-label|aria-description|requiredMessage|\w+Label)$/
 /** Elements whose content is code or a name. */
 const UNTRANSLATED = new Set(['code', 'pre', 'kbd', 'style', 'script'])
 /** Elements of Lingui, whose content is a message. */
 const MESSAGES = new Set(['Trans', 'Plural', 'Select', 'SelectOrdinal'])
 /** Names, addresses and formats, which are the same in every language. */
 const NAMES =
-  /Tallywork|English|Ctrl K|bKash|Rocket|Nagad|Google|Stripe|CSV|PDF|JSON|API|SHA-256|UTC|USD|BDT|\S+@\S+|https?:\S*|\.\w+/g
+  /Tallywork|English|Ctrl K|Shift [JK]|bKash|Rocket|Nagad|Google|Stripe|CSV|PDF|JSON|API|SHA-256|UTC|USD|BDT|\S+@\S+|https?:\S*|\.\w+/g
+
+/** A sentence: a capital letter and several words. */
+const SENTENCE = /^\s*\p{Lu}[\p{Ll}']*( \S+)+$/u
+/** Macros that are functions, and errors that users do not see. */
+const NOT_SHOWN = /^(t|plural|select|selectOrdinal|(?!Api)\w*Error)$/
 
 /** Names of CSS classes. */
 const CLASSES = /^(?=.*-)[a-z\d:[\]./-]+( [a-z\d:[\]./-]+)*$/
@@ -39,8 +44,13 @@ export function rawTextsOf(path: string, code: string): string[] {
       if (MESSAGES.has(name.name) || UNTRANSLATED.has(name.name)) inMessages.push(node)
     },
     CallExpression(node) {
-      // t({ message, context })
-      if (node.callee.type === 'Identifier' && node.callee.name === 't') inMessages.push(node)
+      if (node.callee.type === 'Identifier' && NOT_SHOWN.test(node.callee.name)) inMessages.push(node)
+    },
+    NewExpression(node) {
+      if (node.callee.type === 'Identifier' && NOT_SHOWN.test(node.callee.name)) inMessages.push(node)
+    },
+    Literal({ start, value }) {
+      if (typeof value === 'string' && SENTENCE.test(value)) add(start, value)
     },
     JSXText(node) {
       add(node.start, node.value)
@@ -50,8 +60,9 @@ export function rawTextsOf(path: string, code: string): string[] {
       if (SHOWN.test(name)) addShown(node.value)
     },
     Property(node) {
-      const name = node.key.type === 'Identifier' ? node.key.name : ''
-      if (SHOWN.test(name)) addShown(node.value)
+      const name =
+        node.key.type === 'Identifier' ? node.key.name : node.key.type === 'Literal' ? node.key.value : ''
+      if (SHOWN.test(String(name))) addShown(node.value)
     },
   }).visit(program)
   return found

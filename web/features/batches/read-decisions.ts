@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Decision } from '#contract/batch-answers.ts'
+import { validationText } from '#contract/validation-texts.en.ts'
 
 /** The decisions of a file, and the rows that cannot be used, by the number that a spreadsheet shows. */
 export type FileDecisions = { decisions: Decision[]; problems: { row: number; message: string }[] }
@@ -47,8 +48,8 @@ export async function readDecisions(file: Blob): Promise<FileDecisions> {
       else
         report(
           parsed.error.issues[0]?.path[0] === 'submission'
-            ? 'This is no submission.'
-            : (parsed.error.issues[0]?.message ?? ''),
+            ? t`This is no submission.`
+            : validationText(parsed.error.issues[0]?.message ?? ''),
         )
       seen.add(submission)
     }
