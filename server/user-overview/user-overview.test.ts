@@ -69,7 +69,7 @@ describe('the overview of a user', () => {
     const linked = (await overviewOf(first)).links.map(({ _id, kind }) => [_id, kind])
     assert.deepEqual(linked, [[second.id, 'destination']])
     const both = new Set([first.id, second.id])
-    for (const typed of ['+880 1855-000222', '018550002229']) {
+    for (const typed of ['+880 1855-000222', '018550002229', '০১৮৫৫০০০২২২']) {
       const found = await find(typed)
       assert.deepEqual(new Set(found.map(([id]: string[]) => id)), both)
       assert.ok(found.every(([, kind]: string[]) => kind === 'account number'))
