@@ -105,6 +105,18 @@ test('the picture of a task opens in full', async () => {
   await until(() => expectGone(screen.queryByRole('dialog')))
 })
 
+test('a press enlarges the picture of a task, and another shows all of it', async (context) => {
+  const size = () => ({ left: 0, top: 0, width: 300, height: 200 }) as DOMRect
+  context.mock.method(HTMLElement.prototype, 'getBoundingClientRect', size)
+  await openTask(details({ task_title: 'Count boats', task_image_url: 'https://example.com/boats.jpg' }))
+  await user.click(button('Open the picture'))
+  const picture = (await dialog('Count boats')).querySelector('img')
+  await user.click(button('Zoom in'))
+  assert.equal(picture?.style.width, '750px')
+  await user.click(button('Zoom out'))
+  assert.equal(picture?.style.width, '')
+})
+
 test('a task without places takes no work', async () => {
   await openTask(details({ worker: 0, isCompleted: true }))
   const submit = button('Task already completed') as HTMLButtonElement
