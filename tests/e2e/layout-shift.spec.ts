@@ -1,4 +1,6 @@
-import { expect, type Page, ready, test } from './fixtures.ts'
+import type { Route } from '@playwright/test'
+import type { Role } from '#contract/endpoint.ts'
+import { enterAs, expect, type Page, ready, test } from './fixtures.ts'
 
 /** A shift of the layout, in the units of the web vital: a page should have no more than 0.1 in all. */
 type Shift = { value: number; moved: string[] }
@@ -91,5 +93,35 @@ for (const path of ['/', '/all-task', '/all-worker', '/login', '/sign-up']) {
     await ready(page)
     await expect(page.locator('.animate-pulse')).toHaveCount(0)
     await expectNoShift(page)
+  })
+}
+
+for (const [role, path] of [
+  ['Worker', '/bn/dashboard'],
+  ['Buyer', '/dashboard'],
+  ['Admin', '/bn/dashboard'],
+] as [Role, string][]) {
+  test(`${path} of a ${role} does not move, in whatever order its data arrive`, async ({ page, context }) => {
+    await page.setViewportSize({ width: 1440, height: 1200 })
+    await enterAs(context, role)
+    await observeShifts(page)
+    const held: Route[] = []
+    await page.route('**/api/**', (route) => {
+      held.push(route)
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    // The last request is the first to get its response. The app makes some only after others.
+    await expect
+      .poll(
+        async () => {
+          await held.pop()?.continue()
+          await expectNoShift(page)
+          const sections = await page.locator('#your-data').isVisible()
+          const loading = await page.locator('main [role="status"][aria-label]').count()
+          return { sections, loading, waiting: held.length }
+        },
+        { intervals: [20] },
+      )
+      .toEqual({ sections: true, loading: 0, waiting: 0 })
   })
 }

@@ -5,11 +5,13 @@ import { myReservations } from '#contract/reservations.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 
 /** Renders the worker's reservations with the time left of each; nothing without one. */
 export function ReservationStrip() {
-  const { data = [] } = useQuery(queryOf(myReservations, {}))
+  const { data = [], isLoading } = useQuery(queryOf(myReservations, {}))
   const now = useCurrentMinute()
+  if (isLoading) return <ListSkeleton rows={1} />
   const live = data.filter(({ expiresAt }) => timeLeft(expiresAt, now) !== null)
   if (live.length === 0) return null
   return (

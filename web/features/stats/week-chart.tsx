@@ -9,6 +9,7 @@ import { formatCompactNumber } from '#web/lib/dashboard-format.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import { ChartTable } from './chart-table.tsx'
 import { BarChart } from './lazy-bar-chart.ts'
 
@@ -16,7 +17,8 @@ type Props = { title: string; tasksTitle: string; shows: 'earned' | 'paid' }
 
 /** Renders the coins of the last weeks as a chart, and the tasks they came from or went to. */
 export function WeekChart({ title, tasksTitle, shows }: Props) {
-  const { data, error } = useQuery(queryOf(statsWeeks, {}))
+  const { data, error, isLoading } = useQuery(queryOf(statsWeeks, {}))
+  if (isLoading) return <GridSkeleton cards={2} height="h-72" />
   if (error) return <p className="card p-5 text-sm text-dim">{errorMessage(error)}</p>
   if (data === undefined || data.weeks.every(({ coins }) => coins === 0)) return null
   const { weeks, tasks } = data

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import './profile.css'
 import { Suspense } from 'react'
 import { WorkProfile } from '#web/features/audience/work-profile.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
@@ -16,7 +17,7 @@ import { HomeOverview } from '#web/features/waiting/home-overview.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Screen } from '#web/ui/screen.tsx'
-import { GridSkeleton } from '#web/ui/skeleton.tsx'
+import { GridSkeleton, ListSkeleton } from '#web/ui/skeleton.tsx'
 
 const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
 
@@ -27,7 +28,7 @@ export default function Profile() {
   const Stats = STATS[user.role]
   return (
     <Screen title={t`Profile`}>
-      <div className="space-y-4">
+      <div className="sections-in-order space-y-4">
         <ProfileCard user={user} />
         <HomeOverview user={user} />
         {user.role === 'Worker' && <ReservationStrip />}
@@ -52,20 +53,20 @@ export default function Profile() {
         </ErrorBoundary>
         {user.role !== 'Admin' && (
           <ErrorBoundary>
-            <Suspense>
+            <Suspense fallback={<ListSkeleton rows={3} />}>
               <RecentTransactions email={user.email} />
             </Suspense>
           </ErrorBoundary>
         )}
         {user.role === 'Worker' && (
           <ErrorBoundary>
-            <Suspense>
+            <Suspense fallback={<ListSkeleton rows={2} />}>
               <WorkProfile />
             </Suspense>
           </ErrorBoundary>
         )}
         <ErrorBoundary>
-          <Suspense>
+          <Suspense fallback={<ListSkeleton rows={2} />}>
             <EmailPreferences role={user.role} email={user.email} />
           </Suspense>
         </ErrorBoundary>
