@@ -51,9 +51,9 @@ test('the switch keeps the page with its query and fragment, and the home page r
 
 test('the header has one row, also with the switch, which is in the menu of phones', async ({ page }) => {
   const banner = page.getByRole('banner')
-  for (const [path, menu, language] of [
-    ['/', 'Menu', 'বাংলা'],
-    ['/bn', 'মেনু', 'English'],
+  for (const [path, menu, language, scheme] of [
+    ['/', 'Menu', 'বাংলা', 'Switch between light and dark'],
+    ['/bn', 'মেনু', 'English', 'হালকা বা গাঢ় রং বেছে নিন'],
   ] as const) {
     await open(page, path)
     for (const width of [1440, 1280, 1024, 640]) {
@@ -66,8 +66,12 @@ test('the header has one row, also with the switch, which is in the menu of phon
       await expect(switchIn(banner, language)).toBeHidden()
       expect((await banner.boundingBox())?.height).toBeLessThan(80)
     }
+    // Text of twice its size.
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    expect((await banner.boundingBox())?.height).toBeLessThan(100)
     await banner.getByRole('button', { name: menu }).click()
     await expect(switchIn(banner.getByRole('navigation'), language)).toBeInViewport()
+    await expect(banner.getByRole('navigation').getByRole('button', { name: scheme })).toBeInViewport()
   }
 })
 

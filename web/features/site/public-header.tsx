@@ -31,20 +31,22 @@ export function PublicHeader() {
   useEffect(() => setOpen(false), [pathname, hash])
 
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-body">
-      <div className="page flex min-h-[68px] items-center gap-2 sm:flex-wrap sm:gap-3">
+    <header className="@container sticky top-0 z-30 border-b border-line bg-body">
+      <div className="page flex min-h-[68px] items-center gap-[8px] sm:flex-wrap sm:gap-3">
         <Brand short={user !== null} />
         <nav aria-label={t`Main`} className="ml-5 hidden gap-1 xl:flex">
           {LINKS.map((link) => (
             <HeaderLink key={link.to} {...link} />
           ))}
         </nav>
-        <div className="ml-auto flex max-w-[calc(100%-30px-0.5rem)] shrink-0 flex-wrap items-center justify-end gap-2">
-          {/* On phones the languages are in the menu, so that the header has one row. */}
+        <div className="ml-auto flex max-w-[calc(100%-30px-0.5rem)] shrink-0 flex-wrap items-center justify-end gap-[8px]">
+          {/* On phones the languages are in the menu, so that the header has one row; at 200 % text size the color scheme too. */}
           <span className="hidden sm:block">
             <LanguageLinks className="button font-nav" />
           </span>
-          <ColorSchemeToggle />
+          <span className="@max-[18rem]:hidden">
+            <ColorSchemeToggle />
+          </span>
           <AccountActions />
           <IconButton
             className="xl:hidden"
@@ -89,7 +91,9 @@ function AccountActions() {
     <>
       <LinkButton className="hidden sm:flex" to="/dashboard" variant="light">{t`Dashboard`}</LinkButton>
       {userData && <CoinAmount value={userData.coin} chip />}
-      <Avatar name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
+      <span className="contents @max-[18rem]:hidden">
+        <Avatar name={userData?.name ?? user.name} image={userData?.image ?? null} size={40} />
+      </span>
       <span className="hidden xl:block">
         <Logout />
       </span>
@@ -113,8 +117,11 @@ function MobileMenu({ close }: { close: () => void }) {
       {LINKS.map((link) => (
         <HeaderLink key={link.to} {...link} />
       ))}
-      <div className="sm:hidden">
+      <div className="flex items-center justify-between sm:hidden">
         <LanguageLinks className={LINK_CLASS} />
+        <span className="hidden @max-[18rem]:block">
+          <ColorSchemeToggle />
+        </span>
       </div>
       <div className="mt-3 flex flex-wrap gap-2 border-t border-line pt-4">
         {user ? (

@@ -121,9 +121,9 @@ export default function ManageTask() {
             ]}
             renderCard={(task) => (
               <article>
-                <div className="flex items-start gap-3">
+                <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
                   <TaskPicture image={task.task_image_url} category={task.category} />
-                  <div className="min-w-0 flex-1">
+                  <div className="min-w-0 flex-1 basis-36">
                     <Title task={task} />
                     <p className="truncate text-sm text-dim">{t`By ${{ buyer: task.buyer_name }}`}</p>
                   </div>
