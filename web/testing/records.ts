@@ -1,6 +1,7 @@
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { Case, Review } from '#contract/appeals.ts'
 import type { Destination } from '#contract/destinations.ts'
+import type { Freeze } from '#contract/freezes.ts'
 import type { uploadImage } from '#contract/images.ts'
 import type { Notification } from '#contract/notifications.ts'
 import type { Payment } from '#contract/payments.ts'
@@ -300,6 +301,24 @@ export function aRisk(change: Partial<Risk> = {}): Risk {
     assessedAt: '2026-01-14T09:00:00.000Z',
     cleared: null,
     freezes: [],
+    ...change,
+  }
+}
+
+/** A freeze of an account. */
+export function aFreeze(change: Partial<Freeze> = {}): Freeze {
+  return {
+    _id: anId(),
+    subject: 'account',
+    withdrawalId: null,
+    coins: null,
+    cause: 'admin',
+    reason: 'Three people use this number',
+    frozenAt: '2026-11-20T09:00:00.000Z',
+    response: null,
+    respondedAt: null,
+    endedAt: null,
+    endReason: '',
     ...change,
   }
 }

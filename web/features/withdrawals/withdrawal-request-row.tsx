@@ -37,7 +37,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
   const worker = request.workerName
   return (
     <article className="space-y-3 px-4 py-3.5 text-sm sm:px-5">
-      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-3 @4xl:grid-cols-[1.5rem_minmax(10rem,3fr)_minmax(12rem,3fr)_minmax(10rem,3fr)_5.5rem_17rem]">
+      <div className="grid grid-cols-[1.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-3 @4xl:grid-cols-[1.5rem_minmax(9rem,2fr)_minmax(11rem,2.5fr)_minmax(11rem,4fr)_5.5rem_17rem]">
         <div className="pt-0.5">
           {isSelectable(request, viewerId) && (
             <Checkbox
@@ -107,22 +107,24 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
                   Decline<span className="sr-only"> request by {worker}</span>
                 </Trans>
               </Button>
-              <Button
-                size="sm"
-                className="max-sm:grow"
-                loading={busy}
-                onClick={() => void actions[step](request)}
-              >
-                {step === 'pay' ? (
-                  <Trans>
-                    Payment Success<span className="sr-only"> for {worker}</span>
-                  </Trans>
-                ) : (
-                  <Trans>
-                    Check payment<span className="sr-only"> for {worker}</span>
-                  </Trans>
-                )}
-              </Button>
+              {!isStopped(request) && (
+                <Button
+                  size="sm"
+                  className="max-sm:grow"
+                  loading={busy}
+                  onClick={() => void actions[step](request)}
+                >
+                  {step === 'pay' ? (
+                    <Trans>
+                      Payment Success<span className="sr-only"> for {worker}</span>
+                    </Trans>
+                  ) : (
+                    <Trans>
+                      Check payment<span className="sr-only"> for {worker}</span>
+                    </Trans>
+                  )}
+                </Button>
+              )}
             </>
           )}
         </div>
@@ -201,9 +203,15 @@ function stepOf({ status, payout, twoPeople }: WithdrawalRequest, viewerId: stri
   return isMine === (payout.checkedBy !== null) ? 'pay' : null
 }
 
+/** Whether a freeze, the risk score or disputed coins stop the payment; the server refuses it then. */
+function isStopped({ risk, origin }: WithdrawalRequest): boolean {
+  return risk?.stopped === true || (risk?.freezes.length ?? 0) > 0 || origin.flags.includes('disputed_coins')
+}
+
 /** Whether this Admin can put the request into a batch. */
-export function isSelectable({ status, payout }: WithdrawalRequest, viewerId: string): boolean {
-  if (status !== 'pending') return false
+export function isSelectable(request: WithdrawalRequest, viewerId: string): boolean {
+  const { status, payout } = request
+  if (status !== 'pending' || isStopped(request)) return false
   if (payout === undefined || payout.state === 'failed') return true
   return payout.state === 'queued' && payout.single && payout.claimedBy?._id === viewerId
 }

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import {
   endFreeze,
-  type Freeze,
   freezeUser,
   freezeWithdrawal,
   type ListedFreeze,
@@ -14,22 +13,8 @@ import {
 import { clearRisk } from '#contract/risk.ts'
 import { pendingWithdrawals } from '#contract/withdrawals.ts'
 import { button, dialog, field, fill, openApp, server, user } from '#web/testing/app.tsx'
-import { anId, aRisk, aUser, aWithdrawalRequest } from '#web/testing/records.ts'
+import { aFreeze, anId, aRisk, aUser, aWithdrawalRequest } from '#web/testing/records.ts'
 
-const aFreeze = (change: Partial<Freeze> = {}): Freeze => ({
-  _id: anId(),
-  subject: 'account',
-  withdrawalId: null,
-  coins: null,
-  cause: 'admin',
-  reason: 'Three people use this number',
-  frozenAt: '2026-11-20T09:00:00.000Z',
-  response: null,
-  respondedAt: null,
-  endedAt: null,
-  endReason: '',
-  ...change,
-})
 const aListedFreeze = (change: Partial<ListedFreeze> = {}): ListedFreeze => ({
   ...aFreeze(),
   userId: anId(),

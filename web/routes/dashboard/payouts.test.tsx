@@ -22,7 +22,16 @@ import {
   withdrawStatus,
 } from '#contract/withdrawals.ts'
 import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { aClaim, anId, aPayout, aPayoutBatch, aUser, aWithdrawalRequest } from '#web/testing/records.ts'
+import {
+  aClaim,
+  aFreeze,
+  anId,
+  aPayout,
+  aPayoutBatch,
+  aRisk,
+  aUser,
+  aWithdrawalRequest,
+} from '#web/testing/records.ts'
 
 const updated = (modifiedCount = 1) => ({ acknowledged: true, matchedCount: 1, modifiedCount })
 const admin = aUser('Admin', { name: 'Asha' })
@@ -249,6 +258,25 @@ describe('payout batches', () => {
     screen.getByRole('checkbox', { name: 'Select the request by Free' })
     expectGone(screen.queryByRole('checkbox', { name: /by (Taken|Batched)/ }))
     screen.getByRole('checkbox', { name: 'Select all 1' })
+  })
+
+  test('a request that cannot be paid now can only be declined', async () => {
+    const stopped = [
+      aWithdrawalRequest({ workerName: 'Risky', risk: aRisk({ stopped: true }) }),
+      aWithdrawalRequest({ workerName: 'Frozen', risk: aRisk({ freezes: [aFreeze()] }) }),
+      aWithdrawalRequest({
+        workerName: 'Disputed',
+        origin: { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: ['disputed_coins'] },
+      }),
+    ]
+    await openRequests(aWithdrawalRequest({ workerName: 'Free' }), ...stopped)
+    screen.getByRole('button', { name: 'Payment Success for Free' })
+    screen.getByRole('checkbox', { name: 'Select all 1' })
+    for (const { workerName } of stopped) {
+      screen.getByRole('button', { name: `Decline request by ${workerName}` })
+      expectGone(screen.queryByRole('button', { name: `Payment Success for ${workerName}` }))
+      expectGone(screen.queryByRole('checkbox', { name: `Select the request by ${workerName}` }))
+    }
   })
 
   test('the Admin who checked a batch cannot release it where two are needed', async () => {
