@@ -29,9 +29,9 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     return `${paid[decidedBy]} আপনি ${coinsText(coins)} পেয়েছেন।`
   },
   submission_rejected: ({ title, reason, appealDays }) =>
-    `“${title}” টাস্কে আপনার কাজ গ্রহণ করা হয়নি।${reason === '' ? '' : ` কারণ: ${reason}`}${
+    `“${title}” টাস্কে আপনার কাজ গ্রহণ করা হয়নি।${
       appealDays === undefined ? '' : ` আপিল করার জন্য ${daysText(appealDays)} সময় আছে।`
-    }`,
+    }${reason === '' ? '' : ` কারণ: ${reason}`}`,
   bonus_received: ({ buyer, title, coins, message }) =>
     `${buyer} “${title}” টাস্কের জন্য আপনাকে ${coinsText(coins)} বোনাস দিয়েছেন।${message === '' ? '' : ` ${message}`}`,
   rejection_held: ({ title }) =>

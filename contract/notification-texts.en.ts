@@ -31,9 +31,9 @@ export const NOTIFICATION_TEXTS: {
     return `${paid[decidedBy]} You earned ${coinsText(coins)}.`
   },
   submission_rejected: ({ title, reason, appealDays }) =>
-    `Your work on "${title}" was not accepted.${reason === '' ? '' : ` Reason: ${reason}`}${
+    `Your work on "${title}" was not accepted.${
       appealDays === undefined ? '' : ` You have ${daysText(appealDays)} to appeal.`
-    }`,
+    }${reason === '' ? '' : ` Reason: ${reason}`}`,
   bonus_received: ({ buyer, title, coins, message }) =>
     `${buyer} gave you a bonus of ${coinsText(coins)} for "${title}".${message === '' ? '' : ` ${message}`}`,
   rejection_held: ({ title }) =>
