@@ -4,6 +4,7 @@ import type { MyWorker } from '#contract/my-workers.ts'
 import type { Qualification } from '#contract/qualifications.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
+import { IconCheck } from '#web/ui/icons.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useWorkerActions } from './use-worker-actions.ts'
 
@@ -23,7 +24,6 @@ export function WorkerRow({ worker, qualifications }: Props) {
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-nav wrap-anywhere">{name}</span>
             <span className="font-mono text-sm text-dim">{worker.worker}</span>
-            {favourite && <StatusBadge tone="success">{t`Favourite`}</StatusBadge>}
             {worker.block !== null && <StatusBadge tone="error">{t`Blocked`}</StatusBadge>}
           </p>
           <p className="mt-1 text-sm text-dim">
@@ -42,8 +42,9 @@ export function WorkerRow({ worker, qualifications }: Props) {
         </div>
         <div className="flex flex-wrap gap-3">
           <Button
-            variant="default"
+            variant={favourite ? 'light' : 'default'}
             size="xs"
+            leftSection={favourite && <IconCheck size={14} aria-hidden />}
             disabled={isBusy}
             aria-pressed={favourite}
             onClick={() => void toggleFavourite()}

@@ -46,7 +46,7 @@ function Options({ question: { options } }: { question: QuestionSummary }) {
           <dt className="wrap-anywhere">{option}</dt>
           <dd className="font-number tabular-nums">
             {formatNumber(count)}
-            {total > 0 && ` (${Math.round((count / total) * 100)}%)`}
+            {total > 0 && ` (${formatNumber(Math.round((count / total) * 100))}%)`}
           </dd>
           <dd aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-line">
             <div className="h-full rounded-full bg-fill" style={{ width: `${(count / largest) * 100}%` }} />

@@ -17,7 +17,7 @@ export function WorkerStats() {
         <StatTile label={t`Submissions`} unit={t`all time`} to="/dashboard/my-submisson">
           {formatNumber(data.allTask)}
         </StatTile>
-        <StatTile label={t`Pending`} unit={t`in review`} to="/dashboard/my-submisson?status=pending">
+        <StatTile label={t`Pending`} unit={t`to be decided`} to="/dashboard/my-submisson?status=pending">
           {formatNumber(data.pendingTask)}
         </StatTile>
         <StatTile label={t`Coins earned`} note={t`from approved work`} to="/dashboard/approved-task">

@@ -12,7 +12,8 @@ export function Counterparties({ overview: { user, counterparties, links } }: { 
   return (
     <section aria-labelledby="counterparties" className="mt-8">
       <h2 id="counterparties" className="mb-3 text-lg">{t`Counterparties`}</h2>
-      <div className="card mb-4 p-5">
+      {/* A phone has no room for the names; the list has the same users. */}
+      <div className="card mb-4 hidden p-5 sm:block">
         <div className="mx-auto max-w-2xl">
           <CounterpartyGraph
             name={user.name}
@@ -28,7 +29,7 @@ export function Counterparties({ overview: { user, counterparties, links } }: { 
         rowKey={(row) => row._id}
         columns={[
           { header: t`Name`, width: 'w-full', cell: (row) => <UserLink id={row._id} name={row.name} /> },
-          { header: t`Role`, cell: (row) => ROLE_NAMES[row.role] },
+          { header: t`Role`, width: 'whitespace-nowrap', cell: (row) => ROLE_NAMES[row.role] },
           { header: t`Tasks done`, align: 'right', cell: (row) => formatNumber(row.works) },
           { header: t`Coins received`, align: 'right', cell: (row) => formatNumber(row.coinsFrom) },
           { header: t`Coins paid`, align: 'right', cell: (row) => formatNumber(row.coinsTo) },

@@ -53,7 +53,13 @@ function Node({ x, y, label, radius }: { x: number; y: number; label: string; ra
   return (
     <g>
       <circle cx={x} cy={y} r={radius} className="fill-surface stroke-ink" strokeWidth={2} />
-      <text x={x} y={y + radius + 13} textAnchor="middle" className="fill-ink text-[0.7rem]">
+      <text
+        x={x}
+        y={y < CENTER.y ? y - radius - 6 : y + radius + 13}
+        textAnchor="middle"
+        className="fill-ink text-[0.7rem]"
+        style={{ paintOrder: 'stroke', stroke: 'var(--mantine-color-surface)', strokeWidth: 3 }}
+      >
         {label.length > 18 ? `${label.slice(0, 17)}…` : label}
       </text>
     </g>

@@ -50,7 +50,9 @@ export function userColumns(actions: Actions, selection: Selection): UserColumn[
       sort: 'approval',
       align: 'right',
       cell: ({ approvalPercent }) => (
-        <span className="tabular-nums">{approvalPercent === null ? '–' : `${approvalPercent}%`}</span>
+        <span className="tabular-nums">
+          {approvalPercent === null ? '–' : `${formatNumber(approvalPercent)}%`}
+        </span>
       ),
     },
     { header: t`Flags`, cell: (user) => <Flags user={user} /> },
@@ -90,7 +92,7 @@ export function UserCard({ user, actions, selection }: CardProps) {
     user.work > 0 && plural(user.work, { one: '# submission decided', other: '# submissions decided' }),
     user.approvalPercent !== null && t`${{ percent: formatNumber(user.approvalPercent) }}% approved`,
     user.lastSeenAt !== null && t`seen ${{ lastSeenAt: formatTimeAgo(user.lastSeenAt) }}`,
-    `joined ${formatDay(user.joinedAt.slice(0, 10))}`,
+    t`joined ${{ day: formatDay(user.joinedAt.slice(0, 10)) }}`,
   ].filter((part) => part !== false)
   return (
     <div className="flex flex-col gap-2">

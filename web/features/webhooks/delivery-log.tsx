@@ -71,7 +71,9 @@ function Delivery({
           </p>
           <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-dim">
             {formatDateTime(createdAt)}
-            <CopyableText value={eventId} name={`event ID of ${called}`} />
+            <span className="text-xs">
+              <CopyableText value={eventId} name={t`event ID of ${called}`} />
+            </span>
           </p>
           {nextAttemptAt !== null && attempts.length > 0 && (
             <p className="mt-1 text-sm text-dim">{t`Next attempt ${{ time: formatDateTime(nextAttemptAt) }}`}</p>

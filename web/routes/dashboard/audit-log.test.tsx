@@ -25,6 +25,7 @@ const anAction = (change: Partial<AuditLogAction> = {}): AuditLogAction => ({
 async function openLog(broken = 0) {
   server.serveList(auditLog, [
     anAction(),
+    anAction({ number: 8, act: 'role_changed', reason: '', details: { to: 'Buyer', from: 'Worker' } }),
     anAction({ number: 6, act: 'setting_changed', user: farida, reason: '', details: { name: 'fees' } }),
   ])
   server.serve(auditLogChain, { entries: 7, broken, lastHash: 'b'.repeat(64) })
@@ -35,12 +36,13 @@ async function openLog(broken = 0) {
 
 test('the audit log shows who did what to whom and why, with links to the people', async () => {
   const table = await openLog()
-  const link = table.getByRole('link', { name: 'Rafi' })
-  assert.equal(link.getAttribute('href'), `/dashboard/manage-users/${rafi._id}`)
+  const [link] = table.getAllByRole('link', { name: 'Rafi' })
+  assert.equal(link?.getAttribute('href'), `/dashboard/manage-users/${rafi._id}`)
+  table.getByText('Worker → Buyer')
   table.getByText('User frozen')
   table.getByText('Two people use one number')
   // A setting is about nobody else.
-  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 2)
+  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 3)
   await screen.findByText('Hash chain unbroken')
 })
 

@@ -9,18 +9,21 @@ import {
   auditLogFile,
 } from '#contract/admin-audit-log.ts'
 import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.en.ts'
+import type { Role } from '#contract/endpoint.ts'
 import { allUsers } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
-import { DayInput } from '#web/ui/day-input.tsx'
+import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -52,6 +55,7 @@ export default function AuditLog() {
     from: shape.from.safeParse(parameter('from')).data,
     to: shape.to.safeParse(parameter('to')).data,
   }
+  const { admin, act, from, to } = filter
   const query = useInfiniteQuery({
     ...infiniteQueryOf(auditLog, { query: filter }, 30),
     placeholderData: keepPreviousData,
@@ -72,30 +76,29 @@ export default function AuditLog() {
       }
     >
       <HashChain />
-      <div className="mb-4 flex flex-wrap items-center gap-3">
+      <FilterBar
+        search={<SearchInput label={t`User: email or id`} value={filter.user ?? ''} onChange={set('user')} />}
+        count={[admin, act, from, to].filter((value) => value !== undefined).length}
+      >
         <NativeSelect
           label={t`Filter by Admin`}
-          className="w-full sm:w-56"
+          className="sm:w-56"
           data={[
             { value: '', label: t`All Admins` },
             ...admins.map(({ _id, name }) => ({ value: _id, label: name })),
           ]}
-          value={filter.admin ?? ''}
+          value={admin ?? ''}
           onChange={set('admin')}
         />
         <NativeSelect
           label={t`Filter by action`}
-          className="w-full sm:w-56"
+          className="sm:w-56"
           data={ACT_OPTIONS}
-          value={filter.act ?? ''}
+          value={act ?? ''}
           onChange={set('act')}
         />
-        <div className="w-full sm:w-56">
-          <SearchInput label={t`User: email or id`} value={filter.user ?? ''} onChange={set('user')} />
-        </div>
-        <DayInput label={t`From`} value={filter.from ?? ''} onChange={set('from')} />
-        <DayInput label={t`To`} value={filter.to ?? ''} onChange={set('to')} />
-      </div>
+        <DayRange from={from} to={to} set={set} />
+      </FilterBar>
       {actions === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
@@ -164,11 +167,10 @@ function OnWhom({ action }: { action: AuditLogAction }) {
   return user !== null && isOnAnother(action) ? <UserLink id={user._id} name={user.name} /> : null
 }
 
-function Details({ action: { reason, details } }: { action: AuditLogAction }) {
-  const facts = Object.entries(details)
-    .filter(([, value]) => value !== '' && value !== null)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
-    .join(' · ')
+function Details({ action: { act, reason, details } }: { action: AuditLogAction }) {
+  const { from, to, ...others } = details
+  const change = act === 'role_changed' ? `${roleName(from)} → ${roleName(to)}` : factsOf({ from, to })
+  const facts = [change, factsOf(others)].filter((fact) => fact !== '').join(' · ')
   return (
     <>
       {reason !== '' && <span className="block wrap-anywhere">{reason}</span>}
@@ -176,6 +178,15 @@ function Details({ action: { reason, details } }: { action: AuditLogAction }) {
     </>
   )
 }
+
+function factsOf(details: Record<string, unknown>): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== '' && value !== null && value !== undefined)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
+    .join(' · ')
+}
+
+const roleName = (role: unknown) => ROLE_NAMES[role as Role] ?? textOf(role)
 
 function textOf(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value)

@@ -80,7 +80,7 @@ const row = async () => within(await screen.findByRole('article', { name: 'Rafiq
 
 test('a worker is listed with their record, becomes a favourite, and is none again', async () => {
   await openScreen()
-  const { getByText, getByRole, findAllByText } = await row()
+  const { getByText, getByRole } = await row()
   getByText(/12 submitted · 9 approved · 1 rejected · last/)
   getByText('W3f2a9c01b7d')
   await user.click(getByRole('button', { name: /^Favourite/ }))
@@ -88,7 +88,6 @@ test('a worker is listed with their record, becomes a favourite, and is none aga
     assert.equal(getByRole('button', { name: /^Favourite/ }).getAttribute('aria-pressed'), 'true'),
   )
   assert.deepEqual(server.received(setFavouriteWorker)[0]?.body, { favourite: true })
-  assert.equal((await findAllByText('Favourite')).length, 2)
 })
 
 test('a block needs a reason, says what stays, and is ended', async () => {

@@ -23,7 +23,7 @@ import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
-import { DayInput } from '#web/ui/day-input.tsx'
+import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -85,8 +85,7 @@ export default function Payments() {
           <SearchInput label={t`Search by name, email or transaction`} value={q} onChange={setQuery} />
         </div>
         <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
-        <DayInput label={t`From`} value={from ?? ''} onChange={set('from')} />
-        <DayInput label={t`To`} value={to ?? ''} onChange={set('to')} />
+        <DayRange from={from} to={to} set={set} />
       </div>
       {payments === undefined ? (
         query.error ? (

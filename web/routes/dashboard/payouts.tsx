@@ -16,7 +16,7 @@ import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
-import { DayInput } from '#web/ui/day-input.tsx'
+import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -71,8 +71,7 @@ export default function Payouts() {
           value={filter.state ?? ''}
           onChange={set('state')}
         />
-        <DayInput label={t`From`} value={filter.from ?? ''} onChange={set('from')} />
-        <DayInput label={t`To`} value={filter.to ?? ''} onChange={set('to')} />
+        <DayRange from={filter.from} to={filter.to} set={set} />
       </div>
       {batches === undefined ? (
         query.error ? (

@@ -36,12 +36,14 @@ export default function UserOverviewScreen() {
     >
       <div className="grid grid-cols-1 items-start gap-6 @4xl:grid-cols-2">
         <Summary overview={overview} />
-        <LinkedUsers name={user.name} links={overview.links} />
-        <Destinations destinations={overview.destinations} />
-        <Devices sessions={overview.sessions} />
-        <Cards cards={overview.cards} />
-        <Withdrawals withdrawals={overview.withdrawals} />
-        <Blocks blocks={overview.blocks} />
+        <div className="grid grid-cols-1 gap-6">
+          <LinkedUsers name={user.name} links={overview.links} />
+          <Destinations destinations={overview.destinations} />
+          <Devices sessions={overview.sessions} />
+          <Cards cards={overview.cards} />
+          <Withdrawals withdrawals={overview.withdrawals} />
+          <Blocks blocks={overview.blocks} />
+        </div>
       </div>
       <Counterparties overview={overview} />
       <Transactions email={user.email} />

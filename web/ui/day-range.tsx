@@ -1,0 +1,18 @@
+import { t } from '@lingui/core/macro'
+import { DayInput } from './day-input.tsx'
+
+type Props = {
+  from: string | undefined
+  to: string | undefined
+  set: (name: 'from' | 'to') => (day: string) => void
+}
+
+/** Renders the fields for the first and the last day of a filter, `from` and `to`. */
+export function DayRange({ from = '', to = '', set }: Props) {
+  return (
+    <>
+      <DayInput label={t({ message: 'From', context: 'day' })} value={from} onChange={set('from')} />
+      <DayInput label={t({ message: 'To', context: 'day' })} value={to} onChange={set('to')} />
+    </>
+  )
+}
