@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { UPLOAD_PART_BYTES } from '#contract/uploads.ts'
+import { emulatePhone } from '#tests/load/slow-phone/network.ts'
 import { expect, open, ready, test } from './fixtures.ts'
 import { savedReplies, secondVisit } from './offline-storage.ts'
 import { asDemo, asNew, type Call, wire } from './world.ts'
@@ -72,6 +73,18 @@ async function signUp(page: Page): Promise<void> {
   await expect(page).toHaveURL('/bn/dashboard')
 }
 
+/** With PHONE=1, gives the page the network and the processor of a slow phone, as `npm run slow-phone` does. */
+async function slowDown(page: Page): Promise<void> {
+  if (process.env.PHONE === '1')
+    await emulatePhone(page, { kbitPerSecond: 400, latencyMs: 400, slower: 6 })
+}
+
+/** Connects the page again, which ends what slowed it down. */
+async function connect(page: Page): Promise<void> {
+  await page.context().setOffline(false)
+  await slowDown(page)
+}
+
 async function booksBalance(context: BrowserContext): Promise<void> {
   const { balanced } = await asDemo(context, 'Admin', (call) => call('GET', '/audit'))
   expect(balanced).toBe(true)
@@ -84,6 +97,7 @@ test('a worker in Bangla whose connection breaks while typing, uploading and sen
   const title = `দোকানের সময় ${crypto.randomUUID().slice(0, 6)}`
   await asNew(context, 'Buyer', 'Hasan Ali', async (buyer) => {
     const batch = await oneItem(buyer, title)
+    await slowDown(page)
     await signUp(page)
     await page.goto('/bn/dashboard/available-task')
     await page.getByRole('searchbox').fill(title)
@@ -110,7 +124,7 @@ test('a worker in Bangla whose connection breaks while typing, uploading and sen
     await page.reload()
     await ready(page)
     await expect(answer).toHaveValue(ANSWER)
-    await context.setOffline(false)
+    await connect(page)
 
     // While uploading: one part does not arrive. Only that part is sent again.
     const offsets: string[] = []
@@ -143,7 +157,7 @@ test('a worker in Bangla whose connection breaks while typing, uploading and sen
     await expect(unsent.getByText('পাঠানোর অপেক্ষায়')).toBeVisible()
     for (const count of [2, 3]) {
       await context.setOffline(true)
-      await context.setOffline(false)
+      await connect(page)
       await expect.poll(() => attempts.length).toBeGreaterThanOrEqual(count)
     }
     await expect(unsent).toHaveCount(0)
