@@ -47,6 +47,19 @@ for (const locale of config.locales) {
     )
     assert.deepEqual(faults, [])
   })
+
+  test(`texts of ${locale} for one have their number where they are also those for none`, () => {
+    if (new Intl.PluralRules(locale).select(0) !== 'one') return
+    const texts = translated.flatMap((messages) =>
+      Object.values(messages).flatMap(({ translation = '' }) =>
+        Array.from(translation.matchAll(/\bone \{([^{}]*)\}/g), ([, text = '']) => text),
+      ),
+    )
+    assert.deepEqual(
+      texts.filter((text) => !text.includes('#')),
+      [],
+    )
+  })
 }
 
 test('a catalogue in TypeScript has what its English sibling exports', async () => {
