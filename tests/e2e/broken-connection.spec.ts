@@ -75,8 +75,7 @@ async function signUp(page: Page): Promise<void> {
 
 /** With PHONE=1, gives the page the network and the processor of a slow phone, as `npm run slow-phone` does. */
 async function slowDown(page: Page): Promise<void> {
-  if (process.env.PHONE === '1')
-    await emulatePhone(page, { kbitPerSecond: 400, latencyMs: 400, slower: 6 })
+  if (process.env.PHONE === '1') await emulatePhone(page, { kbitPerSecond: 400, latencyMs: 400, slower: 6 })
 }
 
 /** Connects the page again, which ends what slowed it down. */

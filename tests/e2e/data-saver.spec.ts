@@ -20,7 +20,9 @@ test('a browser that saves data loads no font, prefetches nothing, and polls ins
   await afterMore(page, 30_000, async () => requests(/\/api\/user-details\//) > before)
   expect(requests(/\/api\/live/)).toBe(0)
 
-  const link = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Available Task' })
+  const link = page
+    .getByRole('navigation', { name: 'Dashboard' })
+    .getByRole('link', { name: 'Available Task' })
   await link.hover()
   await expect(page.locator('head link[href*="/available-task-"]')).toHaveCount(0)
   await link.click()
