@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, atOnce, giveCoins } from '#tests/support/factories.ts'
 import { updateTransferTotals } from './transfer-totals.ts'
 
@@ -25,7 +26,8 @@ describe('transfer totals', () => {
     assert.equal(await bought(), 3000)
     await updateTransferTotals(db.database)
     assert.equal(await watermark(), 0, 'the first update only sets the watermark')
-    assert.ok((await updateTransferTotals(db.database)) > 1500)
+    // Transactions of other databases of this server count as open too.
+    await eventually(async () => (await updateTransferTotals(db.database)) > 1500)
     assert.ok((await watermark()) > 1500)
     assert.equal(await bought(), 3000)
     await Promise.all([
