@@ -78,28 +78,26 @@ end $$;
 -- statement change each balance once, by their sum: a row that changes n times in a transaction costs n² steps.
 create or replace function apply_transfer() returns trigger language plpgsql as $$
 declare
+  number bigint;
+  single ledger_transfers;
   each ledger_transfers;
-  number int := 0;
   owed bigint;
 begin
-  for each in select * from inserted limit 2 loop
-    number := number + 1;
-  end loop;
+  select count(*), min(kind), min(debit), min(credit), min(amount)
+    into number, single.kind, single.debit, single.credit, single.amount from inserted;
 
   if number = 1 then
-    update ledger_accounts set balance = balance - each.amount
-     where id = each.debit and kind in ('user', 'escrow', 'hold') and balance >= each.amount;
-    if not found and not exists (
-      select from ledger_accounts where id = each.debit and kind in ('platform', 'card_clearing', 'paid_out')
-    ) then
+    update ledger_accounts set balance = balance - single.amount
+     where id = single.debit and kind in ('user', 'escrow', 'hold') and balance >= single.amount;
+    if not found and single.debit not in (platform_account(), card_clearing_account(), paid_out_account()) then
       perform refuse('insufficient_coins');
     end if;
 
-    update ledger_accounts set balance = balance + each.amount
-     where id = each.credit and kind in ('user', 'escrow', 'hold')
+    update ledger_accounts set balance = balance + single.amount
+     where id = single.credit and kind in ('user', 'escrow', 'hold')
      returning debt into owed;
-    if owed > 0 and each.kind <> 'debt_paid' then
-      perform pay_debt(each.credit, each.amount);
+    if owed > 0 and single.kind <> 'debt_paid' then
+      perform pay_debt(single.credit, single.amount);
     end if;
   elsif number > 1 then
     if exists (
