@@ -42,6 +42,16 @@ describe('the submissions of a worker', () => {
     )
   })
 
+  test('page numbers go through all states in one order', async () => {
+    const all = await list('limit=50')
+    assert.equal(all.tasks.length, 6)
+    const pages = await Promise.all([0, 1, 2, 3].map((page) => list(`limit=2&page=${page}`)))
+    assert.deepEqual(
+      pages.map(({ tasks }) => tasks.map(({ _id }) => _id)),
+      [...[0, 2, 4].map((from) => all.tasks.slice(from, from + 2).map(({ _id }) => _id)), []],
+    )
+  })
+
   test('counts are of the caller alone', async () => {
     const { body } = await api.as(worker).get('/my-submission-counts')
     const counts = Object.fromEntries(

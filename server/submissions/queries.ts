@@ -84,11 +84,18 @@ const KINDS = {
  * Selects the ids of a page in several states. One index scan per state, because an index in order of (user, status, id)
  * has no order over several states.
  */
-const pageInStates = (user: 'buyer_id' | 'worker_id', comparison: string, order: string, limit: string) => `
+const pageInStates = (
+  user: 'buyer_id' | 'worker_id',
+  comparison: string,
+  order: string,
+  limit: string,
+  skip?: string,
+) => `
   select page.id from unnest($2::submission_status[]) as state
    cross join lateral (
-     select id from submissions where ${user} = $1 and status = state and id ${comparison} order by id ${order} limit ${limit}) as page
-   order by page.id ${order} limit ${limit}`
+     select id from submissions where ${user} = $1 and status = state and id ${comparison}
+      order by id ${order} limit ${skip === undefined ? limit : `${skip}::bigint + ${limit}::bigint`}) as page
+   order by page.id ${order} limit ${limit} ${skip === undefined ? '' : `offset ${skip}`}`
 
 type ListValues = [user: string, states: readonly SubmissionState[], after: string | null, limit: number]
 
@@ -120,24 +127,7 @@ export const ofWorkerInStates = queryPackedRows<
   'submissions_of_worker_in_states',
   `select ${COLUMNS} from submissions ${JOINS}
     where submissions.id in (
-      ${pageInStates('worker_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '($4::bigint + $5::bigint)')} offset $4::bigint)
-    order by submissions.id desc`,
-  KINDS,
-  PIPELINED,
-)
-
-/** Returns a worker's pending and approved submissions, newest first. `skip` serves the wire's page numbers. */
-export const liveOfWorker = queryPackedRows<
-  SubmissionRow,
-  [worker: string, after: string | null, skip: number, limit: number]
->(
-  'submissions_live_of_worker',
-  `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.id in (
-      select id from submissions
-       where worker_id = $1 and status <> 'rejected' and status not in ('rejection_open', 'appealed', 'in_review')
-         and id < ${beforeCursor('$2', 'uuid')}
-       order by id desc offset $3 limit $4)
+      ${pageInStates('worker_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '$5', '$4')})
     order by submissions.id desc`,
   KINDS,
   PIPELINED,

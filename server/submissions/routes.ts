@@ -29,7 +29,6 @@ import { presentApproval, presentSubmission } from './present.ts'
 import {
   countOfWorker,
   countOfWorkerMatching,
-  liveOfWorker,
   newestOfBuyer,
   ofWorkerInStates,
   ofWorkerMatching,
@@ -148,9 +147,9 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     if (user === undefined) return { tasks: [], totalTasks: 0 }
     const limit = query.limit ?? SUBMISSIONS_PAGE
     const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
-    const states = query.state ? [query.state] : query.status ? statesOf(query.status) : undefined
+    const live = [...statesOf('pending'), ...statesOf('approved')]
+    const states = query.state ? [query.state] : query.status ? statesOf(query.status) : live
     const words = await searchTermsOf(db, query.q ?? '')
-    const counted = states ?? [...statesOf('pending'), ...statesOf('approved')]
     const [rows, counts] = await Promise.all([
       page(
         reply,
@@ -158,18 +157,14 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
         ['id'],
         ([after], count) => {
           const from = after as string | null
-          if (words !== null) return ofWorkerMatching(db, user.id, words, counted, from, skip, count)
-          if (states !== undefined) return ofWorkerInStates(db, user.id, states, from, skip, count)
-          return liveOfWorker(db, user.id, from, skip, count)
+          if (words !== null) return ofWorkerMatching(db, user.id, words, states, from, skip, count)
+          return ofWorkerInStates(db, user.id, states, from, skip, count)
         },
         (row) => [row.id],
       ),
       words === null ? countOfWorker(db, user.id) : countOfWorkerMatching(db, user.id, words),
     ])
-    const totalTasks = counts.reduce(
-      (sum, { state, count }) => sum + (counted.includes(state) ? count : 0),
-      0,
-    )
+    const totalTasks = counts.reduce((sum, { state, count }) => sum + (states.includes(state) ? count : 0), 0)
     reply.header('x-total-count', totalTasks)
     return { tasks: rows.map(presentSubmission), totalTasks }
   })

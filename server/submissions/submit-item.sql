@@ -24,8 +24,10 @@ begin
   insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, due_at, reserved_at, item_number, answers)
   values (p_id, p_task, reservation.task_version, p_worker, task.buyer_id, task.reward, p_text,
           clock_time() + coalesce(make_interval(hours => task.review_hours), p_review),
-          greatest(reservation.created_at, (select created_at from submissions
-                                             where worker_id = p_worker and status <> 'rejected' order by id desc limit 1)),
+          greatest(reservation.created_at, (
+            select max(latest.created_at) from unnest(enum_range(null::submission_status)) as state
+             cross join lateral (
+               select created_at from submissions where worker_id = p_worker and status = state order by id desc limit 1) as latest)),
           p_item, p_answers);
   perform notify_of_items(task.buyer_id, 'items_received', task.id, task.title, 1, null);
   perform note_work_change(task.buyer_id, p_worker, task.id);

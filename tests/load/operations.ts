@@ -212,7 +212,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
       pgbench: `${aCaller(firstBuyer)}\n${statement('submissions_oldest_of_buyer_packed', user, `'{pending}'`, 'null', String(PAGE + 1))}`,
     }),
     read("a worker's submissions", mine, {
-      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_live_of_worker_packed', user, 'null', '0', '6')}`,
+      pgbench: `${aCaller(firstWorker)}\n${statement('submissions_of_worker_in_states_packed', user, `'{pending,revision_requested,approved}'`, 'null', '0', '6')}`,
     }),
     read('notifications', notices, {
       pgbench: `${aCaller(firstWorker)}\n${statement('notifications_of_packed', `'user' || :k::bigint || '@example.com'`, 'null', String(PAGE + 1))}`,

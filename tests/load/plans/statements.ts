@@ -121,7 +121,7 @@ export const REASONS: Reason[] = [
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
   ],
   [
-    /^submissions_(live_of_worker|of_worker_in_states|of_worker_matching)(_packed)?$/,
+    /^submissions_of_worker_(in_states|matching)(_packed)?$/,
     "The wire's page number over one worker's own work; a cursor goes on from a row.",
   ],
 ]
