@@ -27,6 +27,7 @@ import { RequestLog, redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
 import { serveFrom } from './http/serve.ts'
 import { serveWeb } from './http/static-pages.ts'
+import { signalWrites } from './http/write-signal.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { imageRoutes } from './images/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
@@ -137,6 +138,7 @@ export async function buildApp(
   cacheResponses(app, config)
   const shedder = shedLoad(app, config)
   await app.register(cookie)
+  signalWrites(app)
   serveFrom(app, context)
   logRefusals(app, context)
 

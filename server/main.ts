@@ -51,6 +51,7 @@ async function main(): Promise<void> {
     app = web
     await withListenErrors(config, () => web.listen({ port, host }))
     jobs = await startJobs({ ...context, cards: cards.forJobs() }, app.log)
+    app.writes.on('written', jobs.wakeRelay)
     if (config.production && config.publicUrl.startsWith('https:') && config.trustProxy.length === 0)
       log(
         'TRUST_PROXY is not set: all clients behind your proxy count as one network and share its rate limits.',

@@ -1,9 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Database, queryOne } from '#server/database/database.ts'
 import { relay } from '#server/notifications/relay.ts'
+import { type Polling, startPolling } from '#server/polling.ts'
 
-const IDLE_MS = 200
+/** For what is written without a request, by jobs and other instances. */
+const IDLE_MS = 500
+const RETRY_MS = 1_000
+/** Under load a batch takes the rows of this time. */
+const GAP_MS = 50
 
 /** Returns how many rows of the outbox wait to be relayed. */
 export const countOutbox = queryOne<{ pending: number }, []>(
@@ -11,35 +15,24 @@ export const countOutbox = queryOne<{ pending: number }, []>(
   'select count(*) as pending from outbox',
 )
 
-/** Relays the outbox until it is stopped. Retries while the database is unavailable. */
+/** Relays the outbox until it is stopped, at once when it is woken. Retries while the database is unavailable. */
 export function startOutboxRelay(
   database: Database,
   mail: Parameters<typeof relay>[1],
   log: FastifyBaseLogger,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-
-  async function run(): Promise<void> {
-    let failing = false
-    while (!signal.aborted) {
-      let more = false
+): Polling {
+  let isFailing = false
+  const polling = startPolling(
+    async () => {
       try {
-        more = (await relay(database, mail)).more
-        failing = false
+        if ((await relay(database, mail)).more) polling.wake()
+        isFailing = false
       } catch (error) {
-        if (!failing) log.warn({ err: error }, 'the outbox relay failed; retrying')
-        failing = true
+        if (!isFailing) log.warn({ err: error }, 'the outbox relay failed; retrying')
+        isFailing = true
       }
-      if (!more) await sleep(failing ? IDLE_MS * 5 : IDLE_MS, undefined, { signal }).catch(() => {})
-    }
-  }
-  const running = run()
-
-  return {
-    async stop() {
-      stopping.abort()
-      await running
     },
-  }
+    { idleMs: () => (isFailing ? RETRY_MS : IDLE_MS), gapMs: GAP_MS },
+  )
+  return polling
 }

@@ -21,6 +21,8 @@ const CLOCK_CHECK_MS = 60_000
 
 export type Jobs = {
   boss: PgBoss
+  /** Relays what was written at once. */
+  wakeRelay(): void
   /** Finishes running jobs. Jobs that do not finish in time are retried by the next instance. */
   stop(): Promise<void>
 }
@@ -113,6 +115,7 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
 
   return {
     boss,
+    wakeRelay: relay.wake,
     async stop() {
       stopping = true
       for (const timer of timers) clearInterval(timer)

@@ -1,9 +1,15 @@
 import type { Database } from '#server/database/database.ts'
+import { type Listener, listen } from '#server/database/listen.ts'
 import type { Replicas } from '#server/database/replicas.ts'
+import { type Polling, startPolling } from '#server/polling.ts'
 import type { Connection } from './live-connection.ts'
 import { endedSessions, eventsAfter, eventsOfUser, hasTaskEvents, latestEvent } from './live-queries.ts'
+import { RELAYED } from './relay.ts'
 
+/** Without notifications of the relay, and with them. */
 const POLL_MS = 250
+const SAFETY_POLL_MS = 2_000
+const GAP_MS = 25
 const BATCH_SIZE = 1000
 /** A client that missed more events reloads everything, which is cheaper. */
 const MISSED_MAX = 200
@@ -22,12 +28,13 @@ export type LiveHub = {
   join(connection: Connection, lastSeen: number | undefined, hasLoaded: boolean): Promise<void>
   leave(connection: Connection): void
   /** Closes every connection; clients reconnect to another instance. */
-  close(): void
+  close(): Promise<void>
 }
 
 /**
- * Creates the hub of this instance's event streams. While there are connections it polls the database for new events, in
- * the order the relay numbered them, so that any number of instances deliver without coordination.
+ * Creates the hub of this instance's event streams. While there are connections it reads new events from the database when
+ * a relay notifies it, in the order the relay numbered them, so that any number of instances deliver without
+ * coordination. It also polls, because a notification can be missed.
  */
 export function createLiveHub(
   database: Database,
@@ -41,7 +48,8 @@ export function createLiveHub(
   let cursor: number | undefined
   let nextGroup = 0
   let tick = 0
-  let pollTimer: NodeJS.Timeout | undefined
+  let polling: Polling | undefined
+  let listener: Listener | undefined
   let heartbeatTimer: NodeJS.Timeout | undefined
 
   async function poll(): Promise<void> {
@@ -66,11 +74,20 @@ export function createLiveHub(
       broadcastTasks()
     } catch (error) {
       onError(error)
-    } finally {
-      pollTimer = groupOf.size > 0 ? setTimeout(() => void poll(), POLL_MS) : undefined
-      // The next connection starts at the latest event.
-      if (pollTimer === undefined) cursor = undefined
     }
+    if (groupOf.size > 0) return
+    void polling?.stop()
+    polling = undefined
+    // The next connection starts at the latest event.
+    cursor = undefined
+  }
+
+  function beginPolling(): void {
+    listener ??= listen(database, RELAYED, () => polling?.wake())
+    polling ??= startPolling(poll, {
+      idleMs: () => (listener?.works ? SAFETY_POLL_MS : POLL_MS),
+      gapMs: GAP_MS,
+    })
   }
 
   function broadcastTasks(): void {
@@ -121,7 +138,7 @@ export function createLiveHub(
       byUser.set(userId, own.add(connection))
       const group = heartbeatGroups[nextGroup++ % HEARTBEAT_SECONDS] ?? new Set()
       groupOf.set(connection, group.add(connection))
-      pollTimer ??= setTimeout(() => void poll(), POLL_MS)
+      beginPolling()
       heartbeatTimer ??= setInterval(() => void heartbeat().catch(onError), 1000)
 
       const { head, oldest } = await latestEvent(database)
@@ -146,8 +163,9 @@ export function createLiveHub(
         heartbeatTimer = undefined
       }
     },
-    close() {
+    async close() {
       for (const connection of groupOf.keys()) connection.end('stopping')
+      await Promise.all([polling?.stop(), listener?.close()])
     },
   }
 }

@@ -21,7 +21,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
   const hub = createLiveHub(context.database, context.replicas, (error) =>
     app.log.warn({ err: error }, 'polling live events failed'),
   )
-  app.addHook('preClose', async () => hub.close())
+  app.addHook('preClose', () => hub.close())
 
   const countOpening = createWriteLimit(context.database, context.config, {
     method: 'GET',

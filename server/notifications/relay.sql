@@ -1,6 +1,7 @@
 -- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, users' own systems get theirs,
 -- and the caller gets the emails and notifications. `p_topics` maps a notification's kind to its live topic. One relay runs at a time; a second
--- one returns at once with nothing.
+-- one returns at once with nothing. Every instance is notified at the end of the transaction: NOTIFY makes commits wait for each other, which
+-- relays do anyway and money never does.
 create or replace function relay_outbox(p_limit int, p_topics jsonb)
 returns table (moved int, mails jsonb, notifications jsonb) language plpgsql as $$
 declare
@@ -75,4 +76,5 @@ begin
          coalesce((select jsonb_agg(taken.payload order by taken.id) from taken where topic = 'mail'), '[]'),
          coalesce((select jsonb_agg(jsonb_build_object('id', notified.id, 'kind', notified.kind, 'user', notified.user_id)
                                     order by notified.id) from notified), '[]');
+  perform pg_notify('relayed', '');
 end $$;

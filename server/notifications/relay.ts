@@ -2,7 +2,7 @@ import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notificatio
 import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 
-const BATCH = 500
+const BATCH = 1_000
 const PURGE_BATCH = 5_000
 const TOPICS = JSON.stringify(
   Object.fromEntries(Object.entries(NOTIFICATION_KINDS).map(([kind, { topic }]) => [kind, topic])),
@@ -34,9 +34,13 @@ export type Moved = {
   notifications: { id: number; kind: NotificationKind; user: string }[]
 }
 
+/** What notifies every instance of a relayed batch. */
+export const RELAYED = 'relayed'
+
 /**
  * Moves a batch from the outbox to the live events and passes it to `mail` in the same transaction, so that each row takes
- * effect once. Returns the number of rows and whether more may be waiting.
+ * effect once. Returns the number of rows and whether more may be waiting; none moved while some wait are left to another
+ * instance's relay, which may not see the newest of them.
  */
 export async function relay(
   database: Database,
@@ -48,7 +52,7 @@ export async function relay(
     if (batch.moved > 0) await mail(tx, batch)
     return batch
   })
-  return { moved, more: moved === BATCH }
+  return { moved, more: moved === BATCH || moved === 0 }
 }
 
 /** Deletes live events that are too old to be replayed. */

@@ -1,0 +1,20 @@
+import { EventEmitter } from 'node:events'
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Emits `written` after each request that may have written to the database. */
+    writes: EventEmitter<{ written: [] }>
+  }
+}
+
+const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** Signals writes to this process's own background work, which would otherwise find them at its next poll. */
+export function signalWrites(app: FastifyInstance): void {
+  const writes = new EventEmitter<{ written: [] }>()
+  app.decorate('writes', writes)
+  app.addHook('onResponse', async ({ method }) => {
+    if (!READS.includes(method)) writes.emit('written')
+  })
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startPolling } from './polling.ts'
+
+const HOUR = 3_600_000
+
+test('runs at once, then when it is woken', async () => {
+  const runs = queueOf<void>()
+  const polling = startPolling(async () => runs.add(), { idleMs: () => HOUR, gapMs: 0 })
+  await runs.next()
+  polling.wake()
+  await runs.next()
+  await polling.stop()
+})
+
+test('runs again after the pause without being woken', async () => {
+  const runs = queueOf<void>()
+  const polling = startPolling(async () => runs.add(), { idleMs: () => 1, gapMs: 0 })
+  for (let run = 0; run < 3; run++) await runs.next()
+  await polling.stop()
+})
+
+test('wake-ups during a run make one more run', async () => {
+  let runs = 0
+  const begun = queueOf<() => void>()
+  const polling = startPolling(
+    () =>
+      new Promise((resolve) => {
+        runs++
+        begun.add(resolve)
+      }),
+    { idleMs: () => HOUR, gapMs: 0 },
+  )
+  const finishFirst = await begun.next()
+  for (let wake = 0; wake < 5; wake++) polling.wake()
+  assert.equal(runs, 1)
+  finishFirst()
+  const finishSecond = await begun.next()
+  finishSecond()
+  await polling.stop()
+  assert.equal(runs, 2)
+})
+
+test('stop waits for the run, after which none begins', async () => {
+  let runs = 0
+  const begun = queueOf<() => void>()
+  const polling = startPolling(
+    () =>
+      new Promise((resolve) => {
+        runs++
+        begun.add(resolve)
+      }),
+    { idleMs: () => 0, gapMs: 0 },
+  )
+  const finish = await begun.next()
+  let isStopped = false
+  const stopping = polling.stop().then(() => {
+    isStopped = true
+  })
+  polling.wake()
+  await new Promise(setImmediate)
+  assert.equal(isStopped, false)
+  finish()
+  await stopping
+  polling.wake()
+  await new Promise(setImmediate)
+  assert.equal(runs, 1)
+})
+
+/** Items that are waited for one after another. */
+function queueOf<Item>() {
+  const items: Item[] = []
+  const waiting: ((item: Item) => void)[] = []
+  return {
+    add(item: Item) {
+      const first = waiting.shift()
+      if (first === undefined) items.push(item)
+      else first(item)
+    },
+    next: () =>
+      new Promise<Item>((resolve) => {
+        if (items.length > 0) resolve(items.shift() as Item)
+        else waiting.push(resolve)
+      }),
+  }
+}
