@@ -152,10 +152,8 @@ export class ClockedMarket {
               isKnown: true,
             },
           ]
-    await this.#database.pool.query(
-      `select settle_purchase($1, purchase_revision($1), 'visa', '4242', $2, 0, $3)`,
-      [purchase, card, JSON.stringify(disputes)],
-    )
+    const sql = `select settle_purchase($1, purchase_revision($1), 'visa', '4242', $2, 0, $3)`
+    await this.#database.run({ name: 'test_settle', sql }, [purchase, card, JSON.stringify(disputes)])
   }
 
   /** Posts a task. Returns null when the buyer has too few coins. */

@@ -7,12 +7,13 @@ import { aSubmission, aTask, aWorker, type TestUser, taskBody, testConfig } from
 
 /** Returns the name by which a buyer knows a worker. */
 export async function pseudonymOf(
-  { pool }: Database,
+  database: Database,
   buyer: { id: string },
   worker: { id: string },
 ): Promise<string> {
-  const { rows } = await pool.query('select worker_pseudonym($1, $2) as name', [buyer.id, worker.id])
-  return rows[0].name
+  const sql = 'select worker_pseudonym($1, $2) as name'
+  const [row] = await database.run<{ name: string }>({ name: 'test_pseudonym', sql }, [buyer.id, worker.id])
+  return row?.name ?? ''
 }
 
 /** A worker with pending work on a task of this buyer, who has the coins for it, and their pseudonym. */

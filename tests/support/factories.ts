@@ -57,11 +57,8 @@ export const anAdmin = (database: Database) => aPerson(database, 'Admin')
 
 /** Coins from card clearing, as a purchase books them. */
 export async function giveCoins(database: Database, accountId: number, coins: number): Promise<void> {
-  await database.pool.query(`select transfer('coins_bought', $1, card_clearing_account(), $2, $3)`, [
-    randomUUID(),
-    accountId,
-    coins,
-  ])
+  const sql = `select transfer('coins_bought', $1, card_clearing_account(), $2, $3)`
+  await database.run({ name: 'test_give_coins', sql }, [randomUUID(), accountId, coins])
 }
 
 export async function balanceOf(database: Database, user: { accountId: number }): Promise<number> {

@@ -28,8 +28,6 @@ export async function aPayment(
 
 /** Books that the provider has refunded this much of a payment so far. */
 export async function reverse(db: Database, payment: string, cents: number): Promise<void> {
-  await db.pool.query(
-    `select reverse_payment($1, users, $2, false) from users where id = (select user_id from payments where id = $1)`,
-    [payment, cents],
-  )
+  const sql = `select reverse_payment($1, users, $2, false) from users where id = (select user_id from payments where id = $1)`
+  await db.run({ name: 'test_reverse', sql }, [payment, cents])
 }

@@ -7,8 +7,6 @@ export async function changeSettings<Name extends SettingName>(
   name: Name,
   properties: Partial<SettingValue<Name>>,
 ): Promise<void> {
-  await database.pool.query(
-    `select apply_setting_change(name, value || $2::jsonb, 'A test', null, null) from operator_settings where name = $1`,
-    [name, JSON.stringify(properties)],
-  )
+  const sql = `select apply_setting_change(name, value || $2::jsonb, 'A test', null, null) from operator_settings where name = $1`
+  await database.run({ name: 'test_change_settings', sql }, [name, JSON.stringify(properties)])
 }
