@@ -32,7 +32,7 @@ describe('the SQL of the server', () => {
 
   test('every function of a .sql file below server/ is installed', async () => {
     const { rows } = await db.database.pool.query<{ proname: string }>(
-      `select proname from pg_proc where pronamespace = current_schema()::regnamespace`,
+      `select proname from pg_proc where pronamespace::regnamespace::text = any (current_schemas(false)::text[])`,
     )
     const installed = new Set(rows.map(({ proname }) => proname))
     const ignored = sqlFiles.filter(({ text }) => {

@@ -31,15 +31,17 @@ describe('named statements', () => {
     )
   })
 
-  test('every statement prepares against the migrated schema', async () => {
+  test('every statement prepares against the migrated schema, with the functions of this version', async () => {
     assert.ok(STATEMENTS.size > 100)
-    const client = await db.database.pool.connect()
+    const { pool, functions } = db.database
+    const client = await pool.connect()
     try {
+      await client.query('set search_path = public')
       const wrong: string[] = []
       for (const { name, sql } of STATEMENTS.values()) {
         if (/^(savepoint|rollback|begin|commit)/i.test(sql)) continue
         await client
-          .query(`prepare checked_${name} as ${sql}`)
+          .query(`prepare checked_${name} as ${functions.qualify(sql)}`)
           .catch((error: Error) => wrong.push(`${name}: ${error.message}`))
       }
       assert.deepEqual(wrong, [])

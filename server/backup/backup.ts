@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
 import type { Config } from '#server/config.ts'
+import { ownFunctions } from '#server/database/function-set.ts'
 import { createHashStream } from './hash-stream.ts'
 import { DATA_FILES, MANIFEST_FILE, type Manifest, PICTURES, tableFile } from './manifest.ts'
 import { copyFromBucket } from './pictures.ts'
@@ -40,7 +41,7 @@ export async function backup(
       'select name from schema_migrations order by name',
     )
     const totals = await client.query<{ name: string; coins: number }>(
-      'select name, coins from ledger_totals()',
+      ownFunctions().qualify('select name, coins from ledger_totals()'),
     )
     const tables: Manifest['tables'] = []
     for (const table of await tablesInDependencyOrder(client)) {

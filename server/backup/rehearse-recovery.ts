@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import { openDatabase } from '#server/database/database.ts'
+import { inSchema, ownFunctions } from '#server/database/function-set.ts'
+import { lastUsedSchema } from '#server/database/installed-sets.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { recover } from './recover.ts'
 
@@ -32,9 +34,11 @@ export async function rehearseRecovery(owner: pg.Pool, archive: string, dataDir:
   }
 }
 
-/** @throws BadConfig when the books of a recovered database do not balance. */
-export async function requireBalancedBooks({ options: { connectionString } }: pg.Pool): Promise<void> {
-  const database = openDatabase({ connectionString }, { max: 2, prepare: true })
+/** @throws BadConfig when the books of a recovered database, which may be of an earlier version, do not balance. */
+export async function requireBalancedBooks(pool: pg.Pool): Promise<void> {
+  const { connectionString } = pool.options
+  const functions = inSchema(ownFunctions(), await lastUsedSchema(pool))
+  const database = openDatabase({ connectionString }, { max: 2, prepare: true, functions })
   try {
     const { balanced } = await audit(database)
     if (!balanced) throw new BadConfig('The books of the recovered database do not balance.')

@@ -3,7 +3,7 @@ import type pg from 'pg'
 export type Table = { name: string; columns: string[] }
 
 /** Tables that the migrations themselves fill. */
-const EXCLUDED_TABLES = ['schema_migrations', 'schema_functions']
+const EXCLUDED_TABLES = ['schema_migrations', 'schema_functions', 'function_sets']
 
 /**
  * Returns the tables of the marketplace with their stored columns, each after the tables it references. The job queue is

@@ -8,6 +8,7 @@ import { keepFilesPrivate } from '#server/private-files.ts'
 import { type Database, openDatabase } from './database.ts'
 import { startEmbedded } from './embedded/launcher.ts'
 import { archiveOf, chooseArchive } from './embedded/wal-archive.ts'
+import { recordUses } from './installed-sets.ts'
 import { migrateJobSchema } from './job-schema.ts'
 import { migrate, requireOwnSchema } from './migrate.ts'
 import { NO_REPLICAS, openReplicas, type Replicas } from './replicas.ts'
@@ -50,6 +51,7 @@ export async function connect(
     return url
   }
   const connected = await open(config, log, prepare, () => replicas.distrust())
+  const stopRecordingUses = recordUses(connected.database)
   const urls = config.replicaUrls.map((url) => (switchesRole ? withRole(url, SERVER_ROLE) : url))
   replicas = openReplicas(connected.database, urls, {
     max: config.databasePool,
@@ -57,6 +59,7 @@ export async function connect(
     log,
   })
   const close = async () => {
+    stopRecordingUses()
     await replicas.close()
     await connected.close()
   }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { traceStatement } from '#server/tracing.ts'
+import { type FunctionSet, ownFunctions } from './function-set.ts'
 import { openPipelinedConnections } from './pipelined-connections.ts'
 import { retryConflicts } from './retry.ts'
 
@@ -13,7 +14,10 @@ export type Database = Db & {
   /** Runs `work` in one transaction. Retries serialisation failures and deadlocks, a bounded number of times. */
   transaction<Result>(work: (tx: Tx) => Promise<Result>, isolation?: 'repeatable read'): Promise<Result>
   close(): Promise<void>
+  /** Its statements are sent as they are, without the schema of functions. */
   readonly pool: pg.Pool
+  /** The functions that statements call. */
+  readonly functions: FunctionSet
   /** Counts the connections, the idle ones, and the requests that wait for one. */
   connections(): { total: number; idle: number; waiting: number }
   /** Retries of statements and transactions since the start. */
@@ -70,7 +74,13 @@ const pipelinedShare = (max: number) => Math.min(4, Math.floor(max / 4))
 
 type Query = pg.QueryConfig & { query_timeout?: number }
 
-type Options = { max: number; prepare: boolean; onError?: (error: Error) => void }
+/** `functions` are those of this version unless the database has others. */
+type Options = {
+  max: number
+  prepare: boolean
+  functions?: FunctionSet
+  onError?: (error: Error) => void
+}
 
 /**
  * Opens up to `max` connections on demand. Returns `int8` as number (coins stay below 2^53), times as ISO 8601 text and
@@ -93,13 +103,24 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   pool.on('error', (error) => options.onError?.(error))
   pool.on('connect', (client) => client.on('error', () => {}))
   const counters = { retries: 0 }
+  const functions = options.functions ?? ownFunctions()
+  const qualifiedSql = new WeakMap<Statement, string>()
+
+  function textOf(statement: Statement): string {
+    let text = qualifiedSql.get(statement)
+    if (text === undefined) {
+      text = functions.qualify(statement.sql)
+      qualifiedSql.set(statement, text)
+    }
+    return text
+  }
 
   const withRetry = <Result>(work: () => Promise<Result>) => retryConflicts(work, () => counters.retries++)
 
   const on = (client: pg.Pool | pg.PoolClient): Db['run'] => {
     return async <Row>(statement: Statement, values: readonly unknown[]) => {
       const request: Query = {
-        text: statement.sql,
+        text: textOf(statement),
         values: values as unknown[],
         ...(options.prepare && { name: statement.name }),
         ...(statement.timeoutMs !== undefined && { query_timeout: statement.timeoutMs }),
@@ -127,6 +148,7 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   const run = on(pool)
   return {
     pool,
+    functions,
     counters,
     run: (statement, values) => withRetry(() => run(statement, values)),
     connections: () => ({

@@ -1,21 +1,23 @@
-import { createHash } from 'node:crypto'
-import { glob, readFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import { completeSettings } from '#server/settings/complete.ts'
-import { type InstalledFile, installChangedFunctions, type SqlFile } from './functions.ts'
+import { ownFunctions } from './function-set.ts'
+import { dropUnusedSets, installSet, isInstalled, recordSet, tryToInstallSet } from './installed-sets.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
 import { buildIndexOnline, isOnline } from './online-index.ts'
-import { type AppliedSchema, refuseNewerSchema, refuseOtherSchema, VERSION } from './schema-version.ts'
+import {
+  type AppliedSchema,
+  refuseNewerSchema,
+  refuseOtherFunctions,
+  refuseOtherSchema,
+  VERSION,
+} from './schema-version.ts'
+import { type InstalledFile, installChangedFunctions } from './shared-functions.ts'
+import { hashOf, readSql } from './sql-files.ts'
 
-const SERVER = join(import.meta.dirname, '..')
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
-/** Every SQL file below server/ except migrations. Those of database/ come first, because the others call them. */
-const FUNCTIONS = ['database/*.sql', 'database/!(migrations)/**/*.sql', '*.sql', '!(database)/**/*.sql'].map(
-  (pattern) => join(SERVER, pattern),
-)
 const LOCK = 7_461_001
 const LOCK_NOT_AVAILABLE = '55P03'
 /**
@@ -27,20 +29,19 @@ const ATTEMPTS = 120
 const PAUSE_MS = 500
 
 /**
- * Upgrades the schema to this version: runs the numbered migrations that are new, installs the SQL functions that changed
+ * Upgrades the schema to this version: runs the numbered migrations that are new, installs this version's SQL functions
  * and completes the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes nothing.
- * Indexes of online migrations are built after it, one by one (docs/decisions/0079-online-migrations.md).
+ * Indexes of online migrations are built after it, one by one (docs/decisions/0079-online-migrations.md), and functions that
+ * no instance uses any more are dropped.
  * Returns the names of the migrations that ran.
  * @throws BadConfig when an applied migration was edited, or a newer version has upgraded the schema.
  */
 export async function migrate(
   pool: pg.Pool,
   folder = MIGRATIONS,
-  functionGlobs = FUNCTIONS,
+  functions = ownFunctions(),
 ): Promise<string[]> {
-  const migrations = await readSql(join(folder, '*.sql'))
-  const functions = (await Promise.all(functionGlobs.map(readSql))).flat()
-  const fingerprint = createHash('sha256').update(JSON.stringify(functions)).digest('hex')
+  const migrations = readSql(join(folder, '*.sql'))
 
   const ran = await untilTablesAreFree(() => inLockedTransaction(pool, LOCK, upgrade))
   const { rows } = await pool.query<{ name: string }>('select name from schema_migrations')
@@ -50,10 +51,11 @@ export async function migrate(
     await buildIndexOnline(pool, migration)
     await pool.query('insert into schema_migrations (name, sha256) values ($1, $2) on conflict do nothing', [
       migration.name,
-      hashOf(migration),
+      hashOf(migration.sql),
     ])
     ran.push(migration.name)
   }
+  await dropUnusedSets(pool, LOCK, functions)
   return ran
 
   async function upgrade(client: pg.PoolClient): Promise<string[]> {
@@ -69,10 +71,12 @@ export async function migrate(
       migrations.map(({ name }) => name),
     )
 
+    let isSetInstalled = await isInstalled(client, functions)
+    if (!isSetInstalled && applied.size > 0) isSetInstalled = await tryToInstallSet(client, functions)
     const ran: string[] = []
     for (const migration of migrations) {
       const { name, sql } = migration
-      const sha256 = hashOf(migration)
+      const sha256 = hashOf(sql)
       const known = applied.get(name)
       if (known === undefined) {
         if (isOnline(migration)) continue
@@ -86,24 +90,24 @@ export async function migrate(
       }
     }
 
-    if (ran.length > 0 || installed.sha256 !== fingerprint) {
-      const files = await installChangedFunctions(client, functions, installed.files)
+    // A migration may have dropped a type, and functions with it.
+    if (!isSetInstalled || (ran.length > 0 && !(await isInstalled(client, functions))))
+      await installSet(client, functions)
+    if (ran.length > 0 || installed.sha256 !== functions.fingerprint) {
+      const files = await installChangedFunctions(client, functions.shared, installed.files)
       await client.query(
         `insert into schema_functions (sha256, files) values ($1, $2)
          on conflict (only_row) do update set sha256 = $1, files = $2, installed_at = now()`,
-        [fingerprint, JSON.stringify(files)],
+        [functions.fingerprint, JSON.stringify(files)],
       )
     }
-    if (functionGlobs === FUNCTIONS) {
-      if (installed.version !== VERSION)
-        await client.query('update schema_functions set version = $1', [VERSION])
-      await completeSettings(client)
-    }
+    if (installed.version !== VERSION)
+      await client.query('update schema_functions set version = $1', [VERSION])
+    await recordSet(client, functions, VERSION)
+    await completeSettings(client, functions)
     return ran
   }
 }
-
-const hashOf = ({ sql }: SqlFile) => createHash('sha256').update(sql).digest('hex')
 
 /** Runs `work` again while a table that it needs is in use. @throws BadConfig after `ATTEMPTS`. */
 async function untilTablesAreFree<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -122,12 +126,13 @@ async function untilTablesAreFree<Result>(work: () => Promise<Result>): Promise<
 }
 
 /**
- * Checks that the schema is exactly that of this version, and changes nothing.
- * @throws BadConfig when it is another one.
+ * Checks that the schema and the functions are exactly those of this version, and changes nothing.
+ * @throws BadConfig when they are others.
  */
 export async function requireOwnSchema(pool: pg.Pool): Promise<void> {
-  const own = (await readSql(join(MIGRATIONS, '*.sql'))).map(({ name }) => name)
+  const own = readSql(join(MIGRATIONS, '*.sql')).map(({ name }) => name)
   refuseOtherSchema(await appliedSchema(pool), own)
+  if (!(await isInstalled(pool, ownFunctions()))) refuseOtherFunctions()
 }
 
 async function appliedSchema(pool: pg.Pool): Promise<AppliedSchema | undefined> {
@@ -161,12 +166,3 @@ const BOOKKEEPING = `
   create table if not exists schema_functions (
     only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());
   alter table schema_functions add column if not exists files jsonb not null default '{}';`
-
-async function readSql(pattern: string): Promise<SqlFile[]> {
-  const paths = await Array.fromAsync(glob(pattern))
-  const files = paths.map(async (path) => ({ path, name: basename(path), sql: await readFile(path, 'utf8') }))
-  const read = await Promise.all(files)
-  return read
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, name, sql }) => ({ path: relative(SERVER, path), name, sql }))
-}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { SqlFile } from './functions.ts'
+import type { SqlFile } from './sql-files.ts'
 
 const CREATE = /^create (?:unique )?index concurrently (\w+)\s+on [^;]*;?/m
 const DROP = /^drop index concurrently if exists (\w+);?/m

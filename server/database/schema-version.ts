@@ -41,6 +41,16 @@ export function refuseOtherSchema(applied: AppliedSchema | undefined, own: reado
     )
 }
 
+/**
+ * Refuses a schema without the functions of this version, for commands that do not install them.
+ * @throws BadConfig
+ */
+export function refuseOtherFunctions(): never {
+  throw new BadConfig(
+    `The database has no functions of version ${VERSION}. This command installs none: start the server of this version first, or run the command of the version that runs.`,
+  )
+}
+
 /** Compares versions like 0.10.2 part by part. */
 function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((version) => version.split('.').map(Number))

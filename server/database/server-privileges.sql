@@ -1,6 +1,6 @@
 -- Gives the role of the running server the privileges it needs on every table and sequence, and revokes all others. The
 -- owner calls it at each start, after the migrations (docs/decisions/0023-the-server-role.md).
---   * The schema's bookkeeping is read-only.
+--   * The schema's bookkeeping is read-only, except when functions were last used.
 --   * A table with a trigger `reject_change…` is append-only: no UPDATE, no DELETE.
 --   * Of an account, transfers change the balance and the debt; nothing deletes one.
 --   * TRUNCATE, REFERENCES and TRIGGER are never granted, nor CREATE, nor TEMPORARY: a trigger on a temporary table could
@@ -16,7 +16,7 @@ begin
                     order by array_position(array['USAGE', 'SELECT', 'INSERT', 'UPDATE', 'DELETE'], privilege_type)) as granted,
              array_remove(case
                when relkind = 'S' then array['USAGE']
-               when nspname = 'public' and relname in ('schema_migrations', 'schema_functions') then array['SELECT']
+               when nspname = 'public' and relname in ('schema_migrations', 'schema_functions', 'function_sets') then array['SELECT']
                when nspname = 'public' and relname = 'ledger_accounts' then array['SELECT', 'INSERT']
                else array['SELECT', 'INSERT',
                  case when rejected & 16 = 0 then 'UPDATE' end,
@@ -38,9 +38,15 @@ begin
   if not has_column_privilege(p_role, 'public.ledger_accounts', 'debt', 'UPDATE') then
     execute format('grant update (balance, debt) on public.ledger_accounts to %I', p_role);
   end if;
-  if not has_schema_privilege(p_role, 'jobs', 'USAGE') then
-    execute format('grant usage on schema jobs to %I', p_role);
+  if not has_column_privilege(p_role, 'public.function_sets', 'used_at', 'UPDATE') then
+    execute format('grant update (used_at) on public.function_sets to %I', p_role);
   end if;
+  for target in
+    select nspname from pg_namespace left join public.function_sets on schema_name = nspname
+     where (nspname = 'jobs' or schema_name is not null) and not has_schema_privilege(p_role, pg_namespace.oid, 'USAGE')
+  loop
+    execute format('grant usage on schema %I to %I', target.nspname, p_role);
+  end loop;
   if has_schema_privilege(p_role, 'public', 'CREATE') then
     revoke create on schema public from public;
   end if;

@@ -10,7 +10,7 @@ import { connect } from './connect.ts'
 import { grantServerPrivileges, SERVER_ROLE } from './server-role.ts'
 
 const APPEND_ONLY = ['admin_audit_log', 'ledger_debts', 'ledger_transfers', 'security_log']
-const READ_ONLY = ['schema_functions', 'schema_migrations']
+const READ_ONLY = ['function_sets', 'schema_functions', 'schema_migrations']
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']
 
 describe('the role of the running server', () => {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
+import { ownFunctions } from './function-set.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
 
 /** The role that the start creates. An operator who sets DATABASE_MIGRATION_URL chooses another name. */
@@ -14,7 +15,7 @@ const LOCK = 7_461_004
 export async function grantServerPrivileges(owner: pg.Pool, role: string, create?: 'create'): Promise<void> {
   await inLockedTransaction(owner, LOCK, async (client) => {
     if (create) await client.query(CREATE)
-    await client.query('select grant_server_privileges($1)', [role])
+    await client.query(ownFunctions().qualify('select grant_server_privileges($1)'), [role])
   })
 }
 

@@ -8,7 +8,8 @@ describe('the audit', () => {
 
   test('runs the checks of every audit function', async () => {
     const { rows: functions } = await db.owner.query<{ name: string }>(
-      `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and starts_with(proname, 'audit_')`,
+      `select proname as name from pg_proc where pronamespace = $1::text::regnamespace and starts_with(proname, 'audit_')`,
+      [db.database.functions.schema],
     )
     assert.ok(functions.length > 10)
     const checks = new Set((await audit(db.database)).checks.map(({ name }) => name))

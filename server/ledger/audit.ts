@@ -3,9 +3,9 @@ import { type Database, query, WHOLE_TABLE } from '#server/database/database.ts'
 
 type Check = Audit['checks'][number]
 
-const auditFunctions = query<{ proname: string }, []>(
+const auditFunctions = query<{ proname: string }, [schema: string]>(
   'audit_functions',
-  `select proname from pg_proc where pronamespace = current_schema()::regnamespace and proname ~ '^audit_[a-z_]+$' order by proname`,
+  `select proname from pg_proc where pronamespace = $1::text::regnamespace and proname ~ '^audit_[a-z_]+$' order by proname`,
 )
 // Each check reads whole tables. Right after much work the statistics are of before it (none of a new batch is approved yet), and a
 // nested loop that they make look cheap takes minutes instead of milliseconds.
@@ -22,8 +22,8 @@ export async function audit(database: Database): Promise<Audit> {
   return database.transaction(async (tx) => {
     const checks: Check[] = []
     await joinWholeTables(tx)
-    for (const { proname } of await auditFunctions(tx)) {
-      const sql = `select name, checked, wrong from ${proname}()`
+    for (const { proname } of await auditFunctions(tx, database.functions.schema)) {
+      const sql = `select name, checked, wrong from ${database.functions.schema}.${proname}()`
       checks.push(...(await tx.run<Check>({ name: proname, sql, ...WHOLE_TABLE }, [])))
     }
     const totals = await readLedgerTotals(tx)

@@ -135,7 +135,7 @@ describe("the operator's settings", () => {
     assert.equal((await current('withdrawal_rate')).version, version + 1)
     const before = await api.owner.query('select * from operator_setting_changes order by name, version')
     const client = await api.owner.connect()
-    await completeSettings(client)
+    await completeSettings(client, api.database.functions)
     client.release()
     const after = await api.owner.query('select * from operator_setting_changes order by name, version')
     assert.deepEqual(after.rows, before.rows)

@@ -68,7 +68,9 @@ for (let from = 0; from < PEOPLE; from += 500) {
     [some],
   )
   await database.pool.query(
-    `select register_user(id, 'Worker', name, email, email_key, '', 10, 0) from identities where id = any ($1)`,
+    database.functions.qualify(
+      `select register_user(id, 'Worker', name, email, email_key, '', 10, 0) from identities where id = any ($1)`,
+    ),
     [some],
   )
   await database.pool.query(
@@ -140,8 +142,8 @@ await measured('idle, 30 s', 30, async () => {})
 await measured('100 events a second for 20 s', 20, async () => {
   const people = Array.from({ length: 10 }, () => ids[Math.floor(Math.random() * ids.length)])
   await database.pool.query(
-    `select notify_user(id, 'contact_message', jsonb_build_object('name', 'Load', 'subject', 'sent ' || $2::text), null)
-       from unnest($1::uuid[]) as users (id)`,
+    database.functions.qualify(`select notify_user(id, 'contact_message', jsonb_build_object('name', 'Load', 'subject', 'sent ' || $2::text), null)
+       from unnest($1::uuid[]) as users (id)`),
     [people, String(Date.now())],
   )
 })
@@ -150,7 +152,9 @@ print('  commit to page', percentiles(latencies))
 const buyer = ids[0]
 await database.pool.query(`update users set role = 'Buyer' where id = $1`, [buyer])
 const { rows } = await database.pool.query(
-  `select add_task(gen_random_uuid(), $1, 'Task', 'Detail', 'Info', '', 5, 1, current_date + 3, 'UTC', 0)`,
+  database.functions.qualify(
+    `select add_task(gen_random_uuid(), $1, 'Task', 'Detail', 'Info', '', 5, 1, current_date + 3, 'UTC', 0)`,
+  ),
   [buyer],
 )
 print('a task posted', String(rows.length === 1))
@@ -158,7 +162,10 @@ taskLatencies.length = 0
 await measured('one slot change a second to everybody, 15 s', 15, async (tick) => {
   if (tick % 10 !== 0) return
   taskChangedAt = Date.now()
-  await database.pool.query('select enqueue_change($1, (select id from tasks limit 1))', [buyer])
+  await database.pool.query(
+    database.functions.qualify('select enqueue_change($1, (select id from tasks limit 1))'),
+    [buyer],
+  )
 })
 print('  commit to page', percentiles(taskLatencies))
 print('closed meanwhile', String(closed))

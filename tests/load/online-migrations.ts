@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { functionSet, ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
@@ -36,7 +37,7 @@ create index concurrently submissions_newer on submissions (newer, task_id);`,
 create index concurrently ledger_transfers_newer on ledger_transfers (newer, created_at);`,
 }
 
-/** Domains whose functions and triggers the upgrade installs again, as if it had changed them. */
+/** Domains whose triggers the upgrade installs again, as if it had changed them, beside a new set of functions. */
 const CHANGED = '^(tasks|submissions|notifications)/'
 const FORGET_FUNCTIONS = `update schema_functions set sha256 = '', files = files -
   (select array_agg(file) from jsonb_object_keys(files) as file where file ~ $1)`
@@ -73,13 +74,16 @@ async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<v
     const before = load.writes.splice(0)
     await owner.query(FORGET_FUNCTIONS, [CHANGED])
     const started = performance.now()
-    const ran = await migrate(owner, migrations)
+    const changed = ownFunctions().files.map((file) => ({ ...file, sql: `${file.sql}\n-- Newer` }))
+    const ran = await migrate(owner, migrations, functionSet(changed))
     const seconds = (performance.now() - started) / 1000
     await load.stop()
     await expectBooksToBalance(database)
     const longest = Math.max(...load.writes)
     const rows = await sizes(owner)
-    say(`${rows}: ${ran.length} migrations and the functions of three domains in ${seconds.toFixed(1)} s`)
+    say(
+      `${rows}: ${ran.length} migrations, all functions and the triggers of three domains in ${seconds.toFixed(1)} s`,
+    )
     say(`before:    ${summary(before)}`)
     say(`meanwhile: ${summary(load.writes)}; ${load.failures.length} failed`)
     for (const failure of load.failures.slice(0, 10)) say(`✖ ${failure}`)

@@ -1,4 +1,5 @@
 import { STATEMENTS } from '#server/database/database.ts'
+import { ownFunctions } from '#server/database/function-set.ts'
 import type { Request } from './drive/wrk.ts'
 
 /** An operation of the bench: its request, and the limit it is compared with. */
@@ -22,6 +23,8 @@ export type Limit = { pgbench: string } | 'TPC-B' | 'empty route' | 'password ha
 export function statement(name: string, ...values: string[]): string {
   const { sql } = STATEMENTS.get(name) ?? {}
   if (sql === undefined) throw new Error(`The server has no statement ${name}`)
-  const filled = sql.replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
+  const filled = ownFunctions()
+    .qualify(sql)
+    .replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
   return `${filled.replace(/\s+/g, ' ')};`
 }

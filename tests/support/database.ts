@@ -6,6 +6,7 @@ import { after, afterEach, before } from 'node:test'
 import pg from 'pg'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
+import { ownFunctions } from '#server/database/function-set.ts'
 import { migrateJobSchema } from '#server/database/job-schema.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
@@ -72,12 +73,20 @@ export function useDatabase(): {
  * Opens a pool on a test database in the running server's role; through PgBouncer in transaction mode where TEST_DATABASE_POOLED names one (`npm run
  * test:instances`), which loses track of prepared names.
  */
-export function openPooled(url: string, connection: pg.PoolConfig = {}, max = 12): Database {
+export function openPooled(
+  url: string,
+  connection: pg.PoolConfig = {},
+  max = 12,
+  functions = ownFunctions(),
+): Database {
   const pooled = process.env.TEST_DATABASE_POOLED
   const connectionString = asServer(
     pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1)),
   )
-  return openDatabase({ connectionString, ...PATIENT, ...connection }, { max, prepare: pooled === undefined })
+  return openDatabase(
+    { connectionString, ...PATIENT, ...connection },
+    { max, functions, prepare: pooled === undefined },
+  )
 }
 
 const TEMPLATE = 'tallywork_template'
@@ -115,8 +124,13 @@ export async function freshDatabase(): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   // Copying files is cheaper than writing each page to the log, and leaves less to write back when it is dropped.
   await administer(base, `create database ${name} template ${TEMPLATE} strategy file_copy`)
-  // A copy has all privileges of its template but those on the database itself (server/database/server-privileges.sql).
-  await administer(base, `revoke create, temporary on database ${name} from public`)
+  // A copy has all privileges of its template but those on the database itself (server/database/server-privileges.sql). Tests call
+  // functions without their schema; statements of the server have it.
+  await administer(
+    base,
+    `revoke create, temporary on database ${name} from public;
+     alter database ${name} set search_path = public, ${ownFunctions().schema}`,
+  )
   return withName(base, name)
 }
 

@@ -229,6 +229,7 @@ export const OWNER: Record<string, string> = {
   installation: 'database',
   schema_migrations: 'database',
   schema_functions: 'database',
+  function_sets: 'database',
 }
 
 /** Tables that others write too. */

@@ -17,7 +17,8 @@ export type Program = {
   stop(): Promise<number | null>
 }
 
-type Options = { dataDir?: string; port?: number; env?: Record<string, string> }
+/** `folder` has the files of the server, if they are not these. */
+type Options = { dataDir?: string; port?: number; env?: Record<string, string>; folder?: string }
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -29,14 +30,14 @@ export async function startProgram(options: Options = {}): Promise<Program> {
 }
 
 /** Starts it without waiting. `ready` rejects when it ends before it is ready. */
-export async function launchProgram({ dataDir, port, env = {} }: Options = {}): Promise<{
+export async function launchProgram({ dataDir, port, env = {}, folder: cwd = ROOT }: Options = {}): Promise<{
   program: Program
   ready: Promise<void>
 }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
   const listenOn = port ?? (await freePort())
   const child = spawn(process.execPath, ['server/main.ts'], {
-    cwd: ROOT,
+    cwd,
     env: {
       ...childEnvironment(),
       PORT: String(listenOn),

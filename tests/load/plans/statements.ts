@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Statement } from '#server/database/database.ts'
+import { ownFunctions } from '#server/database/function-set.ts'
 import { allStatements } from '#tests/support/statements.ts'
 import { growsIn, type Plan } from './judge.ts'
 
@@ -41,7 +42,7 @@ async function judgeAll(
   const growing = new Map<string, string[]>()
   for (const { name, sql } of judged) {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `explain (generic_plan, format json) ${sql}`,
+      `explain (generic_plan, format json) ${ownFunctions().qualify(sql)}`,
     )
     const found = rows[0] === undefined ? [] : growsIn(rows[0]['QUERY PLAN'][0].Plan, grows)
     if (/\boffset\b/i.test(sql)) found.push('pages by offset')
@@ -60,6 +61,7 @@ const SMALL = new Set([
   'installation',
   'schema_migrations',
   'schema_functions',
+  'function_sets',
   'live_sequence',
   'replica_tokens',
   'outbox',

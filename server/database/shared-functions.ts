@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
 import pg from 'pg'
-
-/** `path` is below server/ for the files of the server itself. */
-export type SqlFile = { path: string; name: string; sql: string }
+import { hashOf, type SqlFile } from './sql-files.ts'
 
 /** What a database has of a file: the hash of the file, and of the functions and triggers as PostgreSQL shows them. */
 export type InstalledFile = { sha256: string; definitions: string }
@@ -51,8 +48,6 @@ async function stateOf(
     return [path, { sha256: hashOf(sql), definitions: hashOf(JSON.stringify(found)) }]
   })
 }
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Each function with all its versions, and each trigger. */
 const DEFINITIONS = `

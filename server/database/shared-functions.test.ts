@@ -7,10 +7,10 @@ import { aBuyer, aPendingSubmission, aSubmission, aTask, aWorker } from '#tests/
 import { migrate } from './migrate.ts'
 
 const SUBMISSIONS_MAX = 2000
-/** Files that an upgrade has in a new version: two without triggers, with functions that every request below needs. */
-const CHANGED = ['submissions/approve.sql', 'database/refuse.sql']
+/** Files that an upgrade has in a new version: without triggers, with functions that triggers of the requests below call. */
+const CHANGED = ['database/append-only.sql', 'database/refuse.sql', 'notifications/api-events.sql']
 
-describe('the installation of functions', () => {
+describe('the installation of the functions that triggers need', () => {
   const api = useApi()
 
   /** The next start finds another version of these files installed. */
