@@ -1,14 +1,18 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openDatabase } from '#server/database/database.ts'
+import pg from 'pg'
+import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { inSchema, ownFunctions } from '#server/database/function-set.ts'
+import { lastUsedSchema } from '#server/database/installed-sets.ts'
 import { productionEnv, type Running, start } from '#tests/load/server.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
+import { copyAsNewerVersion, copyOfCommit, copyServer } from '#tests/support/server-copy.ts'
 import { freePort } from '#tests/support/server-process.ts'
 import { isInstalled, PROXIES, type ReverseProxy, stopProxy } from './proxies.ts'
 import { slowClients, someBuyers, startLoad } from './rolling-load.ts'
@@ -16,18 +20,18 @@ import { slowClients, someBuyers, startLoad } from './rolling-load.ts'
 /**
  * `npm run rolling -- --rounds 3`: restarts two instances behind a proxy one after the other under load, with open event
  * streams and slow clients, once with Caddy and once with HAProxy. With `--upgrade` each becomes a newer version in the last
- * round, which migrates while the other one still runs. Fails when one request fails, when an acknowledged task is lost, or when a stop
- * takes 15 s.
+ * round, which migrates while the other one still runs; `--from COMMIT` upgrades the version of that commit. Fails when one
+ * request fails, when an acknowledged task is lost, or when a stop takes 15 s.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     proxy: { type: 'string' },
     upgrade: { type: 'boolean' },
+    from: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
-const ROOT = join(import.meta.dirname, '..', '..')
 const BUYERS = 8
 const COINS = 1_000_000
 const STOP_MAX_MS = 15_000
@@ -52,14 +56,17 @@ process.exitCode = failures.length === 0 ? 0 : 1
 async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-rolling-'))
   const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
-  const database = openDatabase({ connectionString: embedded.connectionString }, { max: 2, prepare: true })
   const instances: Running[] = []
   const ports = [await freePort(), await freePort()]
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   // Copies, so that the source files may change meanwhile.
-  const current = await aCopy(join(folder, 'current'))
-  const newer = await aNewerVersion(join(folder, 'newer'))
+  const { from } = values
+  const current =
+    from === undefined
+      ? await copyServer(join(folder, 'current'))
+      : copyOfCommit(join(folder, 'current'), from)
+  const newer = await copyAsNewerVersion(join(folder, 'newer'))
   const begin = async (index: number, version: string) => {
     const listenOn = ports[index] as number
     const env = {
@@ -70,6 +77,7 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
     instances[index] = await start([join(version, 'server/main.ts')], listenOn, env)
   }
   for (const index of ports.keys()) await begin(index, current)
+  const database = await openAsInstalled(embedded.connectionString)
   const child = proxy.start(folder, port, ports)
   try {
     await eventually(() =>
@@ -120,28 +128,10 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
   }
 }
 
-/** Copies this server to a folder. */
-async function aCopy(folder: string): Promise<string> {
-  await mkdir(folder)
-  for (const part of ['server', 'contract', 'package.json'])
-    await cp(join(ROOT, part), join(folder, part), { recursive: true })
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  return folder
-}
-
-/** Copies this server to a folder as a newer version, with a migration of a table that everybody uses and an index. */
-async function aNewerVersion(folder: string): Promise<string> {
-  await aCopy(folder)
-  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: '99.0.0' }))
-  const migrations = join(folder, 'server', 'database', 'migrations')
-  await writeFile(
-    join(migrations, '9000_newer.sql'),
-    'alter table tasks add column newer int; alter table users add column newer int;',
-  )
-  await writeFile(
-    join(migrations, '9001_newer.online.sql'),
-    'create index concurrently tasks_newer on tasks (newer);',
-  )
-  return folder
+/** Opens a database for calls of the functions that its instances have installed. */
+async function openAsInstalled(connectionString: string): Promise<Database> {
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  const functions = inSchema(ownFunctions(), await lastUsedSchema(pool))
+  await pool.end()
+  return openDatabase({ connectionString }, { max: 2, prepare: true, functions })
 }
