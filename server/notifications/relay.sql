@@ -15,7 +15,7 @@ begin
 
   return query
   with taken as (
-    delete from outbox where id in (select id from outbox order by id limit p_limit for update skip locked)
+    delete from outbox where id = any (array(select id from outbox order by id limit p_limit for update skip locked))
     returning id, topic, user_id, notification_id, payload, created_at
   ),
   recorded as (
@@ -37,19 +37,24 @@ begin
     union select worker_id, 'submissions' from decided where worker_id <> recipient
     union select taken.user_id, coalesce(payload ->> 'topic', 'tasks') from taken where topic = 'changed'
   ),
+  -- Grouped in one pass: a subquery for each user would read all notifications of the batch again.
+  user_parts as (
+    select user_id, topic, null::bigint as id, null::jsonb as notice from changes
+    union all
+    select user_id, null, id, jsonb_build_object('id', id::text, 'kind', kind, 'params', params, 'message', message,
+             'action_route', action_route, 'ref', ref, 'read', false, 'created_at', iso_time(created_at))
+      from notified
+  ),
+  user_changes as (
+    select user_id, jsonb_agg(topic order by topic) filter (where topic is not null) as topics,
+           jsonb_agg(notice order by id) filter (where notice is not null) as notices
+      from user_parts group by user_id
+  ),
   user_events as (
-    select changes.user_id, jsonb_build_object(
-             'about', jsonb_agg(distinct changes.topic), 'coin', min(accounts.balance),
-             'notices', coalesce((
-               select jsonb_agg(jsonb_build_object('id', notified.id::text, 'kind', notified.kind, 'params', notified.params,
-                        'message', notified.message, 'action_route', notified.action_route, 'ref', notified.ref,
-                        'read', false,
-                        'created_at', iso_time(notified.created_at))
-                        order by notified.id)
-                 from notified where notified.user_id = changes.user_id), '[]')) as body
-      from changes join users on users.id = changes.user_id join ledger_accounts as accounts on accounts.id = users.account_id
+    select user_changes.user_id, jsonb_build_object('about', coalesce(topics, '[]'), 'coin', accounts.balance,
+             'notices', coalesce(notices, '[]')) as body
+      from user_changes join users on users.id = user_changes.user_id join ledger_accounts as accounts on accounts.id = users.account_id
      where users.deleted_at is null
-     group by changes.user_id
   ),
   changed_tasks (task_id) as (
     select task_id from decided
