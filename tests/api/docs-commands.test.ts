@@ -130,13 +130,17 @@ function unescaped(html: string): string {
 
 type Request = { path: string; body?: unknown }
 
+/** Between the words of a command. Colons within times and lists of numbers are not. */
+const SEPARATOR = /((?:[/?&=",[\]{}\s']|(?<!\d):|:(?!\d))+)/
+
 /** Returns a documented command with the ids, times and emails of a request in place of the documented ones. */
 function withOwnValues(command: string, documented: Request, own: Request): string {
-  const words = ({ path, body }: Request) => `${path} ${JSON.stringify(body)}`.split(/[/?&=",:[\]{}\s]+/)
+  const words = ({ path, body }: Request) => `${path} ${JSON.stringify(body)}`.split(SEPARATOR)
   const [before, after] = [words(documented), words(own)]
   assert.equal(before.length, after.length, command)
-  return before.reduce((result, word, index) => {
-    const value = after[index] ?? ''
-    return word === value ? result : result.replaceAll(word, value)
-  }, command)
+  const values = new Map(before.map((word, index) => [word, after[index] ?? '']))
+  return command
+    .split(SEPARATOR)
+    .map((word) => values.get(word) ?? word)
+    .join('')
 }
