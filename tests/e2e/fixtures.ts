@@ -1,9 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test as plain } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
+import { expectAccessible } from './accessibility.ts'
 
 export type { Page } from '@playwright/test'
 export { expect } from '@playwright/test'
+export { expectAccessible }
 
 type Fixtures = {
   /** What a test expects to go wrong: parts of messages or addresses that are then no failure. */
@@ -154,50 +155,6 @@ export async function newPerson(
 
 function origin(): string {
   return new URL(process.env.E2E_URL ?? '').origin
-}
-
-type Axe = { run(context: Document, options: object): ReturnType<AxeBuilder['analyze']> }
-
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-/** No rule of WCAG 2.2 AA is broken on the page as it stands. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await stillness(page)
-  // The builder injects axe, half a megabyte, and takes longer than axe itself to bring back what was no violation.
-  if (!(await page.evaluate(() => 'axe' in window)))
-    await new AxeBuilder({ page }).setLegacyMode(true).withRules('html-has-lang').analyze()
-  const found = await page.evaluate(async (values) => {
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(document, {
-      runOnly: { type: 'tag', values },
-      resultTypes: ['violations'],
-    })
-    return violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      where: nodes.map((node) => node.html).slice(0, 3),
-    }))
-  }, WCAG)
-  expect(found, 'what axe found').toEqual([])
-}
-
-/** What is half faded in has half its contrast: waits until nothing that ends is moving, four times in a row. */
-async function stillness(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => {
-      const { dataset } = document.documentElement
-      const isMoving = document
-        .getAnimations()
-        .some(
-          ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
-        )
-      const still = isMoving ? 0 : Number(dataset.still ?? 0) + 1
-      dataset.still = String(still % 4)
-      return still === 4
-    },
-    undefined,
-    { polling: 20 },
-  )
 }
 
 /** Nothing sticks out to the side, once the page has settled into its width. */

@@ -1,0 +1,117 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+type Axe = {
+  configure(spec: object): void
+  run(context: Document, options: object): ReturnType<AxeBuilder['analyze']>
+}
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Marks the elements whose contrast is checked. */
+const MARK = 'data-contrast'
+
+/** Hashes of the texts whose contrast this process has checked (docs/decisions/0098-parts-side-by-side.md). */
+const checkedTexts = new Set<number>()
+
+/**
+ * Fails if the page breaks a rule of WCAG 2.2 AA. The contrast of texts that look like one of an earlier page is not
+ * measured again.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  await stillness(page)
+  // The builder injects axe, half a megabyte, and takes longer than axe itself to bring back what was no violation.
+  if (!(await page.evaluate(() => 'axe' in window)))
+    await new AxeBuilder({ page }).setLegacyMode(true).withRules('html-has-lang').analyze()
+  const texts = await page.evaluate(markTexts, { mark: MARK, checked: [...checkedTexts] })
+  const found = await page.evaluate(
+    async ({ values, mark }) => {
+      const { axe } = window as unknown as { axe: Axe }
+      axe.configure({ rules: [{ id: 'color-contrast', selector: `[${mark}]` }] })
+      const { violations } = await axe.run(document, {
+        runOnly: { type: 'tag', values },
+        resultTypes: ['violations'],
+      })
+      return violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        where: nodes.map((node) => node.html).slice(0, 3),
+      }))
+    },
+    { values: WCAG, mark: MARK },
+  )
+  expect(found, 'what axe found').toEqual([])
+  for (const text of texts) checkedTexts.add(text)
+}
+
+/**
+ * Marks one element for each look of a text that has not been checked, and returns hashes of these looks. A look is all
+ * that contrast depends on: the colors, size and weight of the text and the backgrounds of what contains it. Tags,
+ * classes and states are part of it for what lies behind a text without containing it. Runs in the page.
+ */
+function markTexts({ mark, checked }: { mark: string; checked: number[] }): number[] {
+  for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark)
+  const known = new Set(checked)
+  const found: number[] = []
+  const looks = new Map<Element, string>()
+
+  const lookOf = (element: Element): string => {
+    const cached = looks.get(element)
+    if (cached !== undefined) return cached
+    const { backgroundColor, backgroundImage, opacity, filter } = getComputedStyle(element)
+    const states = [...element.attributes].filter(({ name }) =>
+      /^data-|^aria-(current|selected|checked|pressed|expanded|disabled|invalid)$|^(disabled|readonly)$/.test(
+        name,
+      ),
+    )
+    const own = [element.tagName, element.getAttribute('class')]
+      .concat(states.map(({ name, value }) => `${name}=${value}`))
+      .concat(backgroundColor, backgroundImage, opacity, filter)
+    const parent = element.parentElement
+    const look = `${parent && parent !== document.documentElement ? lookOf(parent) : ''}/${own}`
+    looks.set(element, look)
+    return look
+  }
+  const hash = (text: string): number => {
+    let high = 0xdeadbeef
+    let low = 0x41c6ce57
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      high = Math.imul(high ^ code, 2654435761)
+      low = Math.imul(low ^ code, 1597334677)
+    }
+    return (high >>> 0) * 2 ** 20 + ((low >>> 0) % 2 ** 20)
+  }
+
+  for (const element of document.querySelectorAll('body, body *')) {
+    const hasText = [...element.childNodes].some(
+      ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim(),
+    )
+    if (!hasText && !element.matches('input, select, textarea')) continue
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element)
+    const look = hash([lookOf(element), color, fontSize, fontWeight, textShadow].join())
+    if (known.has(look)) continue
+    known.add(look)
+    found.push(look)
+    element.setAttribute(mark, '')
+  }
+  return found
+}
+
+/** What is half faded in has half its contrast: waits until nothing that ends is moving, four times in a row. */
+async function stillness(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const { dataset } = document.documentElement
+      const isMoving = document
+        .getAnimations()
+        .some(
+          ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+        )
+      const still = isMoving ? 0 : Number(dataset.still ?? 0) + 1
+      dataset.still = String(still % 4)
+      return still === 4
+    },
+    undefined,
+    { polling: 20 },
+  )
+}
