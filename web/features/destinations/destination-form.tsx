@@ -13,6 +13,7 @@ import {
   routingNumberOf,
 } from '#contract/destinations.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import { validationText } from '#contract/validation-texts.en.ts'
 import { ACCOUNT_NUMBER_HINT } from '#contract/withdrawals.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -101,7 +102,7 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
           autoComplete="off"
           maxLength={200}
           {...number}
-          description={number.error ? undefined : numberHint(system)}
+          description={number.error ? undefined : validationText(numberHint(system))}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <TextInput
@@ -133,7 +134,7 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
                   ? undefined
                   : looksWrong
                     ? t`This does not look like a routing number. Compare it with your cheque book.`
-                    : ROUTING_NUMBER_HINT
+                    : validationText(ROUTING_NUMBER_HINT)
               }
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { type Destination, listDestinations } from '#contract/destinations.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
+import { validationText } from '#contract/validation-texts.en.ts'
 import {
   ACCOUNT_NUMBER_HINT,
   accountNumberOf,
@@ -182,7 +183,7 @@ export function WithdrawForm() {
             autoComplete="off"
             maxLength={200}
             {...account}
-            description={account.error ? undefined : ACCOUNT_NUMBER_HINT[system]}
+            description={account.error ? undefined : validationText(ACCOUNT_NUMBER_HINT[system])}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </div>

@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { auditText } from '#contract/audit-texts.en.ts'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { PackageMargins } from '#web/features/operator-settings/package-margins.tsx'
@@ -50,7 +51,7 @@ export default function Books() {
               {data.checks.map((check) => (
                 <StatRow
                   key={check.name}
-                  name={<span className="inline-block first-letter:uppercase">{check.name}</span>}
+                  name={<span className="inline-block first-letter:uppercase">{auditText(check.name)}</span>}
                 >
                   <span className="flex items-center justify-end gap-3">
                     <span className="text-dim">{formatNumber(check.checked)}</span>
@@ -68,7 +69,7 @@ export default function Books() {
               {Object.entries(data.figures).map(([name, value]) => (
                 <StatRow
                   key={name}
-                  name={<span className="inline-block first-letter:uppercase">{name}</span>}
+                  name={<span className="inline-block first-letter:uppercase">{auditText(name)}</span>}
                 >
                   {COUNTS.includes(name) ? formatNumber(value) : <CoinAmount value={value} />}
                 </StatRow>
