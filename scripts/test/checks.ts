@@ -24,13 +24,17 @@ const WITH_TYPES: Check[] = [
  * @param cores runs as many commands at a time as there are cores.
  */
 export function runChecks(cores: PQueue): { built: Promise<TestResult>; checked: Promise<TestResult> } {
-  const built = cores.add(() => runCheck(BUILD))
-  const beside = BESIDE_THE_BUILD.map((check) => cores.add(() => runCheck(check)))
-  const withTypes = built.then(async () => {
+  const built = cores.add(async () => {
+    const result = await runCheck(BUILD)
     // The screens are typed by what React Router makes of the list of routes.
     if (existsSync('react-router.config.ts')) await runCommand([`${BIN}/react-router`, 'typegen'], false)
-    return Promise.all(WITH_TYPES.map((check) => cores.add(() => runCheck(check), { priority: 1 })))
+    return result
   })
+  const beside = BESIDE_THE_BUILD.map((check) => cores.add(() => runCheck(check)))
+  // Before what has waited longer: a wrong type is reported early.
+  const withTypes = built.then(() =>
+    Promise.all(WITH_TYPES.map((check) => cores.add(() => runCheck(check), { priority: 1 }))),
+  )
   const checked = Promise.all([built, ...beside]).then(async (results) =>
     sumResults([...results, ...(await withTypes)]),
   )
