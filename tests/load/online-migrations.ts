@@ -1,6 +1,8 @@
 // Upgrades a large database while users write: no write may wait for a second, and none may fail.
 //
-//   node tests/load/online-migrations.ts [--tasks 1000000] [--folder …]
+//   node tests/load/online-migrations.ts [--tasks 1000000] [--folder …] [--from COMMIT]
+//
+// With --from the database is of that commit and its users write as that version does, so that the migrations since then run.
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,16 +10,16 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
-import { functionSet, ownFunctions } from '#server/database/function-set.ts'
+import { type FunctionSet, functionSet, ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { approveSubmission } from '#server/submissions/approve.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/factories.ts'
+import { copyOfCommit } from '#tests/support/server-copy.ts'
 import { at } from './drive/percentile.ts'
-import { folderFor, freshWorld, warm } from './world/build.ts'
+import { folderFor, warm } from './world/build.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+const ROOT = join(import.meta.dirname, '..', '..')
+const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
 const WRITERS = 4
 const LONGEST_MS = 1000
 /** Writes before the upgrade, of which the longest is the measure of the machine. */
@@ -43,18 +45,28 @@ const FORGET_FUNCTIONS = `update schema_functions set sha256 = '', files = files
   (select array_agg(file) from jsonb_object_keys(files) as file where file ~ $1)`
 
 const { values } = parseArgs({
-  options: { tasks: { type: 'string', default: '1000000' }, folder: { type: 'string' } },
+  options: {
+    tasks: { type: 'string', default: '1000000' },
+    folder: { type: 'string' },
+    from: { type: 'string' },
+  },
 })
 const tasks = Number(values.tasks)
 const say = (line: string) => console.log(line)
+const folder = await mkdtemp(join(tmpdir(), 'tallywork-upgrade-'))
+const version = await modulesOf(
+  values.from === undefined
+    ? ROOT
+    : copyOfCommit(join(folder, 'current'), values.from, 'tests/load', 'tests/support'),
+)
 const embedded = await startEmbedded({ dataDir: values.folder ?? folderFor(tasks), log: say })
 try {
-  const { url } = await freshWorld(embedded.connectionString, tasks, 10_000, say)
+  const { url } = await version.freshWorld(embedded.connectionString, tasks, 10_000, say)
   const owner = new pg.Pool({ connectionString: url, max: 1 })
   owner.on('error', () => {}) // the server may end its connection first
-  const database = openDatabase({ connectionString: url }, { max: 2 * WRITERS, prepare: true })
+  const database = version.openDatabase({ connectionString: url }, { max: 2 * WRITERS, prepare: true })
   try {
-    await migrate(owner)
+    await version.migrate(owner)
     await warm(url)
     await upgradeUnderWrites(owner, database)
   } finally {
@@ -62,10 +74,26 @@ try {
   }
 } finally {
   await embedded.stop()
+  await rm(folder, { recursive: true })
+}
+
+/** Imports what builds a world and writes to it from a folder with the files of a version. */
+async function modulesOf(root: string) {
+  const from = <Module>(path: string) => import(join(root, path)) as Promise<Module>
+  const [{ migrate }, { openDatabase }, { freshWorld }, { approveSubmission }, factories] = await Promise.all(
+    [
+      from<typeof import('#server/database/migrate.ts')>('server/database/migrate.ts'),
+      from<typeof import('#server/database/database.ts')>('server/database/database.ts'),
+      from<typeof import('./world/build.ts')>('tests/load/world/build.ts'),
+      from<typeof import('#server/submissions/approve.ts')>('server/submissions/approve.ts'),
+      from<typeof import('#tests/support/factories.ts')>('tests/support/factories.ts'),
+    ],
+  )
+  return { migrate, openDatabase, freshWorld, approveSubmission, ...factories }
 }
 
 async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<void> {
-  const migrations = await mkdtemp(join(tmpdir(), 'tallywork-upgrade-'))
+  const migrations = join(folder, 'migrations')
   const load = writeAllTheTime(database)
   try {
     await cp(MIGRATIONS, migrations, { recursive: true })
@@ -75,10 +103,11 @@ async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<v
     await owner.query(FORGET_FUNCTIONS, [CHANGED])
     const started = performance.now()
     const changed = ownFunctions().files.map((file) => ({ ...file, sql: `${file.sql}\n-- Newer` }))
-    const ran = await migrate(owner, migrations, functionSet(changed))
+    const functions = functionSet(changed)
+    const ran = await migrate(owner, migrations, functions)
     const seconds = (performance.now() - started) / 1000
     await load.stop()
-    await expectBooksToBalance(database)
+    await expectBalance(owner, functions)
     const longest = Math.max(...load.writes)
     const rows = await sizes(owner)
     say(
@@ -91,7 +120,19 @@ async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<v
     if (load.failures.length > 0 || longest >= LONGEST_MS) process.exitCode = 1
   } finally {
     await load.stop()
-    await rm(migrations, { recursive: true })
+  }
+}
+
+/** Audits the books with the functions of the new version. */
+async function expectBalance(
+  { options: { connectionString } }: pg.Pool,
+  functions: FunctionSet,
+): Promise<void> {
+  const database = openDatabase({ connectionString }, { max: 2, prepare: true, functions })
+  try {
+    await expectBooksToBalance(database)
+  } finally {
+    await database.close()
   }
 }
 
@@ -110,13 +151,13 @@ function writeAllTheTime(database: Database) {
     }
   }
   async function writeUntilOver(): Promise<void> {
-    const buyer = await aBuyer(database, { coins: COINS })
+    const buyer = await version.aBuyer(database, { coins: COINS })
     while (!isOver) {
       try {
-        const worker = await timed(() => aWorker(database))
-        const task = await timed(() => aTask(database, buyer, { slots: 1, reward: 1 }))
-        const submission = await timed(() => aSubmission(database, task, worker))
-        await timed(() => approveSubmission(database, submission, buyer.id))
+        const worker = await timed(() => version.aWorker(database))
+        const task = await timed(() => version.aTask(database, buyer, { slots: 1, reward: 1 }))
+        const submission = await timed(() => version.aSubmission(database, task, worker))
+        await timed(() => version.approveSubmission(database, submission, buyer.id))
       } catch (error) {
         failures.push((error as Error).message)
       }
