@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { listBases } from '#server/backup/base-backup.ts'
 import { rehearseRecovery } from '#server/backup/rehearse-recovery.ts'
-import { type Database, openDatabase } from '#server/database/database.ts'
-import { connectionString } from '#server/database/embedded/connection.ts'
-import { ownerOf } from '#server/database/embedded/owner.ts'
-import { socketDirectory } from '#server/database/embedded/socket.ts'
-import { PATIENT } from '#tests/support/database.ts'
+import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-program.ts'
 import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { childEnvironment, type Program, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUYERS = 4
@@ -46,23 +41,6 @@ describe('the archive of the embedded database', () => {
   const recover = (dataDir: string, ...time: string[]) =>
     run('recover-command.ts', [inFolder('archive'), ...time], { DATA_DIR: dataDir })
 
-  /** Runs work on the embedded database of a running server, as its owner. */
-  async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
-    const cluster = join(dataDir, 'postgres')
-    const url = connectionString(socketDirectory(cluster, ownerOf(cluster)))
-    const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 1, prepare: true })
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
-    }
-  }
-  const storedTasks = (dataDir: string) =>
-    inDatabase(dataDir, async ({ pool }) => {
-      const { rows } = await pool.query<{ id: string }>('select id from tasks')
-      return new Set(rows.map(({ id }) => id))
-    })
-
   async function addTask(buyer: HttpPerson): Promise<string> {
     const { status, body } = await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))
     assert.equal(status, 200)
@@ -76,18 +54,6 @@ describe('the archive of the embedded database', () => {
     return new Date()
   }
 
-  /** Kills the server and its database, which cannot end in order, and deletes their data. */
-  async function destroy(program: Program): Promise<void> {
-    const [pid] = (await readFile(join(program.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-    const ended = once(program.process, 'exit')
-    program.process.kill('SIGKILL')
-    try {
-      process.kill(Number(pid), 'SIGKILL')
-    } catch {} // it ends with the server
-    await ended
-    await rm(program.dataDir, { recursive: true, maxRetries: 10 })
-  }
-
   test('brings back what was acknowledged before the end of the archive, or before a time', async () => {
     const archive = inFolder('archive')
     const env = { WAL_ARCHIVE: archive, DEMO: '0' }
@@ -98,7 +64,7 @@ describe('the archive of the embedded database', () => {
     )
     const [buyer] = buyers
     assert.ok(buyer)
-    await inDatabase(program.dataDir, async (database) => {
+    await inEmbedded(program.dataDir, async (database) => {
       const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
       for (const { account_id } of rows) await giveCoins(database, account_id, COINS)
     })
@@ -120,7 +86,7 @@ describe('the archive of the embedded database', () => {
     const loads = Promise.allSettled(load)
     await eventually(() => acknowledged.length >= FIRST_TASKS)
     const before = [...acknowledged]
-    const file = await inDatabase(program.dataDir, async ({ pool }) => {
+    const file = await inEmbedded(program.dataDir, async ({ pool }) => {
       const { rows } = await pool.query('select pg_walfile_name(pg_current_wal_lsn()) as name')
       return `${rows[0].name}.gz`
     })
@@ -183,7 +149,7 @@ describe('the archive of the embedded database', () => {
       for (const name of await readdir(wal)) await rm(join(wal, name), { force: true })
       await httpPerson(program.url, 'Buyer', 'later@example.com')
       await assert.rejects(
-        inDatabase(dataDir, ({ pool }) => rehearseRecovery(pool, archive, dataDir)),
+        inEmbedded(dataDir, ({ pool }) => rehearseRecovery(pool, archive, dataDir)),
         /The archive has a gap: /,
       )
       assert.deepEqual(

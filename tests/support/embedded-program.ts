@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '#server/database/database.ts'
+import { connectionString } from '#server/database/embedded/connection.ts'
+import { ownerOf } from '#server/database/embedded/owner.ts'
+import { socketDirectory } from '#server/database/embedded/socket.ts'
+import { PATIENT } from './database.ts'
+import type { Program } from './server-process.ts'
+
+/** Runs work on the embedded database of a running server, as its owner. */
+export async function inEmbedded<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const cluster = join(dataDir, 'postgres')
+  const url = connectionString(socketDirectory(cluster, ownerOf(cluster)))
+  const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 1, prepare: true })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Returns the ids of all tasks. */
+export const storedTasks = (dataDir: string) =>
+  inEmbedded(dataDir, async ({ pool }) => {
+    const { rows } = await pool.query<{ id: string }>('select id from tasks')
+    return new Set(rows.map(({ id }) => id))
+  })
+
+/** Kills the server and its database, which cannot end in order, and deletes their data. */
+export async function destroy(program: Program): Promise<void> {
+  const [pid] = (await readFile(join(program.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  const ended = once(program.process, 'exit')
+  program.process.kill('SIGKILL')
+  try {
+    process.kill(Number(pid), 'SIGKILL')
+  } catch {} // it ends with the server
+  await ended
+  await rm(program.dataDir, { recursive: true, maxRetries: 10 })
+}
