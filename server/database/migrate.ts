@@ -19,7 +19,8 @@ import { hashOf, readSql } from './sql-files.ts'
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
 const LOCK = 7_461_001
-const LOCK_NOT_AVAILABLE = '55P03'
+/** The lock is not available in time, or a deadlock: a later migration needs a stronger lock, and a write waits for the first one. */
+const TABLE_IN_USE = new Set<string | undefined>(['55P03', '40P01'])
 /**
  * A migration that waits for a table blocks all writes behind it, so it soon gives up and tries again. It may wait for several
  * tables one after the other, and holds the first ones meanwhile: together less than the timeout of a query.
@@ -115,7 +116,7 @@ async function untilTablesAreFree<Result>(work: () => Promise<Result>): Promise<
     try {
       return await work()
     } catch (error) {
-      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE) throw error
+      if (!TABLE_IN_USE.has((error as pg.DatabaseError).code)) throw error
       if (attempt === ATTEMPTS)
         throw new BadConfig(
           'The schema could not be upgraded: a table is locked by a long transaction (pg_stat_activity shows it). Start again when it has ended.',

@@ -9,6 +9,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer } from '#tests/support/factories.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+const LOCKS = `select from pg_locks where relation = 'users'::regclass`
 /** The first migration that has to say what it locks. */
 const FIRST_WITH_LOCKS = '0240'
 
@@ -69,6 +70,34 @@ describe('migrations beside running instances', () => {
     await reader.query('commit')
     reader.release()
     assert.deepEqual(await migrated, ['9100_column.sql'])
+  })
+
+  test('a migration that deadlocks with a write runs after it', async () => {
+    // Its second lock is stronger than the first one, for which the write then waits.
+    await writeFile(
+      join(folder, '9099_reference.sql'),
+      `create table favourite_users (user_id uuid references users);
+       do $$ begin
+         while exists (${LOCKS} and granted and mode = 'AccessShareLock' and pid <> pg_backend_pid())
+               and not exists (${LOCKS} and not granted and mode = 'RowExclusiveLock') loop
+           perform pg_sleep(0.01);
+         end loop;
+       end $$;
+       alter table users add column deadlocked int;`,
+    )
+    const buyer = await aBuyer(db.database)
+    const writer = await db.database.pool.connect()
+    await writer.query('begin')
+    await writer.query('lock table users in access share mode')
+    const migrated = migrate(db.owner, folder)
+    await eventually(async () => {
+      const { rows } = await db.database.pool.query(`${LOCKS} and granted and mode = 'ShareRowExclusiveLock'`)
+      return rows.length > 0
+    })
+    await writer.query('update users set image = image where id = $1', [buyer.id])
+    await writer.query('commit')
+    writer.release()
+    assert.deepEqual(await migrated, ['9099_reference.sql'])
   })
 
   test('an index is built while a transaction writes to its table, once, by whichever instance', async () => {
