@@ -216,8 +216,8 @@ export const changeEmail = endpoint({
   idempotency: 'own',
 })
 
-/** The path to return to after signing in; never a URL of another site. */
-export const ReturnTo = z.string().check(z.maxLength(2000), z.regex(/^\/(?![/\\])[^\s\\\p{C}]*$/u))
+/** Returns whether a path can be returned to after signing in; never a URL of another site. */
+export const isReturnPath = (path: string) => path.length <= 2000 && /^\/(?![/\\])[^\s\\\p{C}]*$/u.test(path)
 
 /** Redirects to the issuer. A failure redirects to `/login?error=…` with one of `OPENID_ERRORS` (contract/openid-errors.en.ts). */
 export const startOpenid = endpoint({

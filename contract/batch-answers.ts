@@ -47,6 +47,8 @@ const filter = {
   disagreeing: z.optional(z.literal('true')),
 }
 
+export const BatchAnswerFilter = z.extend(Paging, { ...filter, sort: z.optional(z.enum(['item', 'newest'])) })
+
 export const batchAnswers = endpoint({
   method: 'GET',
   path: '/batches/:id/answers',
@@ -54,7 +56,7 @@ export const batchAnswers = endpoint({
   access: { who: ['Buyer'] },
   scope: 'review',
   params: ById,
-  query: z.extend(Paging, { ...filter, sort: z.optional(z.enum(['item', 'newest'])) }),
+  query: BatchAnswerFilter,
   reply: z.array(BatchAnswer),
 })
 

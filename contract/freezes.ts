@@ -73,6 +73,8 @@ export const endFreeze = endpoint({
   reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
 })
 
+export const FreezeResponse = z.object({ text: text(REASON_MAX, 'Write your response') })
+
 export const respondToFreeze = endpoint({
   method: 'POST',
   path: '/freezes/:id/response',
@@ -80,7 +82,7 @@ export const respondToFreeze = endpoint({
   access: { who: 'signed-in' },
   limit: { perUser: 10, perNetwork: 100 },
   params: ById,
-  body: z.object({ text: text(REASON_MAX, 'Write your response') }),
+  body: FreezeResponse,
   reply: Acknowledged,
 })
 

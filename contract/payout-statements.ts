@@ -55,23 +55,25 @@ export const PayoutStatement = z.object({
 export type PayoutStatement = z.infer<typeof PayoutStatement>
 
 /** `account` names the account at the bank or wallet. `content` is the CSV file in base64. */
+export const StatementImport = z.object({
+  account: line(60, 'Enter the name of the account'),
+  fileName: line(200, 'Choose a file'),
+  content: z
+    .base64('Choose a CSV file')
+    .check(
+      z.minLength(1, 'Choose a CSV file'),
+      z.maxLength(Math.ceil(STATEMENT_BYTES_MAX / 3) * 4, 'This file is too large. Split it.'),
+    ),
+  mapping: StatementMapping,
+})
+
 export const importPayoutStatement = endpoint({
   method: 'POST',
   path: '/payout-statements',
   summary: 'Import a statement: its lines settle payouts, once, and differences become cases',
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 300, perNetwork: 3000 },
-  body: z.object({
-    account: line(60, 'Enter the name of the account'),
-    fileName: line(200, 'Choose a file'),
-    content: z
-      .base64('Choose a CSV file')
-      .check(
-        z.minLength(1, 'Choose a CSV file'),
-        z.maxLength(Math.ceil(STATEMENT_BYTES_MAX / 3) * 4, 'This file is too large. Split it.'),
-      ),
-    mapping: StatementMapping,
-  }),
+  body: StatementImport,
   reply: z.object({ insertedId: Id, counts: StatementCounts }),
   status: 201,
 })

@@ -10,14 +10,14 @@ export const QUALIFICATION_NAME_MAX = 80
 /** The workers of one request. A client sends a longer list in groups. */
 export const QUALIFIED_WORKERS_MAX = 500
 
-const QualificationContent = z.object({
+export const QualificationContent = z.object({
   name: line(QUALIFICATION_NAME_MAX, 'Enter a name'),
   /** What a worker reads about it: what it confirms, and how to get it. */
   description: text(1000, 'Describe what it confirms, and how to get it'),
 })
 
 /** A worker earns the qualification in the batches of a project, by answers to items with known answers. */
-const QualificationTest = z.object({
+export const QualificationTest = z.object({
   /** Id of a project of the caller. */
   project: Id,
   /** The answers to items with known answers from which on it is earned. */

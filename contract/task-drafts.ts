@@ -98,6 +98,8 @@ export const changeTaskDraft = endpoint({
   errors: ['deadline_passed'],
 })
 
+export const DraftRename = z.object({ name: DraftName })
+
 export const renameTaskDraft = endpoint({
   method: 'PUT',
   path: '/task-drafts/:id/name',
@@ -106,7 +108,7 @@ export const renameTaskDraft = endpoint({
   scope: 'tasks',
   limit: LIMIT,
   params: ById,
-  body: z.object({ name: DraftName }),
+  body: DraftRename,
   reply: TaskDraft,
 })
 

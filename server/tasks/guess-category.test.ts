@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guessCategory, TASK_CATEGORIES, type TaskCategory } from '#contract/task-categories.ts'
+import { guessCategory } from '#contract/guess-category.ts'
+import { TASK_CATEGORIES, type TaskCategory } from '#contract/task-categories.ts'
 
 const TITLES: [title: string, category: TaskCategory][] = [
   ['Translate a menu into Bangla', 'translation'],

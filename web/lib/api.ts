@@ -175,7 +175,9 @@ async function requestToken(): Promise<string | null> {
   }
 }
 
-const offlineError = () => new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
+/** Returns the error of a request without a response. */
+export const offlineError = () =>
+  new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
 
 async function fetchWithToken(
   address: string,

@@ -1,17 +1,24 @@
-import { type FormErrors, schemaResolver, useForm as useMantineForm } from '@mantine/form'
+import { type FormErrors, schemaResolver } from '@mantine/form'
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
-import { ApiError, errorMessage } from '#web/lib/api.ts'
+import { ApiError, errorMessage, offlineError } from '#web/lib/api.ts'
 import { formKey, registerForm, takeCarriedPictures, takeCarriedValues } from '#web/lib/carried-values.ts'
+import { loadChunk } from '#web/lib/chunk-loading.ts'
+import { useFormState, valueOfChange } from '#web/lib/form-state.ts'
 import { isSecret } from '#web/lib/typed-fields.ts'
 
 type Values = Record<string, unknown>
 
 type FormInput<V extends Values, S extends z.ZodMiniType> = {
-  /** The contract's schema of this form; its messages are shown at the fields. */
-  schema: S
+  /**
+   * The contract's schema of this form; its messages are shown at the fields. Forms of the first screens load it when somebody
+   * types, by a function that is the same for each render.
+   */
+  schema: S | (() => Promise<{ default: S }>)
+  /** Where the schema does not load, such as offline, the values are sent as they are: the server validates them too. */
+  schemaIsOptional?: true
   initialValues: V
   /** The endpoint that a form of a prerendered page posts to before the page's scripts run. */
   postsTo?: { path: string }
@@ -39,13 +46,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   const [submitError, setSubmitError] = useState<string | null>(null)
   const [invalidSubmits, setInvalidSubmits] = useState(0)
   const [wasSubmitted, setWasSubmitted] = useState(false)
-  const resolver = schemaResolver(input.schema as never, { sync: true }) as (values: V) => FormErrors
-  const validate = (values: V) => translateErrors(resolver(values))
-  const form = useMantineForm<V>({
-    initialValues: input.initialValues,
-    validate: validate as never,
-    clearInputErrorOnChange: false,
-  })
+  const form = useFormState(input.initialValues)
 
   // Values carried over from another language. Hydration leaves in the inputs what was typed before it; the next render
   // would reset them to the form's values.
@@ -81,9 +82,22 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   async function submit(values: V) {
     if (submitting.current) return
     setWasSubmitted(true)
-    const errors = validate(values)
-    form.setErrors(errors)
     setSubmitError(null)
+    const { schema } = input
+    if (typeof schema === 'function') {
+      submitting.current = true
+      setIsSubmitting(true)
+      const loaded = await loadSchema(schema)
+      submitting.current = false
+      setIsSubmitting(false)
+      if (loaded === undefined && !input.schemaIsOptional) return handleError(offlineError())
+      await send(values, loaded)
+    } else await send(values, schema)
+  }
+
+  async function send(values: V, schema: S | undefined) {
+    const errors = schema === undefined ? {} : validate(schema, values)
+    form.setErrors(errors)
     if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
     submitting.current = true
@@ -92,7 +106,8 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     if (attempt.current.values !== serialized)
       attempt.current = { values: serialized, key: crypto.randomUUID() }
     try {
-      await input.submit(input.schema.parse(values) as z.output<S>, { idempotencyKey: attempt.current.key })
+      const parsed = schema === undefined ? values : schema.parse(values)
+      await input.submit(parsed as z.output<S>, { idempotencyKey: attempt.current.key })
       attempt.current = { values: '', key: '' }
     } catch (error) {
       handleError(error)
@@ -120,21 +135,18 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
 
   /** Returns the props of a field's input: `<TextInput label="Email" {...form.field('email')} />`. */
   function field<K extends keyof V & string>(name: K) {
-    const { onChange, onBlur, ...props } = form.getInputProps(name as never)
     return {
-      ...props,
-      value: props.value as V[K],
-      error: props.error as string | undefined,
+      value: form.values[name],
+      error: form.errors[name] as string | undefined,
       name,
       // Mantine's inputs pass an event or a value, depending on the component; the form accepts both.
       // biome-ignore lint/suspicious/noExplicitAny: see above
-      onChange: (value: any) => {
-        onChange(value)
-        if (hasErrors(name)) queueMicrotask(() => revalidate(name))
+      onChange: (change: any) => {
+        form.setValue(name, valueOfChange(change) as V[K])
+        if (hasErrors(name)) queueMicrotask(() => void revalidate(name))
       },
-      onBlur: (event: unknown) => {
-        onBlur?.(event)
-        if (form.isDirty(name as never)) revalidate(name)
+      onBlur: () => {
+        if (form.isChanged(name)) void revalidate(name)
       },
     }
   }
@@ -142,8 +154,11 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   const hasErrors = (name: string) => Object.keys(form.errors).some((path) => isWithin(path, name))
 
   /** Validates a field with everything in it, such as the rows of a list. */
-  function revalidate(name: string) {
-    const found = Object.entries(validate(form.getValues())).filter(([path]) => isWithin(path, name))
+  async function revalidate(name: string) {
+    const schema = typeof input.schema === 'function' ? await loadSchema(input.schema) : input.schema
+    if (schema === undefined) return
+    const errors = validate(schema, form.getValues())
+    const found = Object.entries(errors).filter(([path]) => isWithin(path, name))
     form.setErrors((shown) => ({
       ...Object.fromEntries(Object.entries(shown).filter(([path]) => !isWithin(path, name))),
       ...Object.fromEntries(found),
@@ -161,6 +176,9 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       // A form that is sent without scripts puts no field into the URL.
       method: 'post',
       action: input.postsTo && formAction(input.postsTo),
+      onFocus: () => {
+        if (typeof input.schema === 'function') void loadSchema(input.schema)
+      },
       onSubmit: (event: FormEvent) => {
         event.preventDefault()
         void submit(form.getValues())
@@ -172,9 +190,9 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     errors: form.errors as Record<string, string>,
     /** Validates a field again that shows an error, because another field that its rule depends on changed. */
     revalidate: (name: keyof V & string) => {
-      if (hasErrors(name)) queueMicrotask(() => revalidate(name))
+      if (hasErrors(name)) queueMicrotask(() => void revalidate(name))
     },
-    setValue: form.setFieldValue,
+    setValue: form.setValue,
     reset: form.reset,
     isSubmitting: isSubmitting,
     wasSubmitted,
@@ -225,6 +243,20 @@ const isWithin = (path: string, name: string) => path === name || path.startsWit
 function firstInvalidInput(form: HTMLFormElement | null): HTMLElement | null {
   const invalid = ':is([aria-invalid="true"], [data-error="true"])'
   return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${invalid}`) ?? null
+}
+
+/** Returns the schema, or undefined where it does not load, such as without a connection. */
+async function loadSchema<S>(load: () => Promise<{ default: S }>): Promise<S | undefined> {
+  try {
+    return (await loadChunk(load)).default
+  } catch {
+    return undefined
+  }
+}
+
+function validate(schema: z.ZodMiniType, values: Values): FormErrors {
+  const resolve = schemaResolver(schema as never, { sync: true }) as (values: Values) => FormErrors
+  return translateErrors(resolve(values))
 }
 
 /** The messages of schemas are in English, and those of the server in the language of the page. */

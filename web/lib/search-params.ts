@@ -27,6 +27,15 @@ export function useSearchParams() {
   return [params, setParams] as const
 }
 
+/** Returns a search parameter that is one of `values`; undefined when it is missing or something else. */
+export function paramOf<T extends string>(
+  params: URLSearchParams,
+  name: string,
+  values: readonly T[],
+): T | undefined {
+  return values.find((value) => value === params.get(name))
+}
+
 /** Returns a copy of the search parameters with `name` set to `value`, or removed when `value` is empty. */
 export function withParam(params: URLSearchParams, name: string, value: string): URLSearchParams {
   const next = new URLSearchParams(params)

@@ -5,7 +5,7 @@ import '#web/features/auth/auth-card.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { Link, type Location, useLocation, useNavigate, useNavigation } from 'react-router'
-import { ReturnTo, SignIn, signIn } from '#contract/auth.ts'
+import { isReturnPath, signIn } from '#contract/auth.ts'
 import { splitLocale } from '#contract/locales.ts'
 import { OPENID_ERRORS, type OpenidError } from '#contract/openid-errors.en.ts'
 import { LOGIN_DIALOG_MS } from '#contract/product.ts'
@@ -22,6 +22,8 @@ import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError, PostedFormErrors } from '#web/ui/form-error.tsx'
+
+const loadSchema = () => import('#web/features/auth/sign-in-schema.ts')
 
 export const meta = () => pageMeta({ title: t`Login`, description: auth.loginDescription })
 
@@ -42,7 +44,7 @@ export default function Login() {
     setProviderError(Object.hasOwn(OPENID_ERRORS, error) ? OPENID_ERRORS[error as OpenidError] : null)
   }, [search, hash])
   const form = useForm({
-    schema: SignIn,
+    schema: loadSchema,
     postsTo: signIn,
     initialValues: { email: '', password: '' },
     submit: async ({ email, password }) => {
@@ -59,7 +61,8 @@ export default function Login() {
   })
 
   const from = (state as { from?: Location } | null)?.from
-  const returnTo = splitLocale(ReturnTo.safeParse(search.get('returnTo')).data ?? '/dashboard').path
+  const asked = search.get('returnTo') ?? ''
+  const returnTo = splitLocale(isReturnPath(asked) ? asked : '/dashboard').path
   const to = from ? from.pathname + from.search + from.hash : returnTo
   // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {

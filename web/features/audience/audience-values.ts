@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import * as z from 'zod/mini'
 import {
-  Audience,
+  type Audience,
   EVERYONE,
   isEveryone,
   type Visibility,
@@ -61,12 +60,6 @@ export function audienceOfValues(values: AudienceValues): unknown {
   }
   return isEveryone(audience) ? undefined : audience
 }
-
-/** The contract's schema of an audience, of the fields' values. */
-export const AudienceField = z.pipe(
-  z.transform((values: AudienceValues | undefined) => values && audienceOfValues(values)),
-  z.optional(Audience),
-)
 
 /** Returns an audience in a few words. */
 export function summaryOf({

@@ -5,6 +5,7 @@ import {
   createQualification,
   QUALIFICATION_NAME_MAX,
   type Qualification,
+  QualificationContent,
 } from '#contract/qualifications.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -21,7 +22,7 @@ type Props = {
 export function QualificationForm({ qualification, onDone, onCancel }: Props) {
   const form = useForm({
     about: qualification?._id ?? '',
-    schema: createQualification.body,
+    schema: QualificationContent,
     initialValues: { name: qualification?.name ?? '', description: qualification?.description ?? '' },
     submit: async (body, attempt) => {
       if (qualification === undefined) await call(createQualification, { body }, attempt)

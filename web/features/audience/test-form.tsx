@@ -7,6 +7,7 @@ import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import { projects, SCORE_AFTER_MAX } from '#contract/projects.ts'
 import {
   type Qualification,
+  QualificationTest,
   removeQualificationTest,
   setQualificationTest,
 } from '#contract/qualifications.ts'
@@ -22,7 +23,7 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 const ANSWERS_MIN = 20
 const PERCENT_MIN = 90
 
-const Form = z.extend(setQualificationTest.body, {
+const Form = z.extend(QualificationTest, {
   project: z.pipe(z.string().check(z.minLength(1, t`Choose a project`)), Id),
 })
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { EnterCode, pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
+import { pendingSignIn, signInWithCode } from '#contract/second-factor.ts'
 import { CodeField } from '#web/features/auth/code-field.tsx'
 import { PasskeySignIn } from '#web/features/auth/passkey-sign-in.tsx'
 import { call } from '#web/lib/api.ts'
@@ -10,12 +10,14 @@ import { queryOf } from '#web/lib/queries.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
+const loadSchema = () => import('./second-step-schema.ts')
+
 /** Renders the second step of a sign-in: the code of an authenticator app, or a recovery code. */
 export function SecondStep({ onSignedIn, onCancel }: { onSignedIn: () => void; onCancel: () => void }) {
   const { data } = useQuery({ ...queryOf(pendingSignIn, {}), staleTime: 0, gcTime: 0 })
   const change = useSessionChange()
   const form = useForm({
-    schema: EnterCode,
+    schema: loadSchema,
     initialValues: { code: '' },
     submit: async (body) => {
       await change(() => call(signInWithCode, { body }))

@@ -9,6 +9,7 @@ import {
   payoutCases,
   payoutStatements,
   type StatementCounts,
+  StatementImport,
   type StatementMapping,
 } from '#contract/payout-statements.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
@@ -91,7 +92,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
         ...Object.fromEntries(COLUMNS.map(([name]) => [name, found(mapping[name])])),
       },
     }
-    const checked = importPayoutStatement.body.safeParse(body)
+    const checked = StatementImport.safeParse(body)
     if (!checked.success) return setFailure(failureOf(checked.error))
     setBusy(true)
     try {

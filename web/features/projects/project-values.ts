@@ -3,11 +3,8 @@ import { AnswerForm } from '#contract/answer-form.ts'
 import { RESERVATION_MINUTES } from '#contract/product.ts'
 import { type Project, ProjectContent, Quality, SCORE_AFTER } from '#contract/projects.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
-import {
-  AudienceField,
-  type AudienceValues,
-  valuesOfAudience,
-} from '#web/features/audience/audience-values.ts'
+import { AudienceField } from '#web/features/audience/audience-schema.ts'
+import { type AudienceValues, valuesOfAudience } from '#web/features/audience/audience-values.ts'
 import { formOf, newQuestion, type Question, questionOf } from './question-values.ts'
 
 export type Example = { key: string; text: string; good: boolean }

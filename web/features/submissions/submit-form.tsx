@@ -2,9 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import * as z from 'zod/mini'
-import { TEXT_MAX } from '#contract/product.ts'
-import { text } from '#contract/shapes.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { errorMessage } from '#web/lib/api.ts'
@@ -19,7 +16,7 @@ import { UserText } from '#web/ui/user-text.tsx'
 import { sendWork, workDraftKey } from './send-work.ts'
 import { putUnsent, removeUnsent, useUnsentWork } from './unsent-work.ts'
 
-const Form = z.object({ submissoin_data: text(TEXT_MAX, t`Enter your work`) })
+const loadSchema = () => import('./work-schema.ts')
 
 type Props = {
   task: ListedTask
@@ -43,7 +40,8 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
 
   const form = useForm({
     about: draftKey,
-    schema: Form,
+    schema: loadSchema,
+    schemaIsOptional: true,
     initialValues: readDraft(draftKey, { submissoin_data: '' }),
     submit: async ({ submissoin_data }, { idempotencyKey }) => {
       const body = {

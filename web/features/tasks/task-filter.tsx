@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { TaskCategory } from '#contract/task-categories.ts'
-import { TaskSort } from '#contract/tasks.ts'
+import { TASK_CATEGORIES } from '#contract/task-categories.ts'
+import type { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { usePreference } from '#web/lib/preference.ts'
-import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
+import { noParams, paramOf, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
@@ -36,15 +36,13 @@ const SORTS = ['newest', 'pay', 'hourly', 'deadline', 'slots'] as const
 export function useTaskFilter() {
   const [search, setSearch] = useSearchParams()
   const [usualSort, setUsualSort] = usePreference('task-sort', SORTS)
-  const sort = TaskSort.safeParse(search.get('sort'))
-  const category = TaskCategory.safeParse(search.get('category'))
   const pay = search.get('pay_min') ?? ''
   const filter = {
     q: (search.get('q') ?? '').slice(0, 200),
-    sort: sort.success ? sort.data : usualSort,
+    sort: paramOf(search, 'sort', SORTS) ?? usualSort,
     pay_min: /^\d{1,7}$/.test(pay) ? pay : '',
     open: search.get('open') === 'true' ? ('true' as const) : ('' as const),
-    category: category.success ? category.data : ('' as const),
+    category: paramOf(search, 'category', TASK_CATEGORIES) ?? ('' as const),
   }
   const change = (name: keyof typeof filter, value: string) => {
     if (name === 'sort') setUsualSort(value as TaskSort)

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { TITLE_MAX } from '#contract/product.ts'
 import {
+  DraftRename,
   deleteTaskDraft,
   type ListedTaskDraft,
   renameTaskDraft,
@@ -67,7 +68,7 @@ export function useDraftActions() {
 
 function RenameForm({ draft, close }: { draft: ListedTaskDraft; close: Close }) {
   const form = useForm({
-    schema: renameTaskDraft.body,
+    schema: DraftRename,
     initialValues: { name: draft.name || (draft.task_title ?? '') },
     submit: async (body) => {
       await call(renameTaskDraft, { params: { id: draft._id }, body })

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { type Freeze, myFreezes, respondToFreeze } from '#contract/freezes.ts'
+import { type Freeze, FreezeResponse, myFreezes, respondToFreeze } from '#contract/freezes.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
@@ -79,7 +79,7 @@ function ResponseForm({ id, response }: { id: string; response: string | null })
   const queryClient = useQueryClient()
   const form = useForm({
     about: id,
-    schema: respondToFreeze.body,
+    schema: FreezeResponse,
     initialValues: { text: response ?? '' },
     submit: async (body) => {
       await call(respondToFreeze, { params: { id }, body })

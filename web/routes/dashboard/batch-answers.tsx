@@ -3,7 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { closedFields } from '#contract/answer-form.ts'
-import { batchAnswers, batchAnswersCsv, batchAnswersJsonLines } from '#contract/batch-answers.ts'
+import {
+  BatchAnswerFilter,
+  batchAnswers,
+  batchAnswersCsv,
+  batchAnswersJsonLines,
+} from '#contract/batch-answers.ts'
 import { batch, batchPreview } from '#contract/batches.ts'
 import { SUBMISSION_STATES } from '#contract/submission-states.ts'
 import { AgreementSummary } from '#web/features/batches/agreement-summary.tsx'
@@ -48,7 +53,7 @@ export default function BatchAnswers() {
   const { data: samples } = useSuspenseQuery(queryOf(batchPreview, { params: { id } }))
   const form = samples[0]?.form ?? { fields: [] }
   const [search, setSearch] = useSearchParams()
-  const { shape } = batchAnswers.query
+  const { shape } = BatchAnswerFilter
   const state = shape.state.safeParse(search.get('state') || undefined).data
   const sort = shape.sort.safeParse(search.get('sort') || undefined).data ?? 'item'
   const disagreeing = shape.disagreeing.safeParse(search.get('disagreeing') || undefined).data

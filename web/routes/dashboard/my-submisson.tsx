@@ -3,8 +3,12 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { SUBMISSIONS_PAGE } from '#contract/product.ts'
-import { STATE_RULES, type SubmissionState, type SubmissionStatus } from '#contract/submission-states.ts'
-import * as contract from '#contract/submissions.ts'
+import {
+  STATE_RULES,
+  SUBMISSION_STATES,
+  type SubmissionState,
+  type SubmissionStatus,
+} from '#contract/submission-states.ts'
 import { mySubmissionCounts, mySubmissions, type Submission } from '#contract/submissions.ts'
 import { ItemOfRow } from '#web/features/batches/item-of-row.tsx'
 import { workOf } from '#web/features/batches/work-of.ts'
@@ -18,7 +22,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { useSearchParams, withParam } from '#web/lib/search-params.ts'
+import { paramOf, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -34,6 +38,7 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Worker'] }
 
 /** Each filter counts its states. Those that need no attention most of the time are listed while they have any. */
+const STATUSES: readonly SubmissionStatus[] = ['pending', 'approved', 'rejected']
 const FILTERS: { value: SubmissionStatus | SubmissionState | ''; word: string; always?: true }[] = [
   { value: '', word: t`All`, always: true },
   { value: 'pending', word: t`Pending`, always: true },
@@ -65,9 +70,8 @@ export default function MySubmisson() {
       preventScrollReset: true,
     })
   const [rowsPerPage, setRowsPerPage] = usePreference('submissions-per-page', ROWS_PER_PAGE)
-  const status = contract.SubmissionStatus.safeParse(search.get('status')).data
-  const state =
-    status === undefined ? contract.SubmissionState.safeParse(search.get('status')).data : undefined
+  const status = paramOf(search, 'status', STATUSES)
+  const state = status === undefined ? paramOf(search, 'status', SUBMISSION_STATES) : undefined
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...queryOf(mySubmissions, {
       params: { email },
