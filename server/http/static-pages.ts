@@ -43,7 +43,10 @@ export async function serveWeb(
   })
   const ready = new Map(
     await Promise.all(
-      [...pages].map(async ([path, html]) => [path, await readyPage(html, headersOf(path))] as const),
+      [...pages].map(
+        async ([path, html]) =>
+          [path, await readyPage(html, headersOf(path), path.endsWith(FALLBACK.slice(1)))] as const,
+      ),
     ),
   )
   const fallbackOf = (locale: Locale) => ready.get(localePath(locale, FALLBACK).slice(1))
@@ -137,7 +140,11 @@ const compressions = new PQueue({ concurrency: 1 })
  * Compresses a page quickly. Its first request in an encoding starts a better compression, which takes up to half a second:
  * all pages together take seconds of processor time, which a start does not spend on pages that nobody requests.
  */
-async function readyPage(html: string, headers: Record<string, string>): Promise<ReadyPage> {
+async function readyPage(
+  html: string,
+  headers: Record<string, string>,
+  isFallback = false,
+): Promise<ReadyPage> {
   const plain = Buffer.from(html)
   const name = hash('sha1', plain, 'base64url')
   const variantOf = (body: Buffer, encoding?: Encoding) => {
@@ -160,14 +167,18 @@ async function readyPage(html: string, headers: Record<string, string>): Promise
   const improve = async (encoding: Encoding) => {
     variants.set(encoding, variantOf(await compressBest(plain, encoding), encoding))
   }
+  const improveOnce = (encoding: Encoding) => {
+    if (requested.has(encoding)) return
+    requested.add(encoding)
+    void compressions.add(() => improve(encoding))
+  }
+  // Every screen that is not prerendered is opened with this page, also the first one after a deployment.
+  if (isFallback) for (const encoding of ENCODINGS) improveOnce(encoding)
   return {
     respond(request) {
       const encoding = acceptedEncoding(request)
       if (encoding === undefined) return plainVariant
-      if (!requested.has(encoding)) {
-        requested.add(encoding)
-        void compressions.add(() => improve(encoding))
-      }
+      improveOnce(encoding)
       return variants.get(encoding) ?? plainVariant
     },
   }

@@ -103,7 +103,7 @@ test('messages use the browser’s dialog when ours cannot be loaded', async ({ 
 test('a page whose script fails to load reloads itself', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
   let asked = 0
-  await page.route('**/assets/entry.client-*.js', (route) =>
+  await page.route('**/assets/root-*.js', (route) =>
     ++asked === 1 ? route.fulfill({ status: 404 }) : route.continue(),
   )
   await page.goto('/dashboard')

@@ -1,21 +1,20 @@
 /*
  * The inline script of the page that starts the app on every screen that is not prerendered. It requests at once what the
  * app requests only when its scripts run: the code of the screen, and on the dashboard the ID token and the user's record
- * (docs/decisions/0096-slow-phones.md). scripts/build/postbuild.ts builds it for each language.
+ * (docs/decisions/0096-slow-phones.md). scripts/build/postbuild.ts builds it for each language. The list of screens is the
+ * router's own, which is in the page too.
  */
 
 import type { EarlyResponses } from '#web/lib/early-responses.ts'
 import { claimsOf } from '#web/lib/id-token-claims.ts'
 import { PROVIDER_SIGN_IN_KEY } from '#web/lib/last-session.ts'
+import type { Route } from '#web/lib/prefetch.ts'
 
-/** The paths of each screen, as a regular expression, and the places of its files in `__FILES__`. */
-declare const __SCREENS__: [paths: string, files: number[]][]
-declare const __FILES__: string[]
 /** The URLs of the ID token and, followed by the email, of the user's record. */
 declare const __TOKEN_URL__: string
 declare const __USER_URL__: string
-/** The start of the dashboard's paths in the language of the page. */
-declare const __DASHBOARD__: string
+/** The start of all paths in the language of the page: empty in English. */
+declare const __BASE__: string
 
 const responses: EarlyResponses = new Map()
 window.earlyResponses = responses
@@ -40,7 +39,17 @@ function request(url: string, send: (url: string) => Promise<Response>): void {
   responses.set(url, response)
 }
 
-function preload(href: string): void {
+/** Returns whether a route is the screen at the path of the page. */
+function isShown({ path = '', index }: Route): boolean {
+  if (!index && (path === '' || path.endsWith('*'))) return false
+  const pattern = path.replace(/:\w+/g, '[^/]+')
+  return new RegExp(`^${__BASE__}/${pattern}/?$`, 'i').test(location.pathname)
+}
+
+function preload(file: string): void {
+  // React Router adds a # to the URL of styles that code loaded later needs too.
+  const href = file.replace(/#$/, '')
+  if (document.querySelector(`link[href^="${href}"]`)) return
   const isStyle = href.endsWith('.css')
   const link = document.createElement('link')
   link.rel = isStyle ? 'preload' : 'modulepreload'
@@ -49,7 +58,10 @@ function preload(href: string): void {
   document.head.append(link)
 }
 
-const { pathname } = location
-if (pathname.startsWith(__DASHBOARD__)) request(__TOKEN_URL__, requestSession)
-const screen = __SCREENS__.find(([paths]) => new RegExp(paths, 'i').test(pathname))
-for (const file of screen?.[1] ?? []) preload(__FILES__[file] ?? '')
+if (location.pathname.startsWith(`${__BASE__}/dashboard`)) request(__TOKEN_URL__, requestSession)
+const { routes = {} } = window.__reactRouterManifest ?? {}
+let route = Object.values(routes).find(isShown)
+while (route) {
+  for (const file of [route.module, ...(route.imports ?? []), ...(route.css ?? [])]) preload(file)
+  route = routes[route.parentId ?? '']
+}

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import './mantine.css'
 import { ActionIcon } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
+import { siteInfo } from '#web/content/en.ts'
 import { registerServiceWorker } from '#web/features/offline/register-service-worker.ts'
 import { useOfflineData } from '#web/features/offline/use-offline-data.ts'
 import { useDeviceNotifications } from '#web/features/push/use-device-notifications.ts'
@@ -98,6 +98,7 @@ export default function DashboardLayout() {
 
   return (
     <div className="min-h-dvh bg-canvas">
+      <meta name="description" content={siteInfo.tagline} />
       <SkipLink />
       <DashboardHeader user={userData} openMenu={() => setIsMenuOpen(true)} />
       <DashboardShortcuts role={userData.role} />
