@@ -75,15 +75,13 @@ async function signOut(): Promise<void> {
 
 /** Returns how many of the page's scores are below 100. */
 async function judge(path: string): Promise<number> {
-  // Search engines are kept out of the dashboard (robots.txt), which its score for them counts as a fault.
-  const names = isOfUser(path) ? CATEGORIES.filter((name) => name !== 'seo') : CATEGORIES
-  const result = await lighthouse(program.url + path, { port, output: 'html', onlyCategories: names })
+  const result = await lighthouse(program.url + path, { port, output: 'html', onlyCategories: CATEGORIES })
   if (result === undefined) throw new Error(`Lighthouse had nothing to say of ${path}`)
   const { categories, audits } = result.lhr
-  const scores = names.map((name) => Math.round((categories[name]?.score ?? 0) * 100))
+  const scores = CATEGORIES.map((name) => Math.round((categories[name]?.score ?? 0) * 100))
   const shown = (name: string) => audits[name]?.displayValue ?? '?'
   console.log(
-    `${path}: ${names.map((name, index) => `${name} ${scores[index]}`).join(', ')} ` +
+    `${path}: ${CATEGORIES.map((name, index) => `${name} ${scores[index]}`).join(', ')} ` +
       `(largest paint ${shown('largest-contentful-paint')}, blocking ${shown('total-blocking-time')}, ` +
       `shift ${shown('cumulative-layout-shift')})`,
   )

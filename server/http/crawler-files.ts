@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { DEFAULT_LOCALE, LOCALES, localePath, OFFERED_LOCALES, splitLocale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 
-const DISALLOWED_PAGES = ['/dashboard', '/setup', '/reset', '/verify']
+const DISALLOWED_PAGES = ['/setup', '/reset', '/verify']
 
 /**
  * Serves `/robots.txt` and `/sitemap.xml`, which lists the given paths under the URL of this server, each with the same page

@@ -96,7 +96,7 @@ describe('static pages', () => {
 
   test('search engines find every page in all languages, and which belong together', async () => {
     const robots = (await get('/robots.txt')).body.split('\n')
-    assert.ok(robots.includes('Disallow: /dashboard') && robots.includes('Disallow: /bn/dashboard'))
+    assert.ok(robots.includes('Disallow: /setup') && robots.includes('Disallow: /bn/setup'))
     assert.ok(!robots.includes('Disallow: /bn'))
     const { publicUrl } = api.instance.config
     const sitemap = (await get('/sitemap.xml')).body

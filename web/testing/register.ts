@@ -65,3 +65,17 @@ for (const [name, descriptor] of Object.entries(native)) {
 }
 // happy-dom has no fonts; Mantine's text areas wait for them.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+// happy-dom lays nothing out: every element is in view.
+class EverythingInView {
+  #callback: IntersectionObserverCallback
+  constructor(callback: IntersectionObserverCallback) {
+    this.#callback = callback
+  }
+  observe(target: Element): void {
+    const entry = { target, isIntersecting: true } as IntersectionObserverEntry
+    queueMicrotask(() => this.#callback([entry], this as unknown as IntersectionObserver))
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+}
+Object.assign(globalThis, { IntersectionObserver: EverythingInView })

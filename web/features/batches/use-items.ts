@@ -5,6 +5,7 @@ import { itemsInWork, type ReservedItem, takeItem } from '#contract/items.ts'
 import { myReservations, returnReservation } from '#contract/reservations.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
+import { waiting } from '#contract/waiting.ts'
 import { sendWork } from '#web/features/submissions/send-work.ts'
 import {
   putUnsent,
@@ -91,7 +92,7 @@ export function useItems(taskId: string) {
   const stop = async () => {
     await call(returnReservation, { params: { id: taskId } })
     change(() => ({ reserved: [] }))
-    for (const endpoint of [myReservations, taskListWorker])
+    for (const endpoint of [myReservations, taskListWorker, waiting])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   }
 

@@ -4,12 +4,16 @@ import { Link } from 'react-router'
 import { myReservations } from '#contract/reservations.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
+import { useWaiting } from '#web/features/waiting/use-waiting.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 
 /** Renders the worker's reservations with the time left of each; nothing without one. */
 export function ReservationStrip() {
-  const { data = [], isLoading } = useQuery(queryOf(myReservations, {}))
+  const waiting = useWaiting()
+  // They are counted in what waits for the worker, which is loaded in any case.
+  const enabled = waiting.data?.some(({ kind }) => kind === 'reservations') ?? waiting.isError
+  const { data = [], isLoading } = useQuery({ ...queryOf(myReservations, {}), enabled })
   const now = useCurrentMinute()
   if (isLoading) return <ListSkeleton rows={1} />
   const live = data.filter(({ expiresAt }) => timeLeft(expiresAt, now) !== null)

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { myReservations, reserveSlot, returnReservation } from '#contract/reservations.ts'
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { waiting } from '#contract/waiting.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { showError } from '#web/ui/dialogs.tsx'
@@ -20,7 +21,7 @@ export function useReservation(task: TaskDetails) {
       (cached) => cached && { ...cached, ...update(cached) },
     )
   const refetchOthers = () => {
-    for (const endpoint of [myReservations, taskListWorker])
+    for (const endpoint of [myReservations, taskListWorker, waiting])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   }
   const refetchTask = useCallback(

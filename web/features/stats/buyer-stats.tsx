@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { buyerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { CHARTS_HEIGHT, UserCharts } from '#web/features/stats/lazy-user-charts.ts'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
-import { StatsChart } from '#web/features/stats/stats-chart.tsx'
-import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { NearViewport } from '#web/ui/near-viewport.tsx'
 
 /** Renders a buyer's totals (docs/specification/statistics.md). */
 export function BuyerStats() {
@@ -33,8 +34,11 @@ export function BuyerStats() {
           {formatNumber(data.wallet)}
         </StatTile>
       </StatTiles>
-      <StatsChart title={t`Coins paid to workers`} unit="coins" />
-      <WeekChart title={t`Spending by week`} tasksTitle={t`Spending by task`} shows="paid" />
+      <NearViewport height={CHARTS_HEIGHT}>
+        <Suspense fallback={<div style={{ height: CHARTS_HEIGHT }} />}>
+          <UserCharts shows="paid" />
+        </Suspense>
+      </NearViewport>
     </>
   )
 }

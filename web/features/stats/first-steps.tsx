@@ -17,8 +17,12 @@ type Props = { user: User; children: ReactNode }
 /** Renders a new worker's first steps instead of statistics that are all zero. */
 export function WorkerFirstSteps({ user, children }: Props) {
   const { data: stats } = useSuspenseQuery(queryOf(workerStats, {}))
-  const { data: destinations } = useSuspenseQuery(queryOf(listDestinations, {}))
   if (stats.allTask > 0) return children
+  return <NewWorkerSteps user={user}>{children}</NewWorkerSteps>
+}
+
+function NewWorkerSteps({ user, children }: Props) {
+  const { data: destinations } = useSuspenseQuery(queryOf(listDestinations, {}))
   return (
     <FirstSteps
       email={user.email}

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { workerStats } from '#contract/stats.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { CHARTS_HEIGHT, UserCharts } from '#web/features/stats/lazy-user-charts.ts'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
-import { StatsChart } from '#web/features/stats/stats-chart.tsx'
-import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { NearViewport } from '#web/ui/near-viewport.tsx'
 
 /** Renders a worker's totals (docs/specification/statistics.md). */
 export function WorkerStats() {
@@ -31,8 +32,11 @@ export function WorkerStats() {
           <CoinAmount value={data.totalWithdrawn} />
         </StatTile>
       </StatTiles>
-      <StatsChart title={t`Coins earned`} unit="coins" />
-      <WeekChart title={t`Earnings by week`} tasksTitle={t`Earnings by task`} shows="earned" />
+      <NearViewport height={CHARTS_HEIGHT}>
+        <Suspense fallback={<div style={{ height: CHARTS_HEIGHT }} />}>
+          <UserCharts shows="earned" />
+        </Suspense>
+      </NearViewport>
     </>
   )
 }

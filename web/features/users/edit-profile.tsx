@@ -23,7 +23,7 @@ const Form = z.object({
 })
 
 /** Renders the form that changes the user's name, language and picture. Without a new picture the current one stays. */
-export function EditProfile({ user, onClose }: { user: User; onClose: () => void }) {
+export default function EditProfile({ user, onClose }: { user: User; onClose: () => void }) {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const nameInput = useFocusOnMount()

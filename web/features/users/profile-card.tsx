@@ -1,17 +1,19 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
-import { EditProfile } from '#web/features/users/edit-profile.tsx'
 import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconPencil } from '#web/ui/icons.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+
+const EditProfile = lazyComponent(() => import('#web/features/users/edit-profile.tsx'))
 
 /** Renders who the user is and their balance, with a form to change name and picture. */
 export function ProfileCard({ user }: { user: User }) {
@@ -63,7 +65,11 @@ export function ProfileCard({ user }: { user: User }) {
           )}
         </div>
       )}
-      {editing && <EditProfile user={user} onClose={close} />}
+      {editing && (
+        <Suspense>
+          <EditProfile user={user} onClose={close} />
+        </Suspense>
+      )}
     </section>
   )
 }

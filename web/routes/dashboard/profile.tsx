@@ -1,31 +1,27 @@
 import { t } from '@lingui/core/macro'
 import './profile.css'
 import { Suspense } from 'react'
-import { WorkProfile } from '#web/features/audience/work-profile.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
-import { useSite } from '#web/features/site/site.ts'
-import { RecentTransactions } from '#web/features/statement/recent-transactions.tsx'
-import { AdminFirstSteps } from '#web/features/stats/admin-first-steps.tsx'
-import { AdminStats } from '#web/features/stats/admin-stats.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { BuyerFirstSteps, WorkerFirstSteps } from '#web/features/stats/first-steps.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
-import { EmailPreferences } from '#web/features/users/email-preferences.tsx'
 import { ProfileCard } from '#web/features/users/profile-card.tsx'
-import { YourData } from '#web/features/users/your-data.tsx'
 import { HomeOverview } from '#web/features/waiting/home-overview.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { NearViewport } from '#web/ui/near-viewport.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { GridSkeleton, ListSkeleton } from '#web/ui/skeleton.tsx'
 
-const STATS = { Worker: WorkerStats, Buyer: BuyerStats, Admin: AdminStats }
+const AdminHome = lazyComponent(() => import('#web/features/stats/admin-home.tsx'))
+const HomeSettings = lazyComponent(() => import('#web/features/users/home-settings.tsx'))
+/** The least height in pixels of what is below the statistics. */
+const SETTINGS_HEIGHT = 300
 
 /** Renders the user's profile and balance, what to do next, and the statistics. */
 export default function Profile() {
   const user = useUserData()
-  const site = useSite()
-  const Stats = STATS[user.role]
   return (
     <Screen title={t`Profile`}>
       <div className="sections-in-order space-y-4">
@@ -36,41 +32,22 @@ export default function Profile() {
           <Suspense fallback={<GridSkeleton cards={4} />}>
             {user.role === 'Worker' ? (
               <WorkerFirstSteps user={user}>
-                <Stats />
+                <WorkerStats />
               </WorkerFirstSteps>
             ) : user.role === 'Buyer' ? (
               <BuyerFirstSteps user={user}>
-                <Stats />
+                <BuyerStats />
               </BuyerFirstSteps>
-            ) : site?.demo === true ? (
-              <Stats />
             ) : (
-              <AdminFirstSteps user={user}>
-                <Stats />
-              </AdminFirstSteps>
+              <AdminHome user={user} />
             )}
           </Suspense>
         </ErrorBoundary>
-        {user.role !== 'Admin' && (
-          <ErrorBoundary>
-            <Suspense fallback={<ListSkeleton rows={3} />}>
-              <RecentTransactions email={user.email} />
-            </Suspense>
-          </ErrorBoundary>
-        )}
-        {user.role === 'Worker' && (
-          <ErrorBoundary>
-            <Suspense fallback={<ListSkeleton rows={2} />}>
-              <WorkProfile />
-            </Suspense>
-          </ErrorBoundary>
-        )}
-        <ErrorBoundary>
-          <Suspense fallback={<ListSkeleton rows={2} />}>
-            <EmailPreferences role={user.role} email={user.email} />
+        <NearViewport height={SETTINGS_HEIGHT}>
+          <Suspense fallback={<ListSkeleton rows={3} />}>
+            <HomeSettings user={user} />
           </Suspense>
-        </ErrorBoundary>
-        <YourData email={user.email} />
+        </NearViewport>
       </div>
     </Screen>
   )

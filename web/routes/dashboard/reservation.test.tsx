@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react'
 import { myReservations, type Reservation, reserveSlot, returnReservation } from '#contract/reservations.ts'
 import { submitWork } from '#contract/submissions.ts'
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { waiting } from '#contract/waiting.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
@@ -126,6 +127,15 @@ test('a refused reservation says why', async () => {
   assert.match((await dialog('Error')).textContent ?? '', /You already have 5 reserved slots\./)
 })
 
+const RESERVED = {
+  kind: 'reservations' as const,
+  count: 1,
+  coins: null,
+  cents: null,
+  oldest: null,
+  deadline: null,
+}
+
 test('reservations are listed above the tasks, each with the time left and a link to its task', async () => {
   const taskId = anId()
   const listed = {
@@ -135,6 +145,7 @@ test('reservations are listed above the tasks, each with the time left and a lin
     payable_amount: 25,
     task_image_url: '',
   }
+  server.serve(waiting, [RESERVED])
   server.serve(myReservations, [listed])
   server.serveList(taskListWorker, [aTask()])
   await openApp('/dashboard/available-task', { as: aUser('Worker') })
@@ -150,6 +161,7 @@ test('no reservations, no list of them', async () => {
   server.serveList(taskListWorker, [aTask()])
   await openApp('/dashboard/available-task', { as: aUser('Worker') })
   await screen.findByRole('article')
-  await until(() => assert.equal(server.received(myReservations).length, 1))
+  await until(() => assert.equal(server.received(waiting).length, 1))
+  assert.equal(server.received(myReservations).length, 0)
   expectGone(screen.queryByRole('region', { name: 'Your reservations' }))
 })
