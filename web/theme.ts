@@ -92,7 +92,11 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { size: 'calc(42px)', variant: 'default' } },
     // A box of 20 px with the corners of a control would look like a radio button.
     Checkbox: { defaultProps: { radius: 'xs' } },
-    InputWrapper: { styles: { label: { fontWeight: 600, marginBottom: 4 }, error: { marginTop: 6 } } },
+    // With hints of several lines above them, the fields of a row would not be in line.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: { label: { fontWeight: 600, marginBottom: 4 }, error: { marginTop: 6 } },
+    },
     ...withDefaults(
       { size: 'md' },
       'TextInput',
