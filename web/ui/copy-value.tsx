@@ -27,7 +27,7 @@ export function CopyValue({ value, name }: Props) {
 export function CopyableText({ value, name }: Props) {
   return (
     <span className="inline-flex max-w-full items-center gap-1 align-middle">
-      <span className="min-w-0 break-all">{value}</span>
+      <span className="min-w-0 wrap-anywhere">{value}</span>
       <CopyButton value={value}>
         {({ copied, copy }) => (
           <ActionIcon

@@ -21,6 +21,8 @@ export default function Palette({ user, isOpen, close }: PaletteProps) {
       withCloseButton={false}
       padding={0}
       size="lg"
+      // In the middle it would move with each result.
+      centered={false}
       yOffset="10dvh"
       title={t`Find a screen or an action`}
       classNames={{ header: 'sr-only' }}

@@ -27,6 +27,7 @@ import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -80,13 +81,13 @@ export default function Payments() {
       }
     >
       <OpenRefunds />
-      <div className="mb-5 flex flex-wrap items-center gap-3">
-        <div className="w-full @2xl:w-auto @2xl:flex-1 @2xl:basis-80">
-          <SearchInput label={t`Search by name, email or transaction`} value={q} onChange={setQuery} />
-        </div>
+      <FilterBar
+        search={<SearchInput label={t`Search by name, email or transaction`} value={q} onChange={setQuery} />}
+        count={[status, from, to].filter((value) => value !== undefined).length}
+      >
         <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
         <DayRange from={from} to={to} set={set} />
-      </div>
+      </FilterBar>
       {payments === undefined ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
@@ -143,7 +144,7 @@ function totalsText({ payments, price, coins, returned }: Reply<typeof paymentTo
 }
 
 const COLUMNS: DataColumn<AdminPayment>[] = [
-  { header: t`Buyer`, width: 'w-full', cell: (payment) => <PayerDetails payment={payment} /> },
+  { header: t`Buyer`, width: 'w-2/5', cell: (payment) => <PayerDetails payment={payment} /> },
   { header: t`Coins`, align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
     header: t`Price`,
@@ -185,7 +186,7 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
 function Actions({ payment }: { payment: AdminPayment }) {
   const { receipt } = payment
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 @4xl:flex-nowrap">
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 whitespace-nowrap @4xl:flex-nowrap">
       <RefundButton payment={payment} />
       <SandboxActions payment={payment} />
       <Link
