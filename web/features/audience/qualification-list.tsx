@@ -53,7 +53,7 @@ export function QualificationList({ qualifications }: { qualifications: readonly
   }
 
   return (
-    <section aria-label={t`Qualifications`} className="card p-5 sm:p-6">
+    <section id="qualifications" aria-label={t`Qualifications`} className="card scroll-mt-48 p-5 sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg">{t`Qualifications`}</h2>
         {open?.kind !== 'new' && qualifications.length < QUALIFICATIONS_MAX && (

@@ -89,8 +89,8 @@ export function UserGrid() {
 
 function UserCard({ user }: { user: PublicProfile }) {
   return (
-    <div className="card flex h-full flex-wrap items-center gap-4 p-5">
-      <Avatar name={user.name} image={user.image} size={56} />
+    <div className="card flex h-full flex-wrap items-center gap-3 p-4">
+      <Avatar name={user.name} image={user.image} size={48} />
       <div className="min-w-0 grow basis-24">
         <p className="line-clamp-2 leading-snug font-number">
           <Link to={`/users/${user._id}`} className="hover:text-brand">

@@ -253,14 +253,14 @@ function TaskCard({ task, progress, children }: TaskCardProps) {
               {task.task_title}
             </Link>
           </h2>
-          <p className="line-clamp-1 text-sm text-dim">{task.task_detail}</p>
-          <p className="line-clamp-1 text-sm text-dim">{t`Submission info: ${{ info: task.submission_info }}`}</p>
         </div>
         <div className="text-right">
           <Payable amount={task.payable_amount} />
           <TaskSpending task={task} progress={progress} />
         </div>
       </div>
+      <p className="mt-1 line-clamp-1 text-sm text-dim">{task.task_detail}</p>
+      <p className="line-clamp-1 text-sm text-dim">{t`Submission info: ${{ info: task.submission_info }}`}</p>
       <div className="mt-2">
         <TaskProgress task={task} progress={progress} />
       </div>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { myWorkers } from '#contract/my-workers.ts'
@@ -44,6 +45,11 @@ export default function MyWorkers() {
     <Screen
       title={t`My Workers`}
       subtitle={t`Everybody who has worked for you, with their record with you`}
+      action={
+        <Button component="a" href="#qualifications" variant="default">
+          {t`Qualifications`}
+        </Button>
+      }
       width="narrow"
     >
       <div className="space-y-5">
