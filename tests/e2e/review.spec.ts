@@ -69,3 +69,17 @@ test('a buyer reviews a dozen submissions without a mouse, and leaves at once', 
     .poll(() => asWorker('GET', '/worker-stats'))
     .toMatchObject({ pendingTask: 0, totalEarning: COUNT - 1 })
 })
+
+test('a double click pays one worker, whose work keeps its place until it is undone', async ({ visitor }) => {
+  const buyer = await visitor('Buyer', 'Bashir Ahmed')
+  await workToReview(buyer, await visitor('Worker', 'Wahida Khatun'))
+  await open(buyer, '/dashboard/task-to-review')
+  await expect(article(buyer)).toHaveText('Check price 1')
+  await buyer.getByRole('button', { name: /^Approve work by/ }).dblclick()
+  await expect(article(buyer)).toHaveText('Check price 2')
+  await expect(buyer.getByText(`${COUNT - 1} to review`)).toBeVisible()
+  expect(await hasFocus(buyer)).toBe(true)
+  await buyer.keyboard.press('u')
+  await expect(article(buyer)).toHaveText('Check price 1')
+  await expect(buyer.getByText(`${COUNT} to review`)).toBeVisible()
+})

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
-import { enterAs, newPerson } from './fixtures.ts'
+import { enterAs, newPerson, type User } from './fixtures.ts'
 
 export type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
 
@@ -56,13 +56,13 @@ export async function asNew<T>(
   context: BrowserContext,
   role: 'Buyer' | 'Worker',
   name: string,
-  work: (call: Call) => Promise<T>,
+  work: (call: Call, user: User) => Promise<T>,
 ): Promise<T> {
   const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
   if (!other) throw new Error('The context has no browser')
   try {
-    await newPerson(other, role, name)
-    return await work(await wire(other))
+    const user = await newPerson(other, role, name)
+    return await work(await wire(other), user)
   } finally {
     await other.close()
   }

@@ -1,0 +1,37 @@
+import { expect, open, test } from './fixtures.ts'
+import { asNew, aTask, wire } from './world.ts'
+
+test('a worker sees what became of their work, also of a deleted task', async ({ visitor }) => {
+  const page = await visitor('Worker', 'Wahida Khatun')
+  const worker = await wire(page.context())
+  const mark = crypto.randomUUID().slice(0, 8)
+  await asNew(page.context(), 'Buyer', 'Bashir Ahmed', async (buyer) => {
+    for (const outcome of ['Waiting', 'Paid', 'Rejected', 'Deleted']) {
+      const task = aTask({ task_title: `${outcome} ${mark}`, payable_amount: 1 })
+      const { insertedId: taskId } = await buyer('POST', '/add-task', task)
+      const work = { taskId, submissoin_data: 'Three tea stalls.' }
+      const { insertedId } = await worker('POST', '/submiteted-task', work)
+      if (outcome === 'Paid')
+        await buyer('PATCH', `/update-submission-status/${insertedId}`, { status: 'approved' })
+      if (outcome === 'Rejected')
+        await buyer('DELETE', `/submission-reject/${insertedId}`, { reason: 'The streets are missing.' })
+      if (outcome === 'Deleted') await buyer('DELETE', `/delete-task/${taskId}`)
+    }
+  })
+
+  await open(page, `/dashboard/available-task?q=${mark}`)
+  const card = (outcome: string) => page.getByRole('article').filter({ hasText: `${outcome} ${mark}` })
+  await expect(card('Waiting').getByRole('link', { name: /^In review/ })).toBeVisible()
+  await expect(card('Paid').getByRole('link', { name: /^Paid/ })).toBeVisible()
+  await expect(card('Rejected').getByRole('link', { name: /^Rejected: try again/ })).toBeVisible()
+  await expect(card('Deleted')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /^Apply Task/ })).toHaveCount(0)
+
+  await open(page, '/dashboard')
+  await expect(page.getByLabel('Your statistics')).toContainText(/Submissions\s*4/)
+  await page.getByRole('link', { name: 'Submissions', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'All 4' })).toBeVisible()
+  await page.getByRole('link', { name: `Deleted ${mark}` }).click()
+  await expect(page).toHaveURL(/\/dashboard\/case\//)
+  await expect(page.getByText('Three tea stalls.')).toBeVisible()
+})
