@@ -530,6 +530,12 @@ export function cancelBatch(id: string, { idempotencyKey }: {
         status: 409;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -1523,6 +1529,12 @@ export function unblockWorker(worker: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
         data: Error;
     } | {
         status: 422;
@@ -2832,6 +2844,12 @@ export function deleteQualification(id: string, { idempotencyKey }: {
         status: 409;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -2996,6 +3014,12 @@ export function removeQualificationTest(id: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
         data: Error;
     } | {
         status: 422;
@@ -3902,6 +3926,12 @@ export function concedeRejection(id: string, { idempotencyKey }: {
         status: 409;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -4012,6 +4042,12 @@ export function reopenSlot(id: string, { idempotencyKey }: {
         status: 409;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -4061,6 +4097,12 @@ export function reverseRejection(id: string, { idempotencyKey }: {
         status: 409;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -4108,6 +4150,12 @@ export function renewTaskLink(id: string, { idempotencyKey }: {
         status: 404;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -4153,6 +4201,12 @@ export function revokeTaskLink(id: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
         data: Error;
     } | {
         status: 422;
@@ -4335,6 +4389,12 @@ export function deleteTaskDraft(id: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
         data: Error;
     } | {
         status: 422;
@@ -4943,6 +5003,12 @@ export function closeTask(id: string, { idempotencyKey }: {
         status: 404;
         data: Error;
     } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
         status: 422;
         data: Error;
     } | {
@@ -4990,6 +5056,12 @@ export function deleteTask(id: string, { idempotencyKey }: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
         data: Error;
     } | {
         status: 422;
@@ -5436,6 +5508,9 @@ export function updateTask(id: string, body: {
         data: Error;
     } | {
         status: 404;
+        data: Error;
+    } | {
+        status: 409;
         data: Error;
     } | {
         status: 413;

@@ -88,6 +88,7 @@ export const taskLink = endpoint({
   scope: 'tasks',
   params: ById,
   reply: TaskLink,
+  errors: ['task_not_found'],
 })
 
 export const renewTaskLink = endpoint({
@@ -99,6 +100,7 @@ export const renewTaskLink = endpoint({
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
   reply: TaskLink,
+  errors: ['task_not_found'],
 })
 
 export const revokeTaskLink = endpoint({
@@ -110,4 +112,5 @@ export const revokeTaskLink = endpoint({
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
   reply: TaskLink,
+  errors: ['task_not_found'],
 })

@@ -284,7 +284,7 @@ export const updateTask = endpoint({
   params: ById,
   body: TaskEdit,
   reply: Updated,
-  errors: ['task_not_found', 'not_yours'],
+  errors: ['task_not_found', 'not_yours', 'state_conflict'],
 })
 
 /** `coins` are those that the buyer paid or got back. `changed` is false when the task was so already. */
@@ -304,6 +304,7 @@ export const addSlots = endpoint({
     'task_not_found',
     'not_yours',
     'account_frozen',
+    'state_conflict',
     'task_closed',
     'deadline_passed',
     'insufficient_coins',

@@ -15,7 +15,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     ...(isWrite ? (['wrong_origin'] as const) : []),
     ...(params ? (['not_found'] as const) : []),
     ...(query || body ? (['invalid_fields'] as const) : []),
-    ...(body ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    // A body is parsed whether the endpoint reads it or not.
+    ...(isWrite ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
     ...(isWrite && idempotency !== 'own' ? (['idempotency_key_reused'] as const) : []),
     ...(endpoint.errors ?? []),
     ...(limit || scope ? (['too_many_requests'] as const) : []),

@@ -33,16 +33,18 @@ export type Client = {
   delete(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
 }
 
-const OPERATIONS = ENDPOINTS.filter(({ endpoint }) => endpoint.scope !== undefined).map(({ endpoint }) => ({
+/** A path without ids comes before one whose ids it would match, as in the router. */
+const OPERATIONS = ENDPOINTS.map(({ endpoint }) => ({
   endpoint,
-  path: new RegExp(`^${endpoint.path.replaceAll(/:\\w+/g, '[^/]+')}$`),
-}))
+  path: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+  ids: endpoint.path.split(':').length,
+})).toSorted((one, other) => one.ids - other.ids)
 
 /** Fails when an operation of API keys has an error that its documentation does not list. */
 function assertDocumented(method: Method, path: string, body: ErrorReply): void {
   const [bare = ''] = path.split('?')
   const operation = OPERATIONS.find((one) => one.endpoint.method === method && one.path.test(bare))
-  if (operation === undefined) return
+  if (operation?.endpoint.scope === undefined) return
   const codes: string[] = errorsOf(operation.endpoint)
   assert.ok(codes.includes(body.error.code), `${method} ${operation.endpoint.path} lacks ${body.error.code}`)
 }
