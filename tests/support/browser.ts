@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
   accessSync,
   chmodSync,
@@ -14,6 +14,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
 import { CEILING_MS } from './eventually.ts'
 
@@ -136,21 +137,24 @@ function fontList(fonts: string, scratch: string): string {
   return file
 }
 
-/** The package unpacks into the given temporary folder; the result is renamed when complete. */
+/**
+ * The package unpacks into the temporary folder of its process, which is one of its own: others of this process go on
+ * meanwhile. The result is renamed when complete.
+ */
 async function unpack(packed: string, folder: string): Promise<void> {
-  const { inflate } = await import('@sparticuz/chromium')
   const draft = `${folder}.${process.pid}`
-  const before = process.env.TMPDIR
   mkdirSync(draft, { recursive: true })
-  process.env.TMPDIR = draft
   try {
-    for (const name of ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'])
-      await inflate(path.join(packed, name))
+    const inflate = `import { inflate } from '@sparticuz/chromium'
+      for (const file of process.argv.slice(1)) await inflate(file)`
+    const files = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(packed, name))
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', inflate, ...files], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, TMPDIR: draft },
+    })
     chmodSync(path.join(draft, 'chromium'), 0o755)
     renameSync(draft, folder)
   } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
     rmSync(draft, { recursive: true, force: true })
   }
 }
