@@ -145,11 +145,9 @@ async function unpack(packed: string, folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`
   mkdirSync(draft, { recursive: true })
   try {
-    const inflate = `import { inflate } from '@sparticuz/chromium'
-      for (const file of process.argv.slice(1)) await inflate(file)`
     const files = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => path.join(packed, name))
-    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', inflate, ...files], {
-      cwd: import.meta.dirname,
+    const program = path.join(import.meta.dirname, 'unpack-chromium.ts')
+    await promisify(execFile)(process.execPath, [program, ...files], {
       env: { ...process.env, TMPDIR: draft },
     })
     chmodSync(path.join(draft, 'chromium'), 0o755)
