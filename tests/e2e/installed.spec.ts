@@ -102,6 +102,18 @@ test('a second visit starts without the network, and a reload brings the page of
   expect(await isKept()).toBe(false)
 })
 
+test('a page that is reloaded while the service worker is installed is controlled by it', async ({
+  page,
+  context,
+}) => {
+  await newPerson(context, 'Worker', 'Ruma Akter')
+  await open(page, '/dashboard')
+  await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
+  await page.reload()
+  await ready(page)
+  await secondVisit(page)
+})
+
 test('a user whose session has ended is asked to sign in after they saw what was theirs', async ({
   page,
   context,

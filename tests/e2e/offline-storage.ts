@@ -1,12 +1,20 @@
 import type { Page } from '@playwright/test'
-import { ready } from './fixtures.ts'
+import { expect, ready } from './fixtures.ts'
 
 /** Visits the page again under its service worker, and waits until that keeps all that the page has loaded. */
 export async function secondVisit(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await expect.poll(() => isControlled(page)).toBe(true)
   await page.reload()
   await ready(page)
-  await page.waitForFunction(async () => {
+  await expect.poll(() => areFilesKept(page)).toBe(true)
+}
+
+function isControlled(page: Page): Promise<boolean> {
+  return page.evaluate(() => navigator.serviceWorker.controller?.state === 'activated')
+}
+
+function areFilesKept(page: Page): Promise<boolean> {
+  return page.evaluate(async () => {
     const loaded = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
     const kept = await Promise.all(loaded.map(({ name }) => caches.match(name)))
     return loaded.length > 0 && !kept.includes(undefined)

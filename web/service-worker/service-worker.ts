@@ -67,6 +67,7 @@ type Client = { url: string; focus(): Promise<unknown>; postMessage(message: obj
 type Worker = {
   registration: ServiceWorkerRegistration
   clients: {
+    claim(): Promise<void>
     matchAll(of: { type: 'window'; includeUncontrolled: true }): Promise<Client[]>
     openWindow(url: string): Promise<unknown>
   }
@@ -115,3 +116,9 @@ addEventListener('install', (event) => {
 // A new build takes over at once: what it changes is only which shell is used offline.
 void worker.skipWaiting()
 clientsClaim()
+
+// A page that was requested before this worker was active, and opened after it, was not among those it took over.
+addEventListener('message', (unknown) => {
+  const event = unknown as MessageEvent<{ type?: string }> & { waitUntil(work: Promise<unknown>): void }
+  if (event.data.type === 'CLAIM') event.waitUntil(worker.clients.claim())
+})

@@ -17,6 +17,7 @@ export async function registerServiceWorker(queryClient: QueryClient): Promise<v
     return
   }
   const { active } = await navigator.serviceWorker.ready
+  if (navigator.serviceWorker.controller === null) active?.postMessage({ type: 'CLAIM' })
   const urlsToCache = performance
     .getEntriesByType('resource')
     .map(({ name }) => name)
