@@ -21,37 +21,21 @@ test('runs again after the pause without being woken', async () => {
 })
 
 test('wake-ups during a run make one more run', async () => {
-  let runs = 0
-  const begun = queueOf<() => void>()
-  const polling = startPolling(
-    () =>
-      new Promise((resolve) => {
-        runs++
-        begun.add(resolve)
-      }),
-    { idleMs: () => HOUR, gapMs: 0 },
-  )
+  const { run, begun } = heldRuns()
+  const polling = startPolling(run, { idleMs: () => HOUR, gapMs: 0 })
   const finishFirst = await begun.next()
   for (let wake = 0; wake < 5; wake++) polling.wake()
-  assert.equal(runs, 1)
+  assert.equal(begun.count, 1)
   finishFirst()
   const finishSecond = await begun.next()
   finishSecond()
   await polling.stop()
-  assert.equal(runs, 2)
+  assert.equal(begun.count, 2)
 })
 
 test('stop waits for the run, after which none begins', async () => {
-  let runs = 0
-  const begun = queueOf<() => void>()
-  const polling = startPolling(
-    () =>
-      new Promise((resolve) => {
-        runs++
-        begun.add(resolve)
-      }),
-    { idleMs: () => 0, gapMs: 0 },
-  )
+  const { run, begun } = heldRuns()
+  const polling = startPolling(run, { idleMs: () => 0, gapMs: 0 })
   const finish = await begun.next()
   let isStopped = false
   const stopping = polling.stop().then(() => {
@@ -64,15 +48,27 @@ test('stop waits for the run, after which none begins', async () => {
   await stopping
   polling.wake()
   await new Promise(setImmediate)
-  assert.equal(runs, 1)
+  assert.equal(begun.count, 1)
 })
+
+/** A run that lasts until what `begun` has of it is called. */
+function heldRuns() {
+  const begun = queueOf<() => void>()
+  return { run: () => new Promise<void>((resolve) => begun.add(resolve)), begun }
+}
 
 /** Items that are waited for one after another. */
 function queueOf<Item>() {
   const items: Item[] = []
   const waiting: ((item: Item) => void)[] = []
+  let count = 0
   return {
+    /** How many were added. */
+    get count() {
+      return count
+    },
     add(item: Item) {
+      count++
       const first = waiting.shift()
       if (first === undefined) items.push(item)
       else first(item)

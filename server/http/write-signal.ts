@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
+import { isSafeMethod } from './safe-method.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -8,13 +9,11 @@ declare module 'fastify' {
   }
 }
 
-const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
-
 /** Signals writes to this process's own background work, which would otherwise find them at its next poll. */
 export function signalWrites(app: FastifyInstance): void {
   const writes = new EventEmitter<{ written: [] }>()
   app.decorate('writes', writes)
   app.addHook('onResponse', async ({ method }) => {
-    if (!READS.includes(method)) writes.emit('written')
+    if (!isSafeMethod(method)) writes.emit('written')
   })
 }

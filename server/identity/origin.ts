@@ -1,6 +1,7 @@
 import type { onRequestHookHandler } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { isSafeMethod } from '#server/http/safe-method.ts'
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 
@@ -20,11 +21,10 @@ export function refuseForeignOrigin(config: Config): onRequestHookHandler {
     for (const name of LOCAL) origins.add(`${own.protocol}//${name}${own.port === '' ? '' : `:${own.port}`}`)
   }
   return ({ method, headers }, _reply, done) => {
-    const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
     const isForeign =
       (headers.origin !== undefined && !origins.has(headers.origin)) ||
       headers['sec-fetch-site'] === 'cross-site'
-    if (isRead || !isForeign) done()
+    if (isSafeMethod(method) || !isForeign) done()
     else done(new Refusal('wrong_origin'))
   }
 }

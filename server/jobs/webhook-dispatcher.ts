@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
+import { startPolling } from '#server/polling.ts'
 import { traceJob } from '#server/tracing.ts'
 import { deliverDue } from '#server/webhooks/deliver.ts'
 import { dueEndpoints } from '#server/webhooks/queries.ts'
@@ -36,29 +36,28 @@ export async function startWebhookDispatcher(
     }),
   )
 
-  async function dispatch(): Promise<void> {
-    let failing = false
-    while (!signal.aborted) {
+  let isFailing = false
+  const polling = startPolling(
+    async () => {
       try {
         const due = await dueEndpoints(context.database)
         for (const { id } of due) {
           const job = await boss.send(WEBHOOK_QUEUE, { endpoint: id }, { singletonKey: id })
           if (job !== null) boss.notifyWorker(worker)
         }
-        failing = false
+        isFailing = false
       } catch (error) {
-        if (!failing) log.warn({ err: error }, 'webhooks could not be dispatched; retrying')
-        failing = true
+        if (!isFailing) log.warn({ err: error }, 'webhooks could not be dispatched; retrying')
+        isFailing = true
       }
-      await sleep(failing ? IDLE_MS * 5 : IDLE_MS, undefined, { signal }).catch(() => {})
-    }
-  }
-  const dispatching = dispatch()
+    },
+    { idleMs: () => (isFailing ? IDLE_MS * 5 : IDLE_MS), gapMs: 0 },
+  )
 
   return {
     async stop() {
       stopping.abort()
-      await dispatching
+      await polling.stop()
     },
   }
 }
