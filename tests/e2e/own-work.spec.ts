@@ -33,5 +33,7 @@ test('a worker sees what became of their work, also of a deleted task', async ({
   await expect(page.getByRole('link', { name: 'All 4' })).toBeVisible()
   await page.getByRole('link', { name: `Deleted ${mark}` }).click()
   await expect(page).toHaveURL(/\/dashboard\/case\//)
+  // The list stays on the screen until the case is there.
+  await expect(page.getByRole('heading', { name: 'Your work' })).toBeVisible()
   await expect(page.getByText('Three tea stalls.')).toBeVisible()
 })

@@ -27,8 +27,13 @@ export function PublicHeader() {
   const [open, setOpen] = useState(false)
   const { pathname, hash } = useLocation()
   const { user } = useSession()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu
-  useEffect(() => setOpen(false), [pathname, hash])
+  // Every navigation closes the menu; an effect would also close what was pressed before the page was hydrated.
+  const place = pathname + hash
+  const [shownAt, setShownAt] = useState(place)
+  if (place !== shownAt) {
+    setShownAt(place)
+    setOpen(false)
+  }
 
   return (
     <header className="@container sticky top-0 z-30 border-b border-line bg-body">
