@@ -44,7 +44,7 @@ export async function connect(
   let switchesRole = false
   const prepare: Prepare = async (maintenance, urls) => {
     if (urls.server !== undefined) await waitUntilReachable(urls.server, log)
-    await migrate(maintenance)
+    await migrate(maintenance, undefined, undefined, log)
     await migrateJobSchema(maintenance)
     const url = await serverUrl(maintenance, urls, log)
     switchesRole = url !== (urls.server ?? urls.owner)

@@ -104,7 +104,7 @@ async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<v
     const started = performance.now()
     const changed = ownFunctions().files.map((file) => ({ ...file, sql: `${file.sql}\n-- Newer` }))
     const functions = functionSet(changed)
-    const ran = await migrate(owner, migrations, functions)
+    const ran = await migrate(owner, migrations, functions, say)
     const seconds = (performance.now() - started) / 1000
     await load.stop()
     await expectBalance(owner, functions)

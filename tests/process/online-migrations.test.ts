@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { functionSet, ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
+import { expectBooksToBalance } from '#tests/support/books.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer } from '#tests/support/factories.ts'
+import { aBuyer, aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+const ROOT = join(import.meta.dirname, '..', '..')
+const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
+/** A process that upgrades the schema, as a start does. */
+const UPGRADE = `
+  import pg from 'pg'
+  import { migrate } from '#server/database/migrate.ts'
+  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }), process.env.TEST_FOLDER)`
 const LOCKS = `select from pg_locks where relation = 'users'::regclass`
 /** The first migration that has to say what it locks. */
 const FIRST_WITH_LOCKS = '0240'
@@ -147,5 +158,68 @@ drop index concurrently if exists users_former;`
     await db.owner.query('delete from schema_migrations where name = $1', [name])
     assert.deepEqual(await migrate(db.owner, folder), [name])
     assert.equal(await isValid('users_former'), undefined)
+  })
+
+  /** SQL that waits for a table as long as it is in one transaction with the migration `name`. */
+  const unlessAlone = (name: string) => `
+    do $$ begin
+      if exists (select from schema_migrations where name = '${name}' and applied_at = now()) then
+        raise exception 'in use' using errcode = 'lock_not_available';
+      end if;
+    end $$;`
+
+  test('migrations of tables that stay in use run one by one, with the functions and triggers after them', async () => {
+    await writeFile(join(folder, '9104_first.sql'), 'create table first_things (id int);')
+    await writeFile(join(folder, '9105_second.sql'), unlessAlone('9104_first.sql'))
+    const newer = ownFunctions().files.map((file) => ({ ...file, sql: `${file.sql}\n-- Newer` }))
+    await db.owner.query(`drop trigger tasks_closed_event on tasks; update schema_functions set files = '{}'`)
+    const lines: string[] = []
+    const ran = await migrate(db.owner, folder, functionSet(newer), (line) => lines.push(line))
+    assert.deepEqual(ran, ['9104_first.sql', '9105_second.sql'])
+    assert.match(lines.join(), /each migration runs in a transaction of its own/)
+    const { rows } = await db.owner.query(
+      `select sha256 = $1 as installed, files <> '{}' as recorded,
+              (select count(*)::int from pg_trigger where tgname = 'tasks_closed_event') as triggers,
+              exists (select from function_sets where schema_name = $2) as used
+         from schema_functions`,
+      [functionSet(newer).fingerprint, functionSet(newer).schema],
+    )
+    assert.deepEqual(rows, [{ installed: true, recorded: true, triggers: 1, used: true }])
+    assert.deepEqual(await migrate(db.owner, folder), [])
+  })
+
+  test('an upgrade that is killed between two migrations leaves the version before running, and is continued', async () => {
+    await writeFile(join(folder, '9106_first.sql'), 'alter table users add column first_of_two int;')
+    await writeFile(
+      join(folder, '9107_second.sql'),
+      `${unlessAlone('9106_first.sql')}
+       do $$ begin
+         while not exists (select from pg_class where relname = 'killed') loop perform pg_sleep(0.01); end loop;
+       end $$;`,
+    )
+    const upgrade = spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
+      cwd: ROOT,
+      env: { ...process.env, TEST_URL: db.url, TEST_FOLDER: folder },
+      stdio: 'inherit',
+    })
+    try {
+      await eventually(async () => {
+        const { rows } = await db.owner.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+        )
+        return rows.length > 0
+      })
+    } finally {
+      upgrade.kill('SIGKILL')
+    }
+    await once(upgrade, 'exit')
+
+    const story = await aPendingSubmission(db.database)
+    await approveSubmission(db.database, story.submissionId, story.buyer.id)
+    await db.owner.query('create table killed ()')
+    await assert.rejects(migrate(db.owner), /newer version \(migration 9/)
+    assert.deepEqual(await migrate(db.owner, folder), ['9107_second.sql'])
+    assert.equal(await balanceOf(db.database, story.worker), 20)
+    await expectBooksToBalance(db.database)
   })
 })
