@@ -9,9 +9,10 @@ import { cleanup, configure, render as renderElement, screen, waitFor } from '@t
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event'
 import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router'
+import { type DataRouter, type RouteObject, RouterProvider, UNSAFE_createMemoryHistory } from 'react-router'
 import type { User } from '#contract/users.ts'
 import { ApiError } from '#web/lib/api.ts'
+import { createAppRouter } from '#web/lib/app-router.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
@@ -20,8 +21,6 @@ import routes from '#web/routes.ts'
 import { theme } from '#web/theme.ts'
 import { FakeServer } from './fake-server.ts'
 import { watchTimers } from './timers.ts'
-
-type Router = ReturnType<typeof createMemoryRouter>
 
 /** The server of the running test. */
 export let server: FakeServer
@@ -81,25 +80,33 @@ afterEach(async () => {
 })
 
 /** Opens the app at a path: the screens, their frame and their router as a browser has them. Closes one that was open. */
-export async function openApp(path: string, { as }: { as?: User } = {}): Promise<Router> {
+export async function openApp(path: string, { as }: { as?: User } = {}): Promise<DataRouter> {
   cleanup()
   if (as) server.signIn(as)
-  const router = createMemoryRouter([{ Component: App, HydrateFallback, children: routes.map(routeOf) }], {
-    initialEntries: ['/before', path],
-  })
+  const root = {
+    element: <App />,
+    hydrateFallbackElement: <HydrateFallback />,
+    children: routes.map(routeOf),
+  }
+  const router = routerAt(root, ['/before', path])
   show(<RouterProvider router={router} />)
   await waitFor(() => assert.ok(router.state.initialized && screen.queryByRole('main')))
   return router
 }
 
+function routerAt(root: RouteObject, initialEntries: string[]): DataRouter {
+  const history = UNSAFE_createMemoryHistory({ initialEntries })
+  return createAppRouter({ routes: [root], history }).initialize()
+}
+
 /** Renders a part of a screen at the path `/`, with the session and the cache around it. */
-export function render(element: ReactNode, path = '/'): Router {
+export function render(element: ReactNode, path = '/'): DataRouter {
   const page = (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>{element}</SessionProvider>
     </QueryClientProvider>
   )
-  const router = createMemoryRouter([{ path: '*', element: page }], { initialEntries: [path] })
+  const router = routerAt({ path: '*', element: page }, [path])
   show(<RouterProvider router={router} />)
   return router
 }
@@ -191,7 +198,6 @@ function routeOf(entry: RouteConfigEntry): RouteObject {
       Component: module.default,
       handle: module.handle,
       loader: module.clientLoader,
-      shouldRevalidate: module.shouldRevalidate,
     }
   }
   const path = entry.path === undefined ? {} : { path: entry.path }
