@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ export const COMMON_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
 }
 
-/** Headers that say something of documents only. Scripts, styles and fonts, forty to a screen, go without them. */
+/** Headers that say something of documents only. Scripts, styles, fonts and what the app fetches go without them. */
 export const DOCUMENT_HEADERS = [
   'x-frame-options',
   'referrer-policy',
@@ -34,7 +34,7 @@ const PRIVATE_HEADERS = {
 
 const YEAR_SECONDS = 31_536_000
 
-/** Returns the security headers of public and of private responses. */
+/** Returns the security headers of public and of private responses, and of private ones to a page's `fetch`. */
 export function securityHeaders({ publicUrl }: Config) {
   const ofPublic = {
     ...COMMON_HEADERS,
@@ -42,14 +42,29 @@ export function securityHeaders({ publicUrl }: Config) {
       'strict-transport-security': `max-age=${YEAR_SECONDS}; includeSubDomains`,
     }),
   }
-  return { ofPublic, ofPrivate: { ...ofPublic, ...PRIVATE_HEADERS } }
+  const ofPrivate = { ...ofPublic, ...PRIVATE_HEADERS }
+  return { ofPublic, ofPrivate, ofFetched: withoutDocumentHeaders(ofPrivate) }
+}
+
+function withoutDocumentHeaders(headers: Record<string, string>): Record<string, string> {
+  const ofDocuments = new Set<string>(DOCUMENT_HEADERS)
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofDocuments.has(name)))
 }
 
 /** Sets the security headers of every response. The matched route decides whether it is private, never the URL's text. */
 export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
-  const { ofPublic, ofPrivate } = securityHeaders(config)
+  const { ofPublic, ofPrivate, ofFetched } = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.routeOptions.config.isPublic === true ? ofPublic : ofPrivate)
+    const ofRequest = isFetched(request) ? ofFetched : ofPrivate
+    reply.headers(request.routeOptions.config.isPublic === true ? ofPublic : ofRequest)
     done()
   })
+}
+
+/**
+ * Returns whether a script of a page has sent the request: browsers say so, and scripts cannot change it. They never show the
+ * response as a document. A dozen responses to a screen are 232 bytes shorter each.
+ */
+function isFetched({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-dest'] === 'empty'
 }

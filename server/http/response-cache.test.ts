@@ -106,6 +106,17 @@ describe('the response cache', () => {
     assert.equal((await get({ 'accept-encoding': 'br;q=0' })).headers['content-encoding'], undefined)
   })
 
+  test('a long response to a single request is compressed, unless many are being read', async () => {
+    const { get, many } = aList({ padding: 'a long text '.repeat(200) })
+    const accepting = { 'accept-encoding': 'br' }
+    const { headers, rawPayload } = await get(accepting)
+    assert.equal(headers['content-encoding'], 'br')
+    assert.equal(JSON.parse(brotliDecompressSync(rawPayload).toString()).reads, 1)
+    assert.equal((await get()).headers['content-encoding'], undefined)
+    const plain = (await many(20, accepting)).filter((response) => !response.headers['content-encoding'])
+    assert.ok(plain.length > 0)
+  })
+
   test('HEAD has the headers of GET and no body, cached or not', async () => {
     const { app, get, many } = aList()
     const head = () => app.inject({ method: 'HEAD', url: '/list' })

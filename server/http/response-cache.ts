@@ -26,6 +26,10 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** Memory of an entry beside its key and its bytes, measured. */
 const ENTRY_BYTES = 2048
 const PURGE_MS = 60_000
+/** While no more requests than this are being read, a response to a single one is compressed too. */
+const QUIET_READS = 4
+/** A shorter body fits into a packet or two, and is not compressed for a single request. */
+const MIN_COMPRESSED_BYTES = 1400
 
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=1'
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
@@ -91,6 +95,7 @@ export function cacheResponses(app: FastifyInstance, config: Config, now = () =>
     perf: { now },
   })
   let pausedUntil = 0
+  let reading = 0
 
   const purging = setInterval(() => entries.purgeStale(), PURGE_MS).unref()
   app.addHook('onClose', async () => clearInterval(purging))
@@ -167,10 +172,11 @@ export function cacheResponses(app: FastifyInstance, config: Config, now = () =>
     }
   }
 
-  /** Returns the encoding to send. A response to a single request is not worth compressing. */
+  /** Returns the encoding to send. Among many requests, a response to a single one is not worth compressing. */
   function encodingOf({ entry, response, age }: Found, request: FastifyRequest): Encoding | undefined {
     const isRepeated = age !== undefined || (entry.isShared && entry.last === response)
-    return isRepeated ? acceptedEncoding(request) : undefined
+    const isWorthwhile = reading <= QUIET_READS && response.plain.body.length >= MIN_COMPRESSED_BYTES
+    return isRepeated || isWorthwhile ? acceptedEncoding(request) : undefined
   }
 
   function compressed({ entry, response }: Found, encoding: Encoding): Promise<ReadyResponse> {
@@ -204,10 +210,17 @@ export function cacheResponses(app: FastifyInstance, config: Config, now = () =>
       return withAge(variant ?? found.response.plain, found.age)
     },
     async respond(key, request, reply, read) {
-      const found = find(key) ?? (await current(entryOf(key), read))
-      const encoding = encodingOf(found, request)
-      const ready = encoding === undefined ? found.response.plain : await compressed(found, encoding)
-      return sendReady(request, reply, withAge(ready, found.age))
+      let ready: ReadyResponse
+      reading++
+      try {
+        const found = find(key) ?? (await current(entryOf(key), read))
+        const encoding = encodingOf(found, request)
+        const variant = encoding === undefined ? found.response.plain : await compressed(found, encoding)
+        ready = withAge(variant, found.age)
+      } finally {
+        reading--
+      }
+      return sendReady(request, reply, ready)
     },
     size: () => ({ entries: entries.size, bytes: entries.calculatedSize }),
   })

@@ -99,7 +99,7 @@ export async function serveWeb(
         setHeaders(reply, path) {
           if (path.includes('/assets/')) {
             reply.header('cache-control', 'public, max-age=31536000, immutable')
-            for (const name of DOCUMENT_HEADERS) reply.removeHeader(name)
+            for (const name of [...DOCUMENT_HEADERS, 'etag']) reply.removeHeader(name)
           } else reply.header('cache-control', 'no-cache')
           const policy = policies.get(relative(webDir, path).replace(/\.(br|gz)$/, ''))
           if (policy !== undefined) reply.header('content-security-policy', policy)

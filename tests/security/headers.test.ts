@@ -50,6 +50,17 @@ describe('response headers', () => {
     }
   })
 
+  test('a response to a script says nothing of documents, and is never stored', async () => {
+    const fetched = await get('/api/user-details/x@y.z', { 'sec-fetch-dest': 'empty' })
+    assert.equal(fetched.headers['x-content-type-options'], 'nosniff')
+    assert.equal(fetched.headers['cache-control'], 'no-store')
+    assert.deepEqual(directives(fetched.headers['content-security-policy'])['frame-ancestors'], ["'none'"])
+    for (const name of ['x-frame-options', 'referrer-policy', 'permissions-policy'])
+      assert.equal(fetched.headers[name], undefined)
+    const page = await get('/dashboard', { 'sec-fetch-dest': 'empty' })
+    assert.equal(page.headers['x-frame-options'], 'DENY')
+  })
+
   test('a 429 and a 503 carry Retry-After', async () => {
     const message = { name: 'Ruma', email: 'ruma@example.com', subject: 'Hello', message: 'A question' }
     assert.equal((await api.anyone.post('/contact', message)).status, 201)
