@@ -1698,6 +1698,8 @@ export function myNotifications({ limit, cursor, unread, category }: {
             read: boolean;
             kind: string;
             title: string | null;
+            actor: string | null;
+            coins: number | null;
         }[];
     } | {
         status: 400;

@@ -180,17 +180,45 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
 
 /** The sentence of several notifications of one kind. */
 export const GROUP_TEXTS: typeof english.GROUP_TEXTS = {
-  work_received: (count, title) => `“${title}” টাস্কে ${count}টি কাজ জমা পড়েছে।`,
-  work_revised: (count, title) => `“${title}” টাস্কে ${count}টি সংশোধিত কাজ জমা পড়েছে।`,
-  approved_by_time: (count, title) =>
-    `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কের ${count}টি কাজ নিজে থেকে অনুমোদিত হয়েছে।`,
-  appeal_opened: (count, title) =>
-    `“${title}” টাস্কের কাজ প্রত্যাখ্যানের বিরুদ্ধে ${count}টি আপিল। সময়মতো জবাব দিন, নইলে পারিশ্রমিক দেওয়া হবে।`,
-  review_assigned: (count, title) => `“${title}” টাস্কের কাজের ${count}টি প্রত্যাখ্যানে আপনার সিদ্ধান্ত দরকার।`,
-  payment_unmatched: (count) => `${count}টি কার্ড পেমেন্ট এই ডেটাবেসে নেই। কয়েন দিন অথবা রিফান্ড করুন।`,
-  withdrawal_requested: (count) => `${count}টি উত্তোলনের অনুরোধ।`,
-  contact_message: (count) => `${count}টি যোগাযোগের বার্তা।`,
+  work_received: {
+    title: (count, title) => `“${title}” টাস্কে ${count}টি কাজ জমা পড়েছে।`,
+    actor: (count, actor) => `${actor} ${count}টি কাজ জমা দিয়েছেন।`,
+  },
+  work_revised: {
+    title: (count, title) => `“${title}” টাস্কে ${count}টি সংশোধিত কাজ জমা পড়েছে।`,
+    actor: (count, actor) => `${actor} ${count}টি সংশোধিত কাজ জমা দিয়েছেন।`,
+  },
+  submission_approved: {
+    rest: (count, coins) => `আপনার ${count}টি কাজ অনুমোদিত হয়েছে।${earnedText(coins)}`,
+  },
+  bonus_received: { rest: (count, coins) => `আপনি ${count}টি বোনাস পেয়েছেন।${earnedText(coins)}` },
+  approved_by_time: {
+    title: (count, title) => `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কের ${count}টি কাজ নিজে থেকে অনুমোদিত হয়েছে।`,
+    rest: (count) => `যাচাইয়ের সময় শেষ হওয়ায় ${count}টি কাজ নিজে থেকে অনুমোদিত হয়েছে।`,
+  },
+  appeal_opened: {
+    title: (count, title) =>
+      `“${title}” টাস্কের কাজ প্রত্যাখ্যানের বিরুদ্ধে ${count}টি আপিল। সময়মতো জবাব দিন, নইলে পারিশ্রমিক দেওয়া হবে।`,
+    rest: (count) => `আপনার প্রত্যাখ্যানের বিরুদ্ধে ${count}টি আপিল। সময়মতো জবাব দিন, নইলে পারিশ্রমিক দেওয়া হবে।`,
+  },
+  review_assigned: {
+    title: (count, title) => `“${title}” টাস্কের কাজের ${count}টি প্রত্যাখ্যানে আপনার সিদ্ধান্ত দরকার।`,
+    rest: (count) => `${count}টি প্রত্যাখ্যানে আপনার সিদ্ধান্ত দরকার।`,
+  },
+  task_closed: {
+    rest: (count, coins) =>
+      `সময়সীমা শেষ হওয়ায় আপনার ${count}টি টাস্ক বন্ধ হয়েছে।${coins ? ` ${coinsText(coins)} ফেরত পেয়েছেন।` : ''}`,
+  },
+  scheduled_task_posted: { rest: (count) => `নির্ধারিত সময়ে ${count}টি টাস্ক পোস্ট হয়েছে।` },
+  payment_unmatched: {
+    rest: (count) => `${count}টি কার্ড পেমেন্ট এই ডেটাবেসে নেই। কয়েন দিন অথবা রিফান্ড করুন।`,
+  },
+  withdrawal_requested: {
+    rest: (count, coins) => `${count}টি উত্তোলনের অনুরোধ${coins ? `, মোট ${coinsText(coins)}` : ''}।`,
+  },
+  contact_message: { rest: (count) => `${count}টি যোগাযোগের বার্তা।` },
 }
+const earnedText = (coins: number | null) => (coins ? ` আপনি ${coinsText(coins)} আয় করেছেন।` : '')
 
 /** The subject of each kind that makes an email of its own. */
 export const EMAIL_SUBJECTS: typeof english.EMAIL_SUBJECTS = {

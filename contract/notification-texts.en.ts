@@ -186,21 +186,55 @@ export const NOTIFICATION_TEXTS: {
 }
 
 /**
- * The sentence of several notifications of one kind about one task, or about none. `count` is a text: "24", "100+". Kinds
- * without a sentence are not grouped.
+ * The sentence of several notifications of one kind: about one task, from one user, or of the others. `count` is a text:
+ * "24", "100+"; `coins` their coins, or null where more may follow. Kinds without a sentence are not grouped.
  */
-export const GROUP_TEXTS: { [Of in NotificationKind]?: (count: string, title: string) => string } = {
-  work_received: (count, title) => `${count} submissions for "${title}".`,
-  work_revised: (count, title) => `${count} revised submissions for "${title}".`,
-  approved_by_time: (count, title) =>
-    `${count} submissions for "${title}" were approved automatically because the review period ended.`,
-  appeal_opened: (count, title) =>
-    `${count} appeals against rejections of work on "${title}". Respond in time, or the work is paid.`,
-  review_assigned: (count, title) => `${count} rejections of work on "${title}" need your decision.`,
-  payment_unmatched: (count) => `${count} card payments are not in this database. Credit or refund them.`,
-  withdrawal_requested: (count) => `${count} withdrawal requests.`,
-  contact_message: (count) => `${count} contact messages.`,
+export type GroupTexts = {
+  title?: (count: string, title: string) => string
+  actor?: (count: string, actor: string) => string
+  rest?: (count: string, coins: number | null) => string
 }
+export const GROUP_TEXTS: { [Of in NotificationKind]?: GroupTexts } = {
+  work_received: {
+    title: (count, title) => `${count} submissions for "${title}".`,
+    actor: (count, actor) => `${count} submissions by ${actor}.`,
+  },
+  work_revised: {
+    title: (count, title) => `${count} revised submissions for "${title}".`,
+    actor: (count, actor) => `${count} revised submissions by ${actor}.`,
+  },
+  submission_approved: {
+    rest: (count, coins) => `${count} of your submissions were approved.${earnedText(coins)}`,
+  },
+  bonus_received: { rest: (count, coins) => `You received ${count} bonuses.${earnedText(coins)}` },
+  approved_by_time: {
+    title: (count, title) =>
+      `${count} submissions for "${title}" were approved automatically because the review period ended.`,
+    rest: (count) => `${count} submissions were approved automatically because the review period ended.`,
+  },
+  appeal_opened: {
+    title: (count, title) =>
+      `${count} appeals against rejections of work on "${title}". Respond in time, or the work is paid.`,
+    rest: (count) => `${count} appeals against your rejections. Respond in time, or the work is paid.`,
+  },
+  review_assigned: {
+    title: (count, title) => `${count} rejections of work on "${title}" need your decision.`,
+    rest: (count) => `${count} rejections need your decision.`,
+  },
+  task_closed: {
+    rest: (count, coins) =>
+      `${count} of your tasks reached their deadline and are closed${coins ? `; ${coinsText(coins)} came back to you` : ''}.`,
+  },
+  scheduled_task_posted: { rest: (count) => `${count} tasks were posted as scheduled.` },
+  payment_unmatched: {
+    rest: (count) => `${count} card payments are not in this database. Credit or refund them.`,
+  },
+  withdrawal_requested: {
+    rest: (count, coins) => `${count} withdrawal requests${coins ? ` for ${coinsText(coins)}` : ''}.`,
+  },
+  contact_message: { rest: (count) => `${count} contact messages.` },
+}
+const earnedText = (coins: number | null) => (coins ? ` You earned ${coinsText(coins)}.` : '')
 
 /** The subject of each kind that makes an email of its own. */
 export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {

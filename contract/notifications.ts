@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { LIST_LIMIT_MAX } from './product.ts'
-import { ByEmail, Paging, paging, Time } from './shapes.ts'
+import { ByEmail, Coins, Paging, paging, Time } from './shapes.ts'
 
 /** Notifications are numbered; a later one has the greater number. */
 const NotificationId = z.string().check(z.regex(/^\d{1,18}$/, 'Unknown notification'))
@@ -46,6 +46,9 @@ export const ListedNotification = z.extend(Notification, {
   kind: z.string(),
   /** The title of its task, as it was then. */
   title: z.nullable(z.string()),
+  /** The name of the worker, buyer or Admin whose action it reports. */
+  actor: z.nullable(z.string()),
+  coins: z.nullable(Coins),
 })
 export type ListedNotification = z.infer<typeof ListedNotification>
 

@@ -82,7 +82,7 @@ describe('notifications', () => {
   const notifyOf = (user: TestUser, kind: string, params: object) =>
     api.database.pool.query('select notify_user($1, $2, $3, null)', [user.id, kind, params])
 
-  test('the own list has kind and title, pages, and filters by category and by what is unread', async () => {
+  test('the own list has what it is grouped by, pages, and filters by category and by what is unread', async () => {
     const buyer = await aBuyer(api.database)
     await notifyOf(buyer, 'work_received', { worker: 'Ruma', title: 'Check prices' })
     await notifyOf(buyer, 'coins_bought', { coins: 100, cents: 1000 })
@@ -90,12 +90,12 @@ describe('notifications', () => {
     await notifyOf(buyer, 'work_received', { worker: 'Rafi', title: 'Check prices' })
     const all = await mine(buyer)
     assert.deepEqual(
-      all.map(({ kind, title, read }) => [kind, title, read]),
+      all.map(({ kind, title, actor, coins, read }) => [kind, title, actor, coins, read]),
       [
-        ['work_received', 'Check prices', false],
-        ['role_changed', null, false],
-        ['coins_bought', null, false],
-        ['work_received', 'Check prices', false],
+        ['work_received', 'Check prices', 'Rafi', null, false],
+        ['role_changed', null, null, null, false],
+        ['coins_bought', null, null, 100, false],
+        ['work_received', 'Check prices', 'Ruma', null, false],
       ],
     )
     const first = await api.as(buyer).get('/my-notifications?category=work&limit=1')

@@ -6,7 +6,7 @@ import {
 } from '#contract/notification-kinds.ts'
 import { NOTIFICATION_TEXTS as BANGLA } from '#contract/notification-texts.bn.ts'
 import { NOTIFICATION_TEXTS as ENGLISH } from '#contract/notification-texts.en.ts'
-import type { Notification } from '#contract/notifications.ts'
+import type { ListedNotification, Notification } from '#contract/notifications.ts'
 import type { StoredRefusal } from '#contract/refusals.en.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -60,3 +60,18 @@ export function presentNotification(row: NotificationRow, locale: Locale): Notif
   const { message, actionRoute } = textOf(row, locale)
   return { _id: row.id, message, time: row.created_at, actionRoute, read: row.read }
 }
+
+/** Adds what the notifications page groups by. Rows of version 0.2 and earlier have only their kind. */
+export function presentListed(row: NotificationRow, locale: Locale): ListedNotification {
+  const { title, worker, buyer, admin, coins } = (row.params ?? {}) as Partial<Groupable>
+  return {
+    ...presentNotification(row, locale),
+    kind: row.kind,
+    title: title ?? null,
+    actor: worker ?? buyer ?? admin ?? null,
+    coins: coins ?? null,
+  }
+}
+
+/** The parameters of notifications that the page groups by. */
+type Groupable = { title: string; worker: string; buyer: string; admin: string | null; coins: number }

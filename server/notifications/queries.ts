@@ -27,17 +27,15 @@ export const notificationsOf = queryPackedRows<
   PIPELINED,
 )
 
-type ListedRow = NotificationRow & { title: string | null }
 type Page = [user: string, before: number | null, limit: number]
 
 const myNotifications = <Given extends readonly unknown[]>(name: string, condition: string) =>
-  queryPackedRows<ListedRow, Given>(
+  queryPackedRows<NotificationRow, Given>(
     name,
-    `select id::text, kind, params, message, action_route, ref, created_at, read_at is not null as read,
-            params ->> 'title' as title
+    `select id::text, kind, params, message, action_route, ref, created_at, read_at is not null as read
        from notifications where user_id = $1 and notifications.id < ${beforeCursor('$2', 'bigint')}${condition}
       order by notifications.id desc limit $3`,
-    { ...COLUMNS, title: 'id' },
+    COLUMNS,
     PIPELINED,
   )
 

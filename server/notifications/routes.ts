@@ -5,7 +5,7 @@ import type { RouteContext } from '#server/context.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
-import { presentNotification } from './present.ts'
+import { presentListed, presentNotification } from './present.ts'
 import { MY_NOTIFICATIONS, markRead, notificationsOf, setRead } from './queries.ts'
 
 export function notificationRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -39,11 +39,7 @@ export function notificationRoutes(app: FastifyInstance, context: RouteContext):
       },
       (row) => [Number(row.id)],
     )
-    return rows.map((row) => ({
-      ...presentNotification(row, viewer.locale),
-      kind: row.kind,
-      title: row.title,
-    }))
+    return rows.map((row) => presentListed(row, viewer.locale))
   })
 
   serve(app, context, contract.setNotificationsRead, async ({ db, viewer, body }) => {

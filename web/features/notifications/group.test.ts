@@ -14,6 +14,8 @@ function received(change: Partial<ShownNotification> = {}): ShownNotification {
     wasUnread: true,
     kind: 'work_received',
     title: 'Check prices',
+    actor: null,
+    coins: null,
     ...change,
   }
 }
@@ -30,14 +32,46 @@ test('one alone keeps its own sentence', () => {
   assert.deepEqual(texts([received()]), [['Ruma submitted work for "Check prices".']])
 })
 
-test('only consecutive ones of the same kind about the same task that were unread are grouped', () => {
+test('only those of one kind about one task that were unread are grouped, in the place of the newest', () => {
   const other = received({ message: 'Other task', title: 'Other task' })
   const revised = received({ message: 'Revised', kind: 'work_revised' })
   const read = received({ message: 'Read', wasUnread: false, read: true })
-  const one = 'Ruma submitted work for "Check prices".'
-  assert.deepEqual(texts([received(), other, received(), revised, received(), read, received()]), [
-    [one, 'Other task', one, 'Revised', one, 'Read', one],
+  assert.deepEqual(texts([other, received(), revised, received(), read, received()]), [
+    ['Other task', '3 submissions for "Check prices".', 'Revised', 'Read'],
   ])
+})
+
+test('work of one worker on several tasks is one row', () => {
+  const rows = ['Check prices', 'Label photos', 'Write a leaflet'].map((title) =>
+    received({ title, actor: 'Nusrat' }),
+  )
+  assert.deepEqual(texts(rows), [['3 submissions by Nusrat.']])
+})
+
+test('the larger group takes what belongs to two', () => {
+  const rows = [
+    received({ title: 'Check prices', actor: 'Nusrat' }),
+    received({ title: 'Check prices', actor: 'Rafi', message: 'Rafi submitted work.' }),
+    received({ title: 'Label photos', actor: 'Nusrat' }),
+    received({ title: 'Write a leaflet', actor: 'Nusrat' }),
+  ]
+  assert.deepEqual(texts(rows), [['3 submissions by Nusrat.', 'Rafi submitted work.']])
+})
+
+test('approved work of a day is one row with its coins', () => {
+  const rows = [12, 30, 3].map((coins) =>
+    received({ kind: 'submission_approved', title: `Task for ${coins}`, coins }),
+  )
+  assert.deepEqual(texts(rows), [['3 of your submissions were approved. You earned 45 coins.']])
+  assert.deepEqual(texts(rows, true), [['3+ of your submissions were approved.']])
+})
+
+test('a group opens the page of its notifications only if all have the same', () => {
+  const route = (rows: ShownNotification[]) => groupNotifications(rows, false)[0]?.groups[0]?.route
+  const appeal = (id: string) =>
+    received({ kind: 'appeal_opened', actionRoute: `/dashboard/case/${id}`, title: id })
+  assert.equal(route([received(), received()]), '/dashboard/task-to-review')
+  assert.equal(route([appeal('one'), appeal('two')]), null)
 })
 
 test('one that is marked as read stays in its group', () => {
@@ -47,8 +81,8 @@ test('one that is marked as read stays in its group', () => {
 })
 
 test('a kind whose sentence does not fit several is not grouped', () => {
-  const approved = () => received({ kind: 'submission_approved', message: 'Approved' })
-  assert.deepEqual(texts([approved(), approved()]), [['Approved', 'Approved']])
+  const rejected = () => received({ kind: 'submission_rejected', message: 'Rejected' })
+  assert.deepEqual(texts([rejected(), rejected()]), [['Rejected', 'Rejected']])
 })
 
 test('each day has its own groups', () => {
@@ -63,9 +97,11 @@ test('each day has its own groups', () => {
   )
 })
 
-test('the last group says that it may be larger while older ones are not loaded', () => {
+test('groups of the last day say that they may be larger while older ones are not loaded', () => {
   const messages = [1, 2].map(() => received({ kind: 'contact_message', title: null }))
-  assert.deepEqual(texts([...messages, received(), received(), received()], true), [
-    ['2 contact messages.', '3+ submissions for "Check prices".'],
+  const earlier = { time: '2026-11-18T09:00:00.000Z' }
+  assert.deepEqual(texts([...messages, received(earlier), received(earlier), received(earlier)], true), [
+    ['2 contact messages.'],
+    ['3+ submissions for "Check prices".'],
   ])
 })

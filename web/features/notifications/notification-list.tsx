@@ -32,36 +32,62 @@ export function NotificationsOfDay({ day: { day, groups }, mark }: { day: Notifi
   )
 }
 
-/** Renders several notifications as one row that opens. */
-function GroupRow({ group: { text, notifications }, mark }: { group: NotificationGroup; mark: Mark }) {
+/** Renders several notifications as one row: their page, where it is the same for all, and a button that lists them. */
+function GroupRow({ group: { text, route, notifications }, mark }: { group: NotificationGroup; mark: Mark }) {
   const [isOpen, setIsOpen] = useState(false)
   const list = useId()
   const unread = notifications.filter((one) => !one.read)
   const newest = notifications[0] as ShownNotification
+  const opener = { 'aria-expanded': isOpen, 'aria-controls': list, onClick: () => setIsOpen(!isOpen) }
+  const chevron = (
+    <IconChevronRight
+      size={20}
+      aria-hidden
+      className={`mt-0.5 shrink-0 text-dim transition-transform ${isOpen ? 'rotate-90' : ''}`}
+    />
+  )
+  const summary = (
+    <>
+      <Dot visible={unread.length > 0} />
+      <span className="min-w-0 flex-1">
+        {unread.length > 0 && (
+          <VisuallyHidden>{t`${{ count: formatNumber(unread.length) }} new:`} </VisuallyHidden>
+        )}
+        <span className="font-nav">{text}</span>
+        <span className="block text-xs text-dim">{formatClock(newest.time)}</span>
+      </span>
+    </>
+  )
   return (
     <>
       <div className="flex items-start gap-1 pr-2">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={list}
-          className={`${ROW_CLASS} cursor-pointer text-left`}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <Dot visible={unread.length > 0} />
-          <span className="min-w-0 flex-1">
-            {unread.length > 0 && (
-              <VisuallyHidden>{t`${{ count: formatNumber(unread.length) }} new:`} </VisuallyHidden>
-            )}
-            <span className="font-nav">{text}</span>
-            <span className="block text-xs text-dim">{formatClock(newest.time)}</span>
-          </span>
-          <IconChevronRight
-            size={20}
-            aria-hidden
-            className={`mt-0.5 shrink-0 text-dim transition-transform ${isOpen ? 'rotate-90' : ''}`}
-          />
-        </button>
+        {route === null ? (
+          <button type="button" className={`${ROW_CLASS} cursor-pointer text-left`} {...opener}>
+            {summary}
+            {chevron}
+          </button>
+        ) : (
+          <>
+            <Link
+              to={route}
+              className={`${ROW_CLASS} no-underline`}
+              onClick={() => mark(notifications, true)}
+            >
+              {summary}
+            </Link>
+            <ActionIcon
+              className="mt-1"
+              size={44}
+              variant="subtle"
+              color="gray"
+              title={t`Show each`}
+              aria-label={t`Show each: ${{ notification: text }}`}
+              {...opener}
+            >
+              {chevron}
+            </ActionIcon>
+          </>
+        )}
         <ReadToggle read={unread.length === 0} of={text} onToggle={(read) => mark(notifications, read)} />
       </div>
       <ul id={list} hidden={!isOpen} className="divide-y divide-line border-t border-line pl-5 sm:pl-8">

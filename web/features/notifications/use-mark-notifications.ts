@@ -7,6 +7,7 @@ import {
   readNotifications,
   setNotificationsRead,
 } from '#contract/notifications.ts'
+import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import { call, errorMessage, type Page } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
@@ -39,7 +40,12 @@ export function useMarkNotifications(email: string) {
   }
 
   const mark = useMutation({
-    mutationFn: (body: { ids: string[]; read: boolean }) => call(setNotificationsRead, { body }),
+    mutationFn: async ({ ids, read }: { ids: string[]; read: boolean }) => {
+      // A group may have more than the server marks in one request.
+      for (let from = 0; from < ids.length; from += LIST_LIMIT_MAX) {
+        await call(setNotificationsRead, { body: { ids: ids.slice(from, from + LIST_LIMIT_MAX), read } })
+      }
+    },
     onMutate: ({ ids, read }) => updateLists(read, ({ _id }) => ids.includes(_id)),
     onError,
     onSuccess,
