@@ -15,7 +15,14 @@ const PATH = '/dashboard/notifications'
 
 /** Returns submitted work for a task, as the buyer is notified of it. */
 function aListed(change: Partial<ListedNotification> = {}): ListedNotification {
-  return { ...aNotification(), kind: 'work_received', title: 'Check prices', ...change }
+  return {
+    ...aNotification(),
+    kind: 'work_received',
+    title: 'Check prices',
+    actor: null,
+    coins: null,
+    ...change,
+  }
 }
 const newestFirst = (rows: ListedNotification[]) => rows.toSorted((a, b) => Number(b._id) - Number(a._id))
 
@@ -54,25 +61,53 @@ test('the bell leads to the page and leaves everything unread', async () => {
 test('submissions for a task are one row that opens', async () => {
   serveRows(Array.from({ length: 24 }, (_, index) => aListed({ message: `Worker ${index} submitted work.` })))
   await open()
-  const group = await main().findByRole('button', { name: /^24 new: 24 submissions for "Check prices"/ })
-  assert.equal(group.getAttribute('aria-expanded'), 'false')
+  await main().findByRole('link', { name: /^24 new: 24 submissions for "Check prices"/ })
+  const opener = button(/^Show each: 24 submissions/)
+  assert.equal(opener.getAttribute('aria-expanded'), 'false')
   expectGone(main().queryByText('Worker 7 submitted work.'))
-  await user.click(group)
-  assert.equal(group.getAttribute('aria-expanded'), 'true')
+  await user.click(opener)
+  assert.equal(opener.getAttribute('aria-expanded'), 'true')
   assert.equal(main().getAllByRole('link', { name: /submitted work/ }).length, 24)
+})
+
+test('a group opens its page, and all of it is read', async () => {
+  const rows = Array.from({ length: 120 }, () => aListed({ actionRoute: '/dashboard/purchase-coin' }))
+  serveRows(rows)
+  await open()
+  await user.click(await main().findByRole('link', { name: /^120 new: 120 submissions/ }))
+  await screen.findByRole('heading', { level: 1, name: 'Purchase Coin' })
+  await until(() =>
+    assert.deepEqual(
+      server.received(setNotificationsRead).map(({ body }) => body.ids.length),
+      [100, 20],
+    ),
+  )
+})
+
+test('a group whose notifications have pages of their own opens to list them', async () => {
+  serveRows(
+    ['one', 'two'].map((id) =>
+      aListed({ kind: 'appeal_opened', message: `Appeal ${id}`, actionRoute: `/dashboard/case/${id}` }),
+    ),
+  )
+  await open()
+  const group = await main().findByRole('button', { name: /^2 new: 2 appeals/, expanded: false })
+  await user.click(group)
+  const link = await main().findByRole('link', { name: /Appeal two/ })
+  assert.equal(link.getAttribute('href'), '/dashboard/case/two')
 })
 
 test('one of a group, then all of it, is marked as read, and the group stays', async () => {
   const [one, two] = [aListed({ message: 'One' }), aListed({ message: 'Two' })]
   serveRows([one, two])
   await open()
-  await user.click(await main().findByRole('button', { name: /^2 new: 2 submissions/ }))
+  await user.click(await main().findByRole('button', { name: /^Show each: 2 submissions/ }))
   await user.click(button('Mark as read: Two'))
-  await main().findByRole('button', { name: /^1 new: 2 submissions/ })
+  await main().findByRole('link', { name: /^1 new: 2 submissions/ })
   await user.click(button(/^Mark as read: 2 submissions/))
-  await main().findByRole('button', { name: /^2 submissions/ })
+  await main().findByRole('link', { name: /^2 submissions/ })
   await user.click(button('Mark as unread: One'))
-  await main().findByRole('button', { name: /^1 new: 2 submissions/ })
+  await main().findByRole('link', { name: /^1 new: 2 submissions/ })
   assert.deepEqual(
     server.received(setNotificationsRead).map(({ body }) => body),
     [

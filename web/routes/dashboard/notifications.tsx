@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Link } from 'react-router'
 import { myNotifications, NotificationCategory } from '#contract/notifications.ts'
 import { groupNotifications } from '#web/features/notifications/group.ts'
 import { NotificationsOfDay } from '#web/features/notifications/notification-list.tsx'
@@ -23,7 +25,10 @@ const FILTERS = [
   { value: 'money', label: t`Money` },
   { value: 'account', label: t`Account` },
 ]
-const PAGE_SIZE = 50
+const PAGE_SIZE = 100
+/** While there are fewer rows, pages are loaded without being asked for, until AUTOMATIC_NOTIFICATIONS are loaded. */
+const FEW_ROWS = 10
+const AUTOMATIC_NOTIFICATIONS = 500
 
 /** Renders the user's notifications by day, with those about the same task in groups. */
 export default function Notifications() {
@@ -40,6 +45,17 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
   const { shown, newCount, showNew } = useShownNotifications(query, filter.unread !== undefined)
   const { mark, markAll } = useMarkNotifications(email)
   const newest = shown[0]
+  const isFiltered = Object.keys(filter).length > 0
+  const days = groupNotifications(shown, query.hasNextPage)
+  const rows = days.reduce((sum, { groups }) => sum + groups.length, 0)
+
+  const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
+  const loadsByItself = rows < FEW_ROWS && shown.length < AUTOMATIC_NOTIFICATIONS && !isFetchNextPageError
+  const loadsNextPage = loadsByItself && hasNextPage && !isFetching
+  useEffect(() => {
+    if (loadsNextPage) void fetchNextPage()
+  }, [loadsNextPage, fetchNextPage])
+
   return (
     <Screen
       title={t`Notifications`}
@@ -68,16 +84,25 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
       </div>
       {newest === undefined ? (
         newCount === 0 && (
-          <EmptyState title={filter.unread ? t`No unread notifications` : t`No notifications`}>
+          <EmptyState
+            title={filter.unread ? t`No unread notifications` : t`No notifications`}
+            action={
+              isFiltered && (
+                <Button component={Link} to="/dashboard/notifications" variant="default">
+                  {t`Show all notifications`}
+                </Button>
+              )
+            }
+          >
             {t`What happens to your work, your coins and your account appears here.`}
           </EmptyState>
         )
       ) : (
         <>
-          {groupNotifications(shown, query.hasNextPage).map((day) => (
+          {days.map((day) => (
             <NotificationsOfDay key={day.day} day={day} mark={mark} />
           ))}
-          <LoadMore query={query} />
+          {!(loadsByItself && hasNextPage) && <LoadMore query={query} />}
         </>
       )}
     </Screen>
