@@ -64,10 +64,15 @@ function HeadingCell<Row, Sort extends string>({
   column: DataColumn<Row, Sort>
   sorting: Sorting<Sort> | undefined
 }) {
-  const { sort, header, align } = column
+  const { sort, header, align, width } = column
   const order = sort !== undefined && sorting?.sort === sort ? sorting.order : undefined
   return (
-    <th scope="col" aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')} data-align={align}>
+    <th
+      scope="col"
+      aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
+      data-align={align}
+      className={width}
+    >
       {sort === undefined || sorting === undefined ? (
         <span className="data-table-heading">{header}</span>
       ) : (

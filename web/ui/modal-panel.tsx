@@ -7,7 +7,7 @@ type Props = {
   label: string
   opened: boolean
   onClose: () => void
-  /** The button below which the panel opens. Without one, the panel is at the left side, as high as the window. */
+  /** The button below which the panel opens, or above it where the window ends. Without one, the panel is at the left side, as high as the window. */
   below?: RefObject<HTMLElement | null>
   children: ReactNode
 }
@@ -27,10 +27,12 @@ function OpenPanel({ label, onClose, below, children }: Omit<Props, 'opened'>) {
     dialog?.showModal()
     const button = below?.current?.getBoundingClientRect()
     if (dialog && button) {
-      // At the right edge of the button, as far as the window has room to its left.
-      const { clientWidth } = document.documentElement
+      // At the right edge of the button, as far as the window has room to its left; above it where there is none below.
+      const { clientWidth, clientHeight } = document.documentElement
       const room = clientWidth - dialog.offsetWidth - GAP_PX
-      dialog.style.top = `${button.bottom + GAP_PX}px`
+      const bottom = button.bottom + GAP_PX
+      const isAbove = bottom + dialog.offsetHeight > clientHeight && button.top > dialog.offsetHeight + GAP_PX
+      dialog.style.top = `${isAbove ? button.top - GAP_PX - dialog.offsetHeight : bottom}px`
       dialog.style.right = `${Math.max(GAP_PX, Math.min(clientWidth - button.right, room))}px`
     }
     return () => dialog?.close()

@@ -49,13 +49,13 @@ export function TaskProgress({ task, progress }: Props) {
   )
 }
 
-/** Renders what a task has paid to workers so far, and what it still holds in escrow. */
-export function TaskSpending({ task, progress }: Props) {
+/** Renders what a task has paid to workers so far, and what it still holds in escrow, in one line or two. */
+export function TaskSpending({ task, progress, isStacked = false }: Props & { isStacked?: boolean }) {
   if (progress === undefined) return null
   return (
     <span className="block text-xs whitespace-nowrap text-dim tabular-nums">
       {t`Paid ${{ coins: formatNumber(progress.approved * task.payable_amount) }}`}
-      <br />
+      {isStacked ? <br /> : ' · '}
       {t`Escrow ${{ coins: formatNumber(progress.escrow) }}`}
     </span>
   )

@@ -11,11 +11,11 @@ import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
-import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -69,7 +69,7 @@ export default function ManageTask() {
         </EmptyState>
       ) : (
         <>
-          <ResponsiveList
+          <DataTable
             label={t`All tasks`}
             rows={tasks}
             rowKey={(task) => task._id}

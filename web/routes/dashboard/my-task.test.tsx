@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { myTask, myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
-import { field, openApp, server, until, user } from '#web/testing/app.tsx'
+import { expectGone, field, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
 import { aTask, aUser } from '#web/testing/records.ts'
 
 test('a buyer without tasks is offered to add one', async () => {
@@ -21,6 +21,23 @@ test('a list that did not load is shown after a retry', async () => {
   server.serveList(myTask, [aTask({ task_title: 'Transcribe a note' })])
   await user.click(within(alert).getByRole('button'))
   await screen.findByText('Transcribe a note')
+})
+
+test('a card on a phone has its actions in a menu', async () => {
+  setWidth(390)
+  const task = aTask({ task_title: 'Check prices' })
+  server.serveList(myTask, [task])
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  const opener = await screen.findByRole('button', { name: 'Actions for Check prices' })
+  await user.click(opener)
+  const menu = within(await screen.findByRole('dialog', { name: 'Actions for Check prices' }))
+  assert.deepEqual(
+    [...menu.getAllByRole('button'), ...menu.getAllByRole('link')].map(({ textContent }) => textContent),
+    ['Add workers', 'Change deadline', 'Delete', 'Duplicate', 'Update'],
+  )
+  await user.click(menu.getByRole('button', { name: 'Change deadline' }))
+  await screen.findByRole('dialog', { name: 'Change the deadline' })
+  expectGone(screen.queryByRole('dialog', { name: 'Actions for Check prices' }))
 })
 
 const progressOf = (taskId: string, change = {}) => ({

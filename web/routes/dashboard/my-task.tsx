@@ -12,7 +12,7 @@ import {
   type Task,
 } from '#contract/tasks.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
-import { OwnTaskActions } from '#web/features/tasks/own-task-actions.tsx'
+import { OwnTaskActions, OwnTaskMenu } from '#web/features/tasks/own-task-actions.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
@@ -25,13 +25,14 @@ import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
-import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
+import type { Column } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -132,17 +133,15 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
   const progress = useTaskProgress(tasks)
   const remove = useDeleteTask('you')
   const changes = useTaskChanges()
-  const actions = (task: Task) => (
-    <OwnTaskActions
-      task={task}
-      addSlots={() => void changes.addSlots(task)}
-      moveDeadline={() => void changes.moveDeadline(task)}
-      reopen={() => void changes.reopen(task)}
-      remove={() => void remove(task)}
-    />
-  )
+  const actionsOf = (task: Task) => ({
+    task,
+    addSlots: () => void changes.addSlots(task),
+    moveDeadline: () => void changes.moveDeadline(task),
+    reopen: () => void changes.reopen(task),
+    remove: () => void remove(task),
+  })
   return (
-    <ResponsiveList
+    <DataTable
       label={t`Your tasks`}
       rows={tasks}
       rowKey={(task) => task._id}
@@ -166,16 +165,20 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
           cell: (task) => (
             <>
               <Payable amount={task.payable_amount} />
-              <TaskSpending task={task} progress={progress.get(task._id)} />
+              <TaskSpending task={task} progress={progress.get(task._id)} isStacked />
             </>
           ),
         },
         ...LAST_COLUMNS,
-        { header: t`Actions`, cell: actions, align: 'right' },
+        {
+          header: t`Actions`,
+          cell: (task) => <OwnTaskActions {...actionsOf(task)} />,
+          align: 'right',
+        },
       ]}
       renderCard={(task) => (
         <TaskCard task={task} progress={progress.get(task._id)}>
-          {actions(task)}
+          <OwnTaskMenu {...actionsOf(task)} />
         </TaskCard>
       )}
     />
@@ -185,10 +188,15 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
 function NewTaskLinks() {
   return (
     <div className="flex flex-wrap gap-3">
-      <Button component={Link} to="/dashboard/task-drafts" variant="default">
+      <Button component={Link} to="/dashboard/task-drafts" variant="default" px={14}>
         {t`Drafts and templates`}
       </Button>
-      <Button component={Link} to="/dashboard/add-task" leftSection={<IconPlus size={18} aria-hidden />}>
+      <Button
+        component={Link}
+        to="/dashboard/add-task"
+        px={14}
+        leftSection={<IconPlus size={18} aria-hidden />}
+      >
         {t`Add New Task`}
       </Button>
     </div>
@@ -240,6 +248,7 @@ function Payable({ amount }: { amount: number }) {
   return <span className="whitespace-nowrap font-number tabular-nums">{formatNumber(amount)} ৳</span>
 }
 
+/** `children`: its menu. */
 type TaskCardProps = { task: Task; progress: Progress | undefined; children: React.ReactNode }
 
 function TaskCard({ task, progress, children }: TaskCardProps) {
@@ -253,28 +262,26 @@ function TaskCard({ task, progress, children }: TaskCardProps) {
               {task.task_title}
             </Link>
           </h2>
+          <p className="flex flex-wrap items-center gap-x-3">
+            <Payable amount={task.payable_amount} />
+            <TaskSpending task={task} progress={progress} />
+          </p>
         </div>
-        <div className="text-right">
-          <Payable amount={task.payable_amount} />
-          <TaskSpending task={task} progress={progress} />
-        </div>
+        {children}
       </div>
       <p className="mt-1 line-clamp-1 text-sm text-dim">{task.task_detail}</p>
       <p className="line-clamp-1 text-sm text-dim">{t`Submission info: ${{ info: task.submission_info }}`}</p>
       <div className="mt-2">
         <TaskProgress task={task} progress={progress} />
       </div>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-3">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
-          <span className="text-sm text-dim">
-            <Trans>
-              <span className="sr-only">Deadline </span>
-              {{ day: formatDay(task.completion_date) }}
-            </Trans>
-          </span>
-        </div>
-        {children}
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} />
+        <span className="text-sm text-dim">
+          <Trans>
+            <span className="sr-only">Deadline </span>
+            {{ day: formatDay(task.completion_date) }}
+          </Trans>
+        </span>
       </div>
     </article>
   )
