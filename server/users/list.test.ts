@@ -60,6 +60,43 @@ describe('public user lists', () => {
     assert.deepEqual([listed.workerRecord, listed.buyerRecord], [{ approved: 97, rejected: 3 }, null])
   })
 
+  test('workers with decided work are listed by approved work, in pages, by name', async () => {
+    const records = { Tern: [12, 0], Plover: [340, 2], Heron: [200, 9], Grebe: [0, 3] } as const
+    for (const [name, [approved, rejected]] of Object.entries(records)) {
+      const { id } = await aWorker(api.database, { name })
+      await api.database.pool.query(
+        'insert into worker_records (worker_id, approved, rejected) values ($1, $2, $3)',
+        [id, approved, rejected],
+      )
+    }
+    await aWorker(api.database, { name: 'Newcomer' })
+    const former = await aBuyer(api.database, { name: 'Former worker' })
+    await api.database.pool.query(
+      'insert into worker_records (worker_id, approved, rejected) values ($1, 900, 0)',
+      [former.id],
+    )
+    const listed: string[] = []
+    let cursor = ''
+    do {
+      const { body, next } = await api.anyone.get(`/get-all-user?sort=approved&limit=2${cursor}`)
+      listed.push(...body.map(({ name }: { name: string }) => name))
+      cursor = next
+    } while (cursor !== '')
+    assert.deepEqual(
+      listed.filter((name) => name in records),
+      ['Plover', 'Heron', 'Tern', 'Grebe'],
+    )
+    assert.ok(!listed.includes('Newcomer') && !listed.includes('Former worker'))
+    const names = async (query: string) =>
+      (await api.anyone.get(`/get-all-user?sort=approved&${query}`)).body.map(
+        ({ name }: { name: string }) => name,
+      )
+    assert.deepEqual(await names('q=plov&role=Worker'), ['Plover'])
+    assert.deepEqual(await names('role=Buyer'), [])
+    assert.equal((await api.anyone.get('/get-all-user?sort=coins')).status, 422)
+    assert.equal((await api.anyone.get('/get-all-user?sort=approved&cursor=WzFd')).status, 400)
+  })
+
   test('Admins are listed, as every registered user', async () => {
     const admin = await anAdmin(api.database)
     assert.ok((await api.anyone.get('/get-all-user')).text.includes(admin.email))

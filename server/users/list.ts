@@ -35,6 +35,16 @@ const STATEMENTS = ROLE.map((role, roleIndex) =>
   ),
 )
 
+const BY_APPROVED = WORDS.map((words, index) =>
+  query<ProfileRow, [limit: number, approved: number | null, after: string | null, words: string | null]>(
+    `users_by_approved_${index}`,
+    `select id, name, email, image, role, ${RECORDS} from worker_records join users on id = worker_id
+      where deleted_at is null and role = 'Worker' and ${words}
+        and (approved, worker_id) < (${beforeCursor('$2', 'bigint')}, ${beforeCursor('$3', 'uuid')})
+      order by approved desc, worker_id desc limit $1`,
+  ),
+)
+
 type Filter = { q?: string | undefined; role?: Role | undefined; seesEmails: boolean }
 
 /** Returns a page of users, newest first, after the user with the id `after` (null: the first page). */
@@ -45,7 +55,27 @@ export function listUsers(
   limit: number,
 ): Promise<ProfileRow[]> {
   const words = searchWords(q)
-  const statement = STATEMENTS[role === undefined ? 0 : 1]?.[(seesEmails ? 0 : 2) + (words === null ? 0 : 1)]
+  const statement = STATEMENTS[role === undefined ? 0 : 1]?.[wordsIndex(words, seesEmails)]
   if (statement === undefined) throw new Error('No statement for this combination of filters')
   return statement(db, limit, after, role ?? null, words)
 }
+
+/**
+ * Returns a page of Workers with decided work, most approved first, after the one with this number of approved pieces and
+ * this id (null: the first page). Other roles have none.
+ */
+export async function listByApproved(
+  db: Db,
+  { q = '', role, seesEmails }: Filter,
+  after: { approved: number | null; id: string | null },
+  limit: number,
+): Promise<ProfileRow[]> {
+  if (role !== undefined && role !== 'Worker') return []
+  const words = searchWords(q)
+  const statement = BY_APPROVED[wordsIndex(words, seesEmails)]
+  if (statement === undefined) throw new Error('No statement for this combination of filters')
+  return statement(db, limit, after.approved, after.id, words)
+}
+
+const wordsIndex = (words: string | null, seesEmails: boolean) =>
+  (seesEmails ? 0 : 2) + (words === null ? 0 : 1)

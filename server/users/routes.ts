@@ -15,7 +15,7 @@ import { logExport } from '#server/security-log/log-event.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
 import { exportUser } from './export.ts'
-import { listUsers } from './list.ts'
+import { listByApproved, listUsers } from './list.ts'
 import { presentCoinRole, presentProfile, presentReviewer, presentTopWorker, presentUser } from './present.ts'
 import { profileById, readReviewers, type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
@@ -78,13 +78,29 @@ export function userRoutes(app: FastifyInstance, context: RouteContext): void {
 
   serve(app, context, contract.allUsers, async ({ db, query, reply, request }) => {
     const seesEmails = await canSeeEmails(context, request)
-    const rows = await page(
-      reply,
-      query,
-      ['id'],
-      ([after], count) => listUsers(db, { ...query, seesEmails }, after as string | null, count),
-      (row) => [row.id],
-    )
+    const filter = { ...query, seesEmails }
+    const rows =
+      query.sort === 'approved'
+        ? await page(
+            reply,
+            query,
+            ['number', 'id'],
+            ([approved, id], count) =>
+              listByApproved(
+                db,
+                filter,
+                { approved: approved as number | null, id: id as string | null },
+                count,
+              ),
+            (row) => [row.worker_record?.approved ?? 0, row.id],
+          )
+        : await page(
+            reply,
+            query,
+            ['id'],
+            ([after], count) => listUsers(db, filter, after as string | null, count),
+            (row) => [row.id],
+          )
     return rows.map((row) => presentProfile(row, seesEmails))
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { allUsers } from '#contract/users.ts'
-import { field, openApp, server, until, user } from '#web/testing/app.tsx'
+import { expectGone, field, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aPublicUser } from '#web/testing/records.ts'
 
 test('a card says why to work with its user: the record of their role', async () => {
@@ -27,6 +27,20 @@ test('a card says why to work with its user: the record of their role', async ()
   ;(await cardOf('Rafi')).getByText('New worker')
   ;(await cardOf('Nadia')).getByText('Approves 90% of work')
   assert.equal((await cardOf('Root')).queryByText(/New/), null)
+})
+
+test('workers are ordered by approved work; other roles have no order', async () => {
+  server.serveList(allUsers, [aPublicUser({ name: 'Asha' })])
+  await openApp('/all-worker')
+  await screen.findByText('Asha')
+  await user.selectOptions(field('Sort by'), 'Most approved work')
+  await until(() => assert.equal(server.received(allUsers).at(-1)?.query.sort, 'approved'))
+  await user.selectOptions(field('Role'), 'Buyers')
+  await until(() => {
+    const { role, sort } = server.received(allUsers).at(-1)?.query ?? {}
+    assert.deepEqual([role, sort], ['Buyer', undefined])
+  })
+  expectGone(screen.queryByLabelText('Sort by'))
 })
 
 test('the list is filtered by role', async () => {

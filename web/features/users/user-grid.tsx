@@ -14,6 +14,7 @@ import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
@@ -27,35 +28,57 @@ const ROLE_OPTIONS = [
   ...ROLES.map((role) => ({ value: role, label: PLURALS[role] })),
 ]
 
-/** Returns the query of the users that match the URL's search text and role. */
+const SORT_OPTIONS = [
+  { value: '', label: t`Newest first` },
+  { value: 'approved', label: t`Most approved work` },
+]
+/** Others have no work that was approved. */
+const canSort = (role: string | null | undefined) => !role || role === 'Worker'
+
+/** Returns the query of the users that match the URL's search text and role, in its order. */
 export function usersQuery(search: { get: (name: string) => string | null }) {
   const role = ROLES.find((option) => option === search.get('role'))
-  return infiniteQueryOf(allUsers, { query: { q: search.get('q') || undefined, role } }, 24)
+  const sort = search.get('sort') === 'approved' && canSort(role) ? ('approved' as const) : undefined
+  return infiniteQueryOf(allUsers, { query: { q: search.get('q') || undefined, role, sort } }, 24)
 }
 
-/** Renders the public list of users, with search and role filter. */
+/** Renders the public list of users, with search, role filter and order. */
 export function UserGrid() {
   const [search, setSearch] = useSearchParams()
   const change = (name: string, value: string) =>
     setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData })
   const users = query.data?.pages.flatMap((page) => page.reply) ?? []
+  const role = search.get('role') ?? ''
   return (
     <>
-      <search className="mb-6 grid grid-cols-2 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
-        <SearchInput
-          label={t`Search by name or email`}
-          value={search.get('q') ?? ''}
-          onChange={(q) => change('q', q)}
-        />
-        <NativeSelect
-          className="col-span-2 sm:col-span-1"
-          label={t`Role`}
-          data={ROLE_OPTIONS}
-          value={search.get('role') ?? ''}
-          onChange={(role) => change('role', role)}
-        />
-      </search>
+      <div className="mb-6">
+        <FilterBar
+          count={role === '' ? 0 : 1}
+          search={
+            <SearchInput
+              label={t`Search by name or email`}
+              value={search.get('q') ?? ''}
+              onChange={(q) => change('q', q)}
+            />
+          }
+        >
+          <NativeSelect
+            label={t`Role`}
+            data={ROLE_OPTIONS}
+            value={role}
+            onChange={(next) => change('role', next)}
+          />
+          {canSort(role) && (
+            <NativeSelect
+              label={t`Sort by`}
+              data={SORT_OPTIONS}
+              value={search.get('sort') === 'approved' ? 'approved' : ''}
+              onChange={(sort) => change('sort', sort)}
+            />
+          )}
+        </FilterBar>
+      </div>
       {query.isPending ? (
         <GridSkeleton cards={12} />
       ) : query.isError && users.length === 0 ? (
@@ -97,10 +120,10 @@ function UserCard({ user }: { user: PublicProfile }) {
             {user.name}
           </Link>
         </p>
-        <p className="truncate text-sm text-dim" title={user.email}>
+        <p className="truncate text-xs text-dim" title={user.email}>
           {user.email}
         </p>
-        <p className="text-xs text-dim">
+        <p className="text-sm">
           <Record user={user} />
         </p>
       </div>
