@@ -6,6 +6,7 @@ import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
 import { CaseLink } from '#web/features/submissions/state-details.tsx'
+import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -36,12 +37,11 @@ export default function ApprovedTask() {
         <EmptyState
           title={t`No approved submissions found.`}
           action={
-            <Button
-              component={Link}
-              to={isWorker ? '/dashboard/available-task' : '/dashboard/task-to-review'}
-            >
-              {isWorker ? t`Find a task` : t`Review submissions`}
-            </Button>
+            isWorker ? (
+              <Button component={Link} to="/dashboard/available-task">{t`Find a task`}</Button>
+            ) : (
+              <BuyerNextStep />
+            )
           }
         >
           {isWorker

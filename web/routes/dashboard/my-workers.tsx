@@ -6,6 +6,7 @@ import { myWorkers } from '#contract/my-workers.ts'
 import { qualifications } from '#contract/qualifications.ts'
 import { QualificationList } from '#web/features/audience/qualification-list.tsx'
 import { WorkerRow } from '#web/features/audience/worker-row.tsx'
+import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
@@ -70,7 +71,20 @@ export default function MyWorkers() {
             <ListSkeleton rows={6} />
           )
         ) : workers.length === 0 ? (
-          <EmptyState title={isFiltered ? t`No workers found` : t`No workers yet`}>
+          <EmptyState
+            title={isFiltered ? t`No workers found` : t`No workers yet`}
+            action={
+              isFiltered ? (
+                <Button
+                  component={Link}
+                  to="/dashboard/my-workers"
+                  variant="default"
+                >{t`Show all workers`}</Button>
+              ) : (
+                <BuyerNextStep />
+              )
+            }
+          >
             {isFiltered
               ? t`No workers match.`
               : t`Workers are listed here a minute after their first submission to you.`}

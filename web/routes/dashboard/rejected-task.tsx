@@ -5,6 +5,7 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
 import { CaseLink, StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
@@ -43,7 +44,12 @@ export default function RejectedTask() {
         <FilterLinks label={t`Filter by state`} name="state" options={STATE_OPTIONS} />
       </div>
       {submissions.length === 0 ? (
-        <EmptyState title={state === 'appealed' ? t`No appeals wait for you.` : t`No submissions found.`} />
+        <EmptyState
+          title={state === 'appealed' ? t`No appeals wait for you.` : t`No submissions found.`}
+          action={<BuyerNextStep />}
+        >
+          {t`Work appears here when you reject it or ask for a revision.`}
+        </EmptyState>
       ) : (
         <>
           <ResponsiveList

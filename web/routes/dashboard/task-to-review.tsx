@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Navigate } from 'react-router'
 import { type Submission, taskToReview } from '#contract/submissions.ts'
 import { ReviewDesk } from '#web/features/review/review-desk.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
 import { showReviewShortcuts } from '#web/features/review/review-shortcuts.ts'
 import { filterRows, mergeRows, tasksOf } from '#web/features/review/rows.ts'
 import { useDecisionQueue } from '#web/features/review/use-decision-queue.ts'
+import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
@@ -71,12 +72,7 @@ function PendingWork() {
     <Screen title={t`Task To Review`} subtitle={t`Oldest first`}>
       <ReviewLinks />
       {isDone ? (
-        <EmptyState
-          title={t`No pending submissions.`}
-          action={
-            <Button component={Link} to="/dashboard/my-task" variant="default">{t`View my tasks`}</Button>
-          }
-        >
+        <EmptyState title={t`No pending submissions.`} action={<BuyerNextStep />}>
           {t`Submitted work appears here for review.`}
         </EmptyState>
       ) : (
