@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import PQueue from 'p-queue'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { copyPreparedData, prepareData } from '#tests/support/prepared-data.ts'
 import { runBrowserTests } from './test/browser.ts'
 import { runChecks } from './test/checks.ts'
 import { endCommands, takeSeconds } from './test/command.ts'
@@ -103,13 +104,21 @@ function keepCompiledModules(): void {
   process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache')
 }
 
-/** Runs tests with a PostgreSQL that they share, whose URL they find in TEST_DATABASE_URL. It is always removed. */
+/**
+ * Runs tests with a PostgreSQL that they share, whose URL they find in TEST_DATABASE_URL, and a data directory for the
+ * servers that they start, in TEST_PREPARED_DATA. Both are always removed.
+ */
 async function onServer(run: () => Promise<TestResult>): Promise<TestResult> {
   if (process.env.TEST_DATABASE_URL) return run()
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'tallywork-test-'))
-  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  const folder = mkdtempSync(path.join(tmpdir(), 'tallywork-test-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   try {
+    const prepared = path.join(folder, 'prepared')
+    await prepareData(prepared)
+    const dataDir = path.join(folder, 'shared')
+    process.env.TEST_PREPARED_DATA = prepared
+    copyPreparedData(dataDir)
     const embedded = await startEmbedded({ dataDir, log: console.log })
     process.env.TEST_DATABASE_URL = embedded.connectionString
     let result: TestResult
@@ -117,6 +126,7 @@ async function onServer(run: () => Promise<TestResult>): Promise<TestResult> {
       result = await run()
     } finally {
       delete process.env.TEST_DATABASE_URL
+      delete process.env.TEST_PREPARED_DATA
       await embedded.stop()
     }
     const seconds = takeSeconds()

@@ -9,6 +9,7 @@ import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { PATIENT } from '#tests/support/database.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { seededRandom } from '#tests/support/random.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import type { Actor, Board, Duty } from './actor.ts'
@@ -87,6 +88,7 @@ export async function chaos(options: Options): Promise<Report> {
     options.volumeMb === undefined ? undefined : await aVolume(join(folder, 'database'), options.volumeMb)
   if (options.volumeMb !== undefined && volume === undefined)
     options.log('The disk is not filled here: mounting a small volume takes root on Linux.')
+  copyPreparedData(join(folder, 'database'))
   const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: options.log })
   const bank = await aBank()
   const socket = new URL(embedded.connectionString).searchParams.get('host') ?? ''

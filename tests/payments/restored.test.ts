@@ -8,6 +8,7 @@ import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import { aBank, type Bank } from '#tests/chaos/purchases.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { httpPerson, httpSignIn, PASSWORD } from '#tests/support/http-client.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { childEnvironment, type Program, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -38,6 +39,7 @@ describe('a backup from before a payment', () => {
     assert.equal(await coinsOf(buyer), 550)
     await program.stop()
 
+    copyPreparedData(into)
     run('server/backup/backup-command.ts', into, 'restore', join(copies, 'old'))
     program = await startProgram({ dataDir: into, env })
     const restored = await httpSignIn(program.url, BUYER)

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -56,6 +57,7 @@ describe('backup and restore', () => {
       await program.stop()
     }
 
+    copyPreparedData(into)
     const restored = run('restore', copy, into)
     assert.equal(restored.code, 0, restored.said)
     assert.match(restored.said, /the books balance and match/)
@@ -72,6 +74,8 @@ describe('backup and restore', () => {
     }
 
     await appendFile(join(copy, 'tables', 'users.copy.gz'), 'x')
-    assert.equal(run('restore', copy, await aFolder()).code, 1, 'a damaged backup is refused')
+    const other = await aFolder()
+    copyPreparedData(other)
+    assert.equal(run('restore', copy, other).code, 1, 'a damaged backup is refused')
   })
 })

@@ -9,6 +9,7 @@ import { type Embedded, startEmbedded } from '#server/database/embedded/launcher
 import { eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
 
 describe('while the database is down', () => {
@@ -19,6 +20,7 @@ describe('while the database is down', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tallywork-away-'))
+    copyPreparedData(join(folder, 'database'))
     embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
     program = await startProgram({
       dataDir: folder,

@@ -33,7 +33,7 @@ test('other users of the machine can read nothing that the server or a backup wr
   await writeFile(join(dataDir, 'postgres.log'), '', { mode: 0o644 })
   await chmod(dataDir, 0o700)
 
-  const program = await startProgram({ dataDir, env: { DEMO: '0' } })
+  const program = await startProgram({ dataDir, env: { DEMO: '0' }, createsDatabase: true })
   try {
     const json = { 'content-type': 'application/json' }
     const user = { name: 'Ruma', email: 'private@example.com', password: PASSWORD }

@@ -13,6 +13,7 @@ import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
 import { openPage } from '#tests/support/live.ts'
+import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
 import { childEnvironment, launchProgram, startProgram } from '#tests/support/server-process.ts'
 
@@ -153,6 +154,7 @@ describe('starting and stopping the server', () => {
 
   test('the server waits for a database that starts later', async () => {
     const dataDir = await aFolder()
+    copyPreparedData(join(dataDir, 'database'))
     const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await made.stop()
     const env = { DATABASE_URL: made.connectionString, DEMO: '0' }

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CEILING_MS } from './eventually.ts'
+import { copyPreparedData } from './prepared-data.ts'
 
 export type Program = {
   url: string
@@ -17,8 +18,15 @@ export type Program = {
   stop(): Promise<number | null>
 }
 
-/** `folder` has the files of the server, if they are not these. */
-type Options = { dataDir?: string; port?: number; env?: Record<string, string>; folder?: string }
+type Options = {
+  dataDir?: string
+  port?: number
+  env?: Record<string, string>
+  /** Has the files of the server, if they are not these. */
+  folder?: string
+  /** Whether the server itself creates its embedded database. Otherwise it finds an empty one, if there is none yet. */
+  createsDatabase?: boolean
+}
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -30,11 +38,15 @@ export async function startProgram(options: Options = {}): Promise<Program> {
 }
 
 /** Starts it without waiting. `ready` rejects when it ends before it is ready. */
-export async function launchProgram({ dataDir, port, env = {}, folder: cwd = ROOT }: Options = {}): Promise<{
-  program: Program
-  ready: Promise<void>
-}> {
+export async function launchProgram({
+  dataDir,
+  port,
+  env = {},
+  folder: cwd = ROOT,
+  createsDatabase = false,
+}: Options = {}): Promise<{ program: Program; ready: Promise<void> }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
+  if (env.DATABASE_URL === undefined && !createsDatabase) copyPreparedData(folder)
   const listenOn = port ?? (await freePort())
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd,
