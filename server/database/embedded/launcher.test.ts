@@ -13,9 +13,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { eventually, jitter } from '#tests/support/eventually.ts'
+import { copyData } from '#tests/support/prepared-data.ts'
 import { type Embedded, startEmbedded } from './launcher.ts'
 import { ownerOf } from './owner.ts'
 import { runningServer } from './postmaster-pid.ts'
@@ -28,6 +29,14 @@ let folders = 0
 
 function newFolder(name = `data-${++folders}`): string {
   return path.join(base, name)
+}
+
+/** Returns a new folder with a cluster: to create one takes more processor time than all that a test does with it. */
+function newCluster(): string {
+  const folder = newFolder()
+  mkdirSync(folder)
+  copyData(path.join(base, 'created'), folder)
+  return folder
 }
 
 async function start(dataDir: string, log: (line: string) => void = () => {}): Promise<Embedded> {
@@ -68,6 +77,9 @@ async function ask(embedded: Embedded, sql: string): Promise<unknown> {
 }
 
 describe('the embedded database', () => {
+  before(async () => {
+    await (await start(newFolder('created'))).stop()
+  })
   after(async () => {
     for (const one of started) 'stop' in one ? await one.stop() : one.kill('SIGKILL')
     rmSync(base, { recursive: true, force: true })
@@ -88,7 +100,7 @@ describe('the embedded database', () => {
   })
 
   test('listens on no network port and keeps acknowledged writes', async () => {
-    const embedded = await start(newFolder())
+    const embedded = await start(newCluster())
     assert.equal(await ask(embedded, "select current_setting('listen_addresses')"), '')
     assert.equal(await ask(embedded, "select current_setting('fsync')"), 'on')
     assert.equal(await ask(embedded, "select current_setting('synchronous_commit')"), 'on')
@@ -99,7 +111,7 @@ describe('the embedded database', () => {
 
   test('restarts after it is killed', async () => {
     const lines: string[] = []
-    const embedded = await start(newFolder(), (line) => lines.push(line))
+    const embedded = await start(newCluster(), (line) => lines.push(line))
     const killed = embedded.pid
     process.kill(killed, 'SIGKILL')
     await eventually(() => embedded.pid !== killed && startOf(embedded.pid) !== null)
@@ -110,7 +122,7 @@ describe('the embedded database', () => {
   })
 
   test('stops while a restart is in progress', async () => {
-    const dataDir = newFolder()
+    const dataDir = newCluster()
     for (let round = 0; round < 5; round++) {
       const embedded = await start(dataDir)
       process.kill(embedded.pid, 'SIGKILL')
@@ -121,7 +133,7 @@ describe('the embedded database', () => {
   })
 
   test('ends with its killed owner, and the next start works at once', async () => {
-    const dataDir = newFolder()
+    const dataDir = newCluster()
     const { program, pid } = await startProgram(dataDir)
     program.kill('SIGKILL')
     const next = await start(dataDir)
@@ -132,7 +144,7 @@ describe('the embedded database', () => {
   })
 
   test('is shared with another process and taken over when that process ends', async () => {
-    const dataDir = newFolder()
+    const dataDir = newCluster()
     const { program, pid } = await startProgram(dataDir)
     const guest = await start(dataDir)
     assert.equal(guest.pid, pid)
@@ -158,9 +170,8 @@ describe('the embedded database', () => {
   })
 
   test('starts although the process id of a dead server was reused', async () => {
-    const dataDir = newFolder()
+    const dataDir = newCluster()
     const cluster = path.join(dataDir, 'postgres')
-    await (await start(dataDir)).stop()
     const stranger = spawn('sleep', ['infinity'], { ...ownerOf(cluster) })
     started.push(stranger)
     const stale = `${stranger.pid}\n${cluster}\n1700000000\n5432\n${cluster}\n\n 1234567 0\nready   \n`
@@ -212,8 +223,7 @@ describe('the embedded database', () => {
     writeFileSync(path.join(older, 'postgres', 'PG_VERSION'), '16\n')
     await assert.rejects(start(older), /was created by PostgreSQL 16/)
 
-    const broken = newFolder()
-    await (await start(broken)).stop()
+    const broken = newCluster()
     writeFileSync(path.join(broken, 'postgres', 'postgresql.conf'), 'no_such_setting = 1\n')
     await assert.rejects(start(broken), /The database did not start: .*FATAL/)
     assert.equal(existsSync(path.join(broken, 'postgres.lock')), false)
