@@ -4,7 +4,6 @@ import { type Database, query, queryOne } from '#server/database/database.ts'
 import { createFailureEvents, storeFailures } from './failures.ts'
 import type { CardMode, CardProvider } from './provider.ts'
 import { createSandboxProvider } from './sandbox/processor.ts'
-import { createStripeProvider } from './stripe.ts'
 
 const claimMode = query<never, [mode: CardMode]>(
   'card_mode_claim',
@@ -29,6 +28,7 @@ export async function createProvider(database: Database, { card, publicUrl }: Co
     )
   }
   if (card.provider !== 'stripe') return createSandboxProvider(database, card)
+  const { createStripeProvider } = await import('./stripe.ts')
   const failures = createFailureEvents()
   storeFailures(database, failures)
   return createStripeProvider(card, failures, `${publicUrl}/api/webhooks/card`)

@@ -130,7 +130,7 @@ export type Sandbox = {
   /** Refunds a paid intent, or opens a dispute about it or changes the state of that dispute. */
   reverse(intentId: string, how: Reversal): Promise<void>
   /** Creates an event for our own webhook, signed like the provider's. */
-  signEvent(type: string, intentId: string): { body: Buffer; signature: string }
+  signEvent(type: string, intentId: string): Promise<{ body: Buffer; signature: string }>
 }
 
 /** A check of the settings at the provider. `unknown`: it could not be made. */
@@ -198,5 +198,5 @@ export type CardProvider = {
   /** Cancels an unpaid intent and returns its new state, which is `succeeded` if it was paid meanwhile. */
   cancel(intentId: string): Promise<Intent>
   /** Verifies and parses a webhook's raw body. @throws Refusal `invalid_request` for an invalid or old signature. */
-  readEvent(body: Buffer, signature: string | undefined): CardEvent
+  readEvent(body: Buffer, signature: string | undefined): Promise<CardEvent>
 }

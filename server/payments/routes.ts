@@ -104,7 +104,7 @@ function receiveEvents(app: FastifyInstance, context: Context) {
     await Promise.all(inFlight)
   })
   return async (body: Buffer, signature?: string): Promise<void> => {
-    await receiveEvent(context, context.cards.readEvent(body, signature))
+    await receiveEvent(context, await context.cards.readEvent(body, signature))
     const work = processEvents(context)
       .catch((error: unknown) => app.log.error({ err: error }, 'a card event could not be processed'))
       .finally(() => inFlight.delete(work))

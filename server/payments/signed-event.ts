@@ -1,4 +1,3 @@
-import Stripe from 'stripe'
 import * as z from 'zod'
 import { Refusal } from '#server/http/refusal.ts'
 import type { CardEvent } from './provider.ts'
@@ -18,11 +17,19 @@ const Event = z.object({
   }),
 })
 
+/** Loads the library at the first use: in the sandbox, few processes need its two hundred modules. */
+const loadStripe = () => import('stripe')
+
 /**
  * Verifies the signature and age of a webhook's raw body and returns its event.
  * @throws Refusal `invalid_request` without a detail, for a wrong signature, an old event or an unexpected shape.
  */
-export function readSignedEvent(body: Buffer, signature: string | undefined, secret: string): CardEvent {
+export async function readSignedEvent(
+  body: Buffer,
+  signature: string | undefined,
+  secret: string,
+): Promise<CardEvent> {
+  const { default: Stripe } = await loadStripe()
   try {
     const event = Event.parse(
       Stripe.webhooks.constructEvent(body, signature ?? '', secret, TOLERANCE_SECONDS),
@@ -31,6 +38,12 @@ export function readSignedEvent(body: Buffer, signature: string | undefined, sec
   } catch (error) {
     throw new Refusal('invalid_request.webhook', { cause: (error as Error).message })
   }
+}
+
+/** Returns the signature of an event's body, as the provider signs it. */
+export async function signEventBody(payload: string, secret: string): Promise<string> {
+  const { default: Stripe } = await loadStripe()
+  return Stripe.webhooks.generateTestHeaderString({ payload, secret })
 }
 
 function intentIdOf({ id, object, payment_intent }: z.infer<typeof Event>['data']['object']): string | null {

@@ -233,9 +233,9 @@ export function createStripeProvider(
           return retrieve(id)
         }
       }),
-    readEvent(body, signature) {
+    async readEvent(body, signature) {
       try {
-        return readSignedEvent(body, signature, settings.webhookSecret)
+        return await readSignedEvent(body, signature, settings.webhookSecret)
       } catch (error) {
         const failure = {
           operation: 'webhook',

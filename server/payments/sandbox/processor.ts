@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import Stripe from 'stripe'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -13,7 +12,7 @@ import {
   type Sandbox,
   StoredFailure,
 } from '../provider.ts'
-import { readSignedEvent } from '../signed-event.ts'
+import { readSignedEvent, signEventBody } from '../signed-event.ts'
 import {
   addCustomer,
   addFile,
@@ -202,15 +201,14 @@ function createSandbox(database: Database, webhookSecret: string): Sandbox {
       if (reversed === undefined) throw wrongState()
     },
 
-    signEvent(type, intentId) {
+    async signEvent(type, intentId) {
       const payload = JSON.stringify({
         id: `evt_${token(24)}`,
         object: 'event',
         type,
         data: { object: { id: intentId, object: 'payment_intent' } },
       })
-      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
-      return { body: Buffer.from(payload), signature }
+      return { body: Buffer.from(payload), signature: await signEventBody(payload, webhookSecret) }
     },
   }
 }

@@ -12,7 +12,7 @@ export function sandboxRoutes(
   receive: (body: Buffer, signature: string) => Promise<void>,
 ): void {
   const sendEvent = async (type: string, intentId: string) => {
-    const { body, signature } = sandbox.signEvent(type, intentId)
+    const { body, signature } = await sandbox.signEvent(type, intentId)
     await receive(body, signature)
   }
   const respond = async (attempt: Attempt) => {
