@@ -26,7 +26,7 @@ export type CardDispute = z.infer<typeof CardDispute>
 const field = (max: number) =>
   z.string().check(
     z.trim(),
-    z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`),
+    z.maxLength(max, { error: () => `At most ${max.toLocaleString('en-IN')} characters` }),
     z.refine(
       (text) => !text.includes('\u0000') && text.isWellFormed(),
       'Contains characters that cannot be stored',

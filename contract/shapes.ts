@@ -15,7 +15,9 @@ const storable = z.refine<string>(
   'Contains characters that cannot be stored',
 )
 
-const bounded = (max: number) => z.maxLength(max, `At most ${max.toLocaleString('en-IN')} characters`)
+/** The message is made when it is needed: to format a number costs more than the rest of a schema. */
+const bounded = (max: number) =>
+  z.maxLength(max, { error: () => `At most ${max.toLocaleString('en-IN')} characters` })
 /** Rejects text that consists only of spaces and invisible characters. */
 const visible = (required: string) =>
   z.refine<string>((typed) => /[^\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(typed), required)
