@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { test } from 'node:test'
 import { type DataRouter, type RouteObject, UNSAFE_createMemoryHistory } from 'react-router'
 import { createAppRouter } from '#web/lib/app-router.ts'
 
@@ -8,7 +8,6 @@ type Part = { open: () => void; loaded: Promise<object> }
 const Screen = () => null
 
 let router: DataRouter
-afterEach(() => router.dispose())
 
 /** Returns code that is loaded when `open` is called. */
 function part(): Part {
