@@ -12,13 +12,13 @@ import { createAuthenticate } from './identity/authenticate.ts'
 import { setupLink } from './identity/setup.ts'
 import { openSigningKeys } from './identity/signing-keys.ts'
 import { type Jobs, startJobs } from './jobs/start.ts'
+import { startMaintenance } from './maintenance.ts'
 import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
 import { lossWarnings } from './payments/warn-of-losses.ts'
 import { failureText } from './run-command.ts'
 import { startLog } from './start-log.ts'
 import { stopOnSignals } from './stop.ts'
-import { keepSearchIndexesSmall } from './tasks/search-indexes.ts'
 import { startTracing, stopTracing } from './tracing.ts'
 
 /** Reads the configuration, opens the database and listens. Stops everything in order on SIGINT or SIGTERM. */
@@ -69,13 +69,13 @@ async function main(): Promise<void> {
     throw error
   }
 
-  const searchIndexes = keepSearchIndexesSmall(maintenance, app.log)
+  const hourly = startMaintenance(maintenance, app.log)
   stopOnSignals(
     {
       app,
       jobs,
       close: async () => {
-        searchIndexes.stop()
+        hourly.stop()
         await close()
         await stopTracing()
       },

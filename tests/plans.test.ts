@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type pg from 'pg'
-import { openDatabase } from '#server/database/database.ts'
+import { openDatabase, STATEMENTS } from '#server/database/database.ts'
+import { startPartition } from '#server/database/partitions.ts'
 import { growsIn, type Plan } from './load/plans/judge.ts'
 import { growingStatements, REASONS, WHILE_FEW } from './load/plans/statements.ts'
 import { fill } from './load/world/build.ts'
 import { shapeOf } from './load/world/shape.ts'
 import { useDatabase } from './support/database.ts'
 
+type ExecutedPlan = Omit<Plan, 'Plans'> & { 'Actual Loops': number; Plans?: ExecutedPlan[] }
+
+/** Returns the tables that a plan has read. */
+function scannedBy(plan: ExecutedPlan | undefined): string[] {
+  if (plan === undefined || plan['Actual Loops'] === 0) return []
+  return [plan['Relation Name'] ?? [], ...(plan.Plans ?? []).map(scannedBy)].flat()
+}
+
 // `node tests/load/plans.ts` asks the same of a large database.
 describe('the plans of the statements', () => {
   const db = useDatabase()
 
   before(async () => {
+    for (let number = 1; number < 4; number++) await startPartition(db.owner, `notifications_${number}`, 800)
     const patient = openDatabase({ connectionString: db.url, query_timeout: 0 }, { max: 1, prepare: true })
     await fill(patient, shapeOf(1000, 600), () => {})
     await patient.close()
@@ -30,6 +40,25 @@ describe('the plans of the statements', () => {
   test('every statement uses an index and keyset pagination, or has a reason not to', async () => {
     const growing = await withClient((client) => growingStatements(client, [...REASONS, ...WHILE_FEW]))
     assert.deepEqual([...growing], [])
+  })
+
+  test('the first page of notifications in several partitions reads the newest ones until it is full', async () => {
+    const { rows } = await db.owner.query<{ user_id: string; partitions: number }>(
+      `select user_id, count(distinct tableoid)::int as partitions from notifications
+        group by user_id order by partitions desc, count(*) desc limit 1`,
+    )
+    const [user] = rows
+    assert.ok(user !== undefined && user.partitions > 2)
+    const scanned = await withClient(async (client) => {
+      await client.query('set plan_cache_mode = force_generic_plan')
+      await client.query(`prepare first_page as ${STATEMENTS.get('my_notifications')?.sql}`)
+      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: ExecutedPlan }] }>(
+        `explain (analyze, format json) execute first_page ('${user.user_id}', null, 1)`,
+      )
+      return scannedBy(explained.rows[0]?.['QUERY PLAN'][0].Plan)
+    })
+    assert.ok(scanned.length > 0 && scanned.length < user.partitions, scanned.join())
+    assert.ok(!scanned.includes('notifications_1'))
   })
 
   test('a statement without an index is detected', async () => {

@@ -84,7 +84,10 @@ async function copyTable(
 ): Promise<{ rows: number; sha256: string }> {
   const hashing = createHashStream()
   const copy = client.query(
-    copyTo(`copy public.${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')}) to stdout`),
+    // The rows of a partitioned table are copied only as those of a query.
+    copyTo(
+      `copy (select ${columns.map(quoteIdentifier).join(', ')} from public.${quoteIdentifier(name)}) to stdout`,
+    ),
   )
   await pipeline(copy, hashing.stream, createGzip({ level: 6 }), createWriteStream(path, { mode: 0o600 }))
   return { rows: copy.rowCount, sha256: hashing.digest() }

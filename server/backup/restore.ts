@@ -110,6 +110,7 @@ const SET_SEQUENCES = `
     for identity_column in
       select table_name, column_name, pg_get_serial_sequence(quote_ident(table_name), column_name) as sequence
         from information_schema.columns where table_schema = 'public' and is_identity = 'YES'
+         and table_name not in (select relname from pg_class where relispartition)
     loop
       execute format('select setval(%L, greatest((select coalesce(max(%I), 0) from public.%I) + 1, (select last_value from %s)), false)',
         identity_column.sequence, identity_column.column_name, identity_column.table_name, identity_column.sequence);

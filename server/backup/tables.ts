@@ -13,14 +13,14 @@ export async function tablesInDependencyOrder(client: pg.ClientBase): Promise<Ta
   const { rows: tables } = await client.query<Table>(
     `select class.relname as name, array_agg(attname::text order by attnum) as columns
        from pg_class as class join pg_attribute on attrelid = class.oid
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and attnum > 0 and not attisdropped
         and attgenerated = '' and class.relname <> all ($1)
       group by 1 order by 1`,
     [EXCLUDED_TABLES],
   )
   const { rows: references } = await client.query<{ from: string; to: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to
-       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid`,
+       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace and conrelid <> confrelid and conparentid = 0`,
   )
   const remaining = new Map(tables.map((table) => [table.name, table]))
   const ordered: Table[] = []

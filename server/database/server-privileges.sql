@@ -2,6 +2,7 @@
 -- owner calls it at each start, after the migrations (docs/decisions/0023-the-server-role.md).
 --   * The schema's bookkeeping is read-only, except when functions were last used.
 --   * A table with a trigger `reject_change…` is append-only: no UPDATE, no DELETE.
+--   * A partition is read and written through its table, and has none itself.
 --   * Of an account, transfers change the balance and the debt; nothing deletes one.
 --   * TRUNCATE, REFERENCES and TRIGGER are never granted, nor CREATE, nor TEMPORARY: a trigger on a temporary table could
 --     change balances.
@@ -15,6 +16,7 @@ begin
              array(select privilege_type from aclexplode(relacl) where grantee = p_role::regrole
                     order by array_position(array['USAGE', 'SELECT', 'INSERT', 'UPDATE', 'DELETE'], privilege_type)) as granted,
              array_remove(case
+               when nspname = 'public' and relispartition then array[]::text[]
                when relkind = 'S' then array['USAGE']
                when nspname = 'public' and relname in ('schema_migrations', 'schema_functions', 'function_sets') then array['SELECT']
                when nspname = 'public' and relname = 'ledger_accounts' then array['SELECT', 'INSERT']
@@ -32,7 +34,9 @@ begin
      order by wanted.relation::text
   loop
     execute format('revoke all on %s %s from %I', target.kind, target.relation, p_role);
-    execute format('grant %s on %s %s to %I', array_to_string(target.privileges, ', '), target.kind, target.relation, p_role);
+    if target.privileges <> '{}' then
+      execute format('grant %s on %s %s to %I', array_to_string(target.privileges, ', '), target.kind, target.relation, p_role);
+    end if;
   end loop;
 
   if not has_column_privilege(p_role, 'public.ledger_accounts', 'debt', 'UPDATE') then

@@ -36,7 +36,7 @@ export async function whenTablesAreFree<Result>(
       if (!TABLE_IN_USE.has(code)) throw error
       if (attempt === attempts)
         throw new TablesInUse(
-          `The schema could not be upgraded: a table is locked by a long transaction (pg_stat_activity shows it; ${message}). Start again when it has ended.`,
+          `The tables could not be changed: one is locked by a long transaction (pg_stat_activity shows it; ${message}). Try again when it has ended.`,
           { cause: error },
         )
       await sleep(PAUSE_MS * (0.5 + Math.random()))

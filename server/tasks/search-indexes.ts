@@ -1,42 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 
 // PostgreSQL does not delete keys from GIN indexes, so that edits with ever new words let the indexes of the task search
-// grow, whatever VACUUM does. REINDEX needs the owner of the tables, which the running server's role is not
-// (docs/decisions/0023-the-server-role.md): this is the only work that uses the owner's connection after the start.
+// grow, whatever VACUUM does. REINDEX needs the owner of the tables.
 
 const INDEXES = ['tasks_search_open_by_time', 'tasks_search_closed_by_time']
 /** Smaller indexes are not worth rebuilding. */
 const MIN_BYTES = 16 * 1024 * 1024
-const INTERVAL_MS = 3_600_000
 /** One instance rebuilds at a time. */
 const LOCK = 7_461_009
-
-/** Checks the indexes of the task search every hour. `stop` abandons a rebuild in progress; PostgreSQL completes it. */
-export function keepSearchIndexesSmall(owner: pg.Pool, log: FastifyBaseLogger): { stop(): void } {
-  let client: pg.PoolClient | undefined
-  async function check(): Promise<void> {
-    if (client !== undefined) return
-    try {
-      client = await owner.connect()
-      for (const index of await rebuildSearchIndexes(client))
-        log.info({ index }, 'a search index was rebuilt')
-    } catch (err) {
-      log.warn({ err }, 'the search indexes could not be rebuilt')
-    } finally {
-      client?.release()
-      client = undefined
-    }
-  }
-  const timer = setInterval(() => void check(), INTERVAL_MS)
-  return {
-    stop() {
-      clearInterval(timer)
-      client?.release(true)
-      client = undefined
-    },
-  }
-}
 
 /**
  * Rebuilds the search indexes that are larger than their table, while the server runs. An index of the words in use is

@@ -9,6 +9,7 @@ import type pg from 'pg'
 import { readManifest, restore } from '#server/backup/restore.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { SERVER_ROLE } from '#server/database/server-role.ts'
 import { hashOf, readSql } from '#server/database/sql-files.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { type NotificationRow, textOf } from '#server/notifications/present.ts'
@@ -96,7 +97,14 @@ describe('migrations', () => {
           await restore(database.pool, { ...testConfig, dataDir: old }, released, () => {})
           const notifications = 'select * from notifications order by id'
           const before = (await database.pool.query(notifications)).rows
+          // Instances of that version go on writing with this role.
+          await database.pool.query(`grant select, insert, update on notifications to ${SERVER_ROLE}`)
           await migrate(database.pool)
+          const { rows: privileges } = await database.pool.query(
+            `select from unnest(array['select', 'insert', 'update']) as p where has_table_privilege($1, 'notifications', p)`,
+            [SERVER_ROLE],
+          )
+          assert.equal(privileges.length, 3)
           const { rows } = await database.pool.query<NotificationRow>(notifications)
           const sentences = before.map(({ message, action_route }) => ({
             message,

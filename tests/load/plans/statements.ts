@@ -119,7 +119,7 @@ export const REASONS: Reason[] = [
     'Runs when the server starts, and stops at the first row or reads demo data.',
   ],
   [
-    /^(openid_link|identity_sign_in_methods|purchase_close|task_text_of_submission|task_progress)$/,
+    /^(openid_link|identity_sign_in_methods|purchase_close|task_text_of_submission|task_progress|push_notification)$/,
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
   ],
   [

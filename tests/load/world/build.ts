@@ -145,8 +145,10 @@ export async function fill(database: Database, shape: Shape, say: (line: string)
 /** Indexes are cheaper to make afterwards, all rows at once. Returns the statements that create them. */
 async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
-    `select indexname, indexdef from pg_indexes where schemaname = 'public' and not exists (
-       select from pg_constraint where conname = indexname)`,
+    // Those of partitions are dropped and created with their table's.
+    `select indexname, replace(indexdef, ' ON ONLY ', ' ON ') as indexdef from pg_indexes
+      where schemaname = 'public' and not exists (select from pg_constraint where conname = indexname)
+        and not exists (select from pg_class where relname = indexname and relispartition)`,
   )
   for (const { indexname } of rows) await client.query(`drop index ${indexname}`)
   return rows.map(({ indexdef }) => indexdef)

@@ -1,0 +1,200 @@
+import pg from 'pg'
+import { BadConfig } from '#server/bad-config.ts'
+import { whenTablesAreFree } from './table-locks.ts'
+
+// Ranges of ids, which are ordered by time (docs/decisions/0103-partitions.md). The newest partition has no upper bound, so that
+// an insert always finds its partition. Only the owner of the tables can change partitions.
+
+/** The ids of a partition: from the first one, below the second one. Null is no bound. */
+type Range = { from: string | null; to: string | null }
+export type Partition = Range & { name: string; bytes: number }
+
+/** The schema of detached partitions. Backups do not contain it, and the server's role cannot read it. */
+const DETACHED = 'detached'
+
+const LOCK = 7_461_011
+const ATTEMPTS = 120
+const UNDEFINED_OBJECT = '42704'
+
+const RANGE = /^FOR VALUES FROM \((?:MINVALUE|'(-?\d+)')\) TO \((?:MAXVALUE|'(-?\d+)')\)$/
+const quote = pg.escapeIdentifier
+
+/** Returns the partitions of a table, oldest first. */
+export async function partitionsOf(client: pg.Pool | pg.ClientBase, table: string): Promise<Partition[]> {
+  const { rows } = await client.query<{ name: string; range: string; bytes: string }>(
+    `select relname as name, pg_get_expr(relpartbound, oid) as range, pg_total_relation_size(oid) as bytes
+       from pg_inherits join pg_class on oid = inhrelid where inhparent = to_regclass($1)`,
+    [quote(table)],
+  )
+  return rows
+    .map(({ name, range, bytes }) => ({ name, ...parseRange(range), bytes: Number(bytes) }))
+    .toSorted((one, other) => {
+      if (one.to === null || other.to === null) return one.to === null ? 1 : -1
+      return BigInt(one.to) < BigInt(other.to) ? -1 : 1
+    })
+}
+
+function parseRange(text: string): Range {
+  const [, from = null, to = null] = RANGE.exec(text) ?? []
+  return { from, to }
+}
+
+/** Returns the largest id of a table or partition, 0 without rows. */
+export async function lastId(client: pg.Pool | pg.ClientBase, table: string): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(
+    `select coalesce(max(id), 0) as id from ${quote(table)}`,
+  )
+  return Number(rows[0]?.id)
+}
+
+/**
+ * Gives the partition `newest` an upper bound, `margin` above its largest id, and creates the next one. Writes go on, because the ids
+ * reach the bound later. Continues what an interrupted call began. Returns the name of the new partition; undefined when another
+ * instance has created it.
+ * @throws TablesInUse when the table is in use all the time.
+ */
+export async function startPartition(
+  pool: pg.Pool,
+  newest: string,
+  margin: number,
+): Promise<string | undefined> {
+  const table = tableOf(newest)
+  await whenTablesAreFree(pool, LOCK, ATTEMPTS, (client) => addBound(client, newest, margin))
+  await validateBound(pool, newest)
+  const next = `${table}_${Number(newest.slice(table.length + 1)) + 1}`
+  const isStarted = await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
+    const range = await rangeOfNewest(client, newest)
+    const to = await findBound(client, newest)
+    if (range === undefined || to === undefined) return false
+    await lockReferenced(client, table)
+    await client.query(`alter table ${quote(table)} detach partition ${quote(newest)}`)
+    await attach(client, table, newest, { from: range.from, to })
+    await client.query(
+      `create table ${quote(next)} partition of ${quote(table)} for values from (${to}) to (maxvalue)`,
+    )
+    return true
+  })
+  if (!isStarted) return undefined
+  // PostgreSQL analyzes partitions by itself, and never the whole table.
+  await pool.query(`analyze ${quote(table)}`)
+  return next
+}
+
+const tableOf = (partition: string) => partition.replace(/_\d+$/, '')
+const boundName = (partition: string) => quote(`${partition}_bound`)
+
+/** Returns the range of a partition; undefined when it has an upper bound, or there is none of this name. */
+async function rangeOfNewest(client: pg.ClientBase, partition: string): Promise<Range | undefined> {
+  const partitions = await partitionsOf(client, tableOf(partition))
+  return partitions.find(({ name, to }) => name === partition && to === null)
+}
+
+/**
+ * Adds a check constraint with an upper bound to the newest partition, not validated. Inserts fail above the bound, so one that an
+ * interrupted call left too close is replaced.
+ */
+async function addBound(client: pg.ClientBase, newest: string, margin: number): Promise<void> {
+  const range = await rangeOfNewest(client, newest)
+  if (range === undefined) return
+  const { from } = range
+  const last = Math.max(await lastId(client, newest), Number(from))
+  const found = await findBound(client, newest)
+  if (found !== undefined && Number(found) - last >= margin / 2) return
+  const constraint = boundName(newest)
+  await client.query(`alter table ${quote(newest)} drop constraint if exists ${constraint}`)
+  await client.query(
+    `alter table ${quote(newest)} add constraint ${constraint} check (${inRange({ from, to: String(last + margin) })}) not valid`,
+  )
+}
+
+/** Lets writes pass while it waits for its lock, and while it has it. PostgreSQL then attaches the partition without reading it. */
+async function validateBound(pool: pg.Pool, partition: string): Promise<void> {
+  try {
+    await pool.query(`alter table ${quote(partition)} validate constraint ${boundName(partition)}`)
+  } catch (error) {
+    // Another instance has attached it.
+    if ((error as pg.DatabaseError).code !== UNDEFINED_OBJECT) throw error
+  }
+}
+
+const inRange = ({ from, to }: Range) => (from === null ? `id < ${to}` : `id >= ${from} and id < ${to}`)
+
+async function findBound(client: pg.ClientBase, partition: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ bound: string }>(
+    `select substring(pg_get_constraintdef(oid) from $$id < '?(\\d+)$$) as bound
+       from pg_constraint where conrelid = to_regclass($1) and conname = $2`,
+    [quote(partition), `${partition}_bound`],
+  )
+  return rows[0]?.bound
+}
+
+/**
+ * Detaches a partition: it becomes a table below the schema `detached`, with its indexes, whose rows the server no longer
+ * finds.
+ * @throws BadConfig when there is no such partition, or new rows belong into it.
+ */
+export async function detachPartition(pool: pg.Pool, name: string): Promise<void> {
+  const table = tableOf(name)
+  await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
+    const found = (await partitionsOf(client, table)).find((partition) => partition.name === name)
+    if (found === undefined) throw new BadConfig(`There is no partition ${name}.`)
+    const { from, to } = found
+    if (to === null || (await lastId(client, table)) < Number(to))
+      throw new BadConfig(`${name} still gets new rows of ${table}. Detach an older partition.`)
+    const range = `FOR VALUES FROM (${from === null ? 'MINVALUE' : `'${from}'`}) TO ('${to}')`
+    await lockReferenced(client, table)
+    await client.query(`alter table ${quote(table)} detach partition ${quote(name)}`)
+    await client.query(`comment on table ${quote(name)} is ${pg.escapeLiteral(range)}`)
+    await client.query(`create schema if not exists ${DETACHED}`)
+    await client.query(`alter table ${quote(name)} set schema ${DETACHED}`)
+  })
+}
+
+/**
+ * Attaches a partition that was detached. Reads it before it locks other tables.
+ * @throws BadConfig when no partition of this name was detached.
+ */
+export async function attachPartition(pool: pg.Pool, name: string): Promise<void> {
+  const table = tableOf(name)
+  const detached = `${DETACHED}.${quote(name)}`
+  const { rows } = await pool.query<{ range: string | null }>(
+    `select obj_description(oid, 'pg_class') as range from pg_class where oid = to_regclass($1)`,
+    [detached],
+  )
+  const range = parseRange(rows[0]?.range ?? '')
+  if (range.to === null) throw new BadConfig(`No partition ${name} was detached.`)
+  await pool.query(
+    `alter table ${detached} drop constraint if exists ${boundName(name)},
+       add constraint ${boundName(name)} check (${inRange(range)})`,
+  )
+  await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
+    await lockReferenced(client, table)
+    await client.query(`alter table ${detached} set schema public`)
+    await attach(client, table, name, range)
+    await client.query(`comment on table ${quote(name)} is null`)
+  })
+}
+
+/** Attaches a table whose check constraint says that its ids are in the range, and drops that constraint. */
+async function attach(
+  client: pg.ClientBase,
+  table: string,
+  name: string,
+  { from, to }: Range,
+): Promise<void> {
+  await client.query(
+    `alter table ${quote(table)} attach partition ${quote(name)} for values from (${from ?? 'minvalue'}) to (${to ?? 'maxvalue'})`,
+  )
+  await client.query(`alter table ${quote(name)} drop constraint ${boundName(name)}`)
+}
+
+/** Attaching and detaching change the foreign keys of a partition. Locked first, their tables are not waited for with the table locked. */
+async function lockReferenced(client: pg.ClientBase, table: string): Promise<void> {
+  const { rows } = await client.query<{ referenced: string }>(
+    `select distinct confrelid::regclass::text as referenced
+       from pg_constraint where conrelid = to_regclass($1) and contype = 'f' order by 1`,
+    [quote(table)],
+  )
+  for (const { referenced } of rows)
+    await client.query(`lock table ${referenced} in share row exclusive mode`)
+}
