@@ -8,8 +8,12 @@ const auditFunctions = query<{ proname: string }, [schema: string]>(
   `select proname from pg_proc where pronamespace = $1::text::regnamespace and proname ~ '^audit_[a-z_]+$' order by proname`,
 )
 // Each check reads whole tables. Right after much work the statistics are of before it (none of a new batch is approved yet), and a
-// nested loop that they make look cheap takes minutes instead of milliseconds.
-const joinWholeTables = query<never, []>('audit_joins', `select set_config('enable_nestloop', 'off', true)`)
+// nested loop that they make look cheap takes minutes instead of milliseconds. One that cannot be avoided then has so high a cost that
+// PostgreSQL would compile each query, for seconds.
+const joinWholeTables = query<never, []>(
+  'audit_joins',
+  `select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
+)
 const readLedgerTotals = query<{ name: string; coins: number }, []>(
   'ledger_totals',
   'select name, coins from ledger_totals()',

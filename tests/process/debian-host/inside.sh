@@ -27,6 +27,8 @@ grep -q 'Create the first admin, once, at https://work.example.com/setup#code=' 
 other=$(grep -cv '^{.*}$' /tmp/log || true)
 echo "$(wc -l </tmp/log) lines in the log of the instances, $other without JSON."
 [ "$other" = 0 ]
+memory=$(for unit in /run/units/tallywork@*.pid; do awk '/^VmRSS/{printf "%d MB ", $2 / 1024}' "/proc/$(cat "$unit")/status"; done)
+echo "Memory of the instances: $memory"
 for path in /etc/tallywork.env /var/lib/tallywork /var/lib/tallywork-backups; do
   runuser -u nobody -- test ! -r "$path"
 done

@@ -24,6 +24,7 @@ extract="tar -xzf $release-linux-x64.tar.gz -C /opt/tallywork"
 if [ -n "$tarball" ]; then
   change "$extract" 'tar -xzf /tmp/release.tar.gz -C /opt/tallywork'
 else
+  [ -e "$root/build/client" ] || { echo 'There is no web app: npm run build' >&2; exit 1; }
   change "$extract" ':'
 fi
 
