@@ -3,7 +3,7 @@ import { signIn, signOut, signUp, startOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { splitLocale } from '#contract/locales.ts'
 import { STARTING_COINS } from '#contract/product.ts'
-import { registerUser, type User, userDetails } from '#contract/users.ts'
+import { coinRole, registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
 import {
@@ -22,6 +22,7 @@ import {
 } from '#web/lib/last-session.ts'
 import { CARRIED_KEY } from '#web/lib/leave-for-language.ts'
 import { pagePath } from '#web/lib/locale.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 
 export type SessionState = {
   /** The signed-in identity, or null. */
@@ -98,6 +99,8 @@ export function sessionStore(queryClient: QueryClient) {
       user = await getIdentity()
       if (previousEmail !== undefined && previousEmail !== user?.email) queryClient.clear()
       const latestEvent = await getLatestEvent()
+      // The dashboard's header asks for them itself.
+      if (user) void queryClient.invalidateQueries({ queryKey: queryKeyOf(coinRole) })
       const userData = user ? await fetchUserData(user, signal) : null
       if (signal.aborted) return state.userData
       // Several endpoints return other data to another role.

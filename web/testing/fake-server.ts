@@ -34,7 +34,7 @@ import {
 import { taskFilters } from '#contract/task-filters.ts'
 import { myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
 import { userTotals } from '#contract/user-table.ts'
-import { type User, userDetails } from '#contract/users.ts'
+import { coinRole, type User, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { withdrawable } from '#contract/withdrawals.ts'
 import type { Reply } from '#web/lib/api.ts'
@@ -157,6 +157,7 @@ export class FakeServer {
     this.user = user
     this.tokens.clear()
     this.serve(userDetails, () => this.user)
+    this.serve(coinRole, () => this.user)
   }
 
   /** Starts a session of an identity without a record. */

@@ -24,7 +24,7 @@ import {
   taskListWorker,
 } from '#contract/tasks.ts'
 import { userTable, userTotals } from '#contract/user-table.ts'
-import { allUsers, coinRole } from '#contract/users.ts'
+import { allUsers } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -63,18 +63,11 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   contact: [contactMessages],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
-const USER_ENDPOINTS: Endpoint[] = [
-  notifications,
-  myNotifications,
-  coinRole,
-  statement,
-  withdrawable,
-  waiting,
-]
+const USER_ENDPOINTS: Endpoint[] = [notifications, myNotifications, statement, withdrawable, waiting]
 
 /** Invalidates the queries that an update concerns. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
-  const endpoints = new Set<Endpoint>([coinRole, statement, withdrawable, waiting])
+  const endpoints = new Set<Endpoint>([statement, withdrawable, waiting])
   if (notices.length > 0) endpoints.add(notifications).add(myNotifications)
   for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
   for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
+import { useCoinRole } from '#web/features/coins/use-coin-role.ts'
 import { NotificationBell } from '#web/features/notifications/notification-bell.tsx'
 import { PaletteButton } from '#web/features/palette/palette-button.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
@@ -15,6 +16,7 @@ import { IconMenu2 } from '#web/ui/icons.ts'
  * decide what has room, because their rem grows with the text size and that of media queries may not.
  */
 export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () => void }) {
+  const { coin, role } = useCoinRole(user)
   return (
     <header className="@container sticky top-0 z-30 border-b border-line bg-surface">
       <div className="flex min-h-[67px] items-center gap-[8px] px-[12px] @min-[40rem]:gap-3 @min-[40rem]:px-6">
@@ -32,7 +34,7 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
           <Brand short />
         </span>
         <div className="flex min-w-0 flex-1 items-center justify-end gap-[8px] @max-[18rem]:flex-wrap @min-[40rem]:gap-3">
-          <CoinAmount value={user.coin} chip />
+          <CoinAmount value={coin} chip />
           <span className="hidden @min-[40rem]:block">
             <ColorSchemeToggle />
           </span>
@@ -46,7 +48,7 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
             <p className="truncate text-xs text-dim">{user.email}</p>
           </div>
           <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
-            {ROLE_NAMES[user.role]}
+            {ROLE_NAMES[role]}
           </span>
         </div>
       </div>

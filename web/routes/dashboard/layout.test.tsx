@@ -6,7 +6,7 @@ import { listFreezes } from '#contract/freezes.ts'
 import { setMailPreferences } from '#contract/mail.ts'
 import { statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions } from '#contract/submissions.ts'
-import { userDetails } from '#contract/users.ts'
+import { coinRole, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { expectFocus, expectGone, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
 import { aSubmission, aUser } from '#web/testing/records.ts'
@@ -39,12 +39,26 @@ test('a role that changes while the dashboard is open leaves no chart of the for
   await openApp('/dashboard', { as })
   await screen.findByText('Submissions')
   await until(() => assert.equal(server.openStreams, 1))
+  await until(() => assert.ok(server.received(statsSeries).length > 0))
   const before = server.received(statsSeries).length
-  assert.ok(before > 0)
   server.change({ role: 'Buyer' })
   server.send('update', { about: ['person'], notices: [], coin: as.coin })
   await screen.findByText('Total paid')
   await until(() => assert.equal(server.received(statsSeries).length, before + 1))
+})
+
+test("the header's coins and role are those of coin-role, and of the user's record when it fails", async () => {
+  const as = aUser('Worker', { coin: 40 })
+  server.signIn(as)
+  server.serve(coinRole, { ...as, coin: 65 })
+  await openApp('/dashboard')
+  const header = within(screen.getByRole('banner'))
+  await header.findByText(/^65/)
+  await until(() => assert.equal(server.openStreams, 1))
+  server.refuse(coinRole, 'internal')
+  server.change({ coin: 90 })
+  server.send('update', { about: [], notices: [], coin: 90 })
+  await header.findByText(/^90/)
 })
 
 test('a screen without data says offline that there is no connection, and loads when it is back', async () => {
