@@ -339,8 +339,6 @@ export const REFUSAL_TEXTS: {
   'invalid_fields.email': 'ইমেইলের গঠন ঠিক নেই',
   'invalid_fields.export_rows': ({ maximum }) =>
     `একবারে সর্বোচ্চ ${formatNumber(maximum)}টি সারি ডাউনলোড করা যায়। ফিল্টার আরও ছোট করুন।`,
-  'invalid_fields.google_buyer':
-    'Google দিয়ে সাইন আপ করলে কর্মী হিসেবে শুরু করতে হয়। একজন অ্যাডমিন আপনাকে ক্রেতা করতে পারেন।',
   'invalid_fields.passkey': 'পাসকিটি গ্রহণ করা হয়নি। আবার চেষ্টা করুন, অথবা অন্য উপায় ব্যবহার করুন।',
   'invalid_fields.dispute_file': 'একটি PDF, JPEG বা PNG ফাইল বেছে নিন।',
   'invalid_fields.dispute_file_rejected': 'কার্ড প্রসেসর এই ফাইল নেয় না। অন্য একটি বেছে নিন।',

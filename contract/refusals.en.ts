@@ -351,8 +351,6 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.email': 'Invalid email format',
   'invalid_fields.export_rows': ({ maximum }: { maximum: number }) =>
     `At most ${maximum.toLocaleString('en-IN')} rows can be downloaded at once. Narrow the filter.`,
-  'invalid_fields.google_buyer':
-    'If you sign up with Google, you start as a Worker. An Admin can make you a Buyer.',
   'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',
   'invalid_fields.dispute_file': 'Choose a PDF, JPEG or PNG file.',
   'invalid_fields.dispute_file_rejected': 'The card processor does not accept this file. Choose another one.',

@@ -54,19 +54,10 @@ export async function registerUser(db: Db, user: NewUser): Promise<boolean> {
   return created
 }
 
-// The second issuer is the demo issuer, which replaces Google.
-const readSignUpMethod = queryOne<{ google: boolean }, [identityId: string]>(
-  'identity_signed_up_with_google',
-  `select exists (select from identities join identity_links on identity_id = identities.id
-                   where identities.id = $1 and password_hash is null
-                     and (issuer = 'https://accounts.google.com' or issuer like '%/demo/google')) as google`,
-)
-
 /**
  * Registers the signed-in identity as a Worker or a Buyer with the starting coins (docs/specification/users.md).
  * Returns the existing user unchanged if there is one.
- * @throws Refusal `not_yours` for another email, `forbidden` for the role Admin, `invalid_fields` for a Buyer who signed
- * up with Google.
+ * @throws Refusal `not_yours` for another email, `forbidden` for the role Admin, `invalid_fields` without a role.
  */
 export async function register(
   db: Db,
@@ -81,9 +72,6 @@ export async function register(
 
   if (request.role === 'Admin') throw new Refusal('forbidden.admin_sign_up')
   if (request.role === undefined) throw new Refusal('invalid_fields.user_type', { field: 'role' })
-  if (request.role === 'Buyer' && (await readSignUpMethod(db, caller.identityId)).google) {
-    throw new Refusal('invalid_fields.google_buyer', { field: 'role' })
-  }
   const { identityId, name, email, emailKey: key } = caller
   const created = await registerUser(db, {
     id: identityId,
