@@ -19,7 +19,7 @@ const LISTS = {
 
 type Props = {
   id: string
-  /** Treats a task of another buyer as not found. */
+  /** Explains that a task belongs to another buyer, instead of rendering it. */
   own?: boolean
   children: (task: TaskDetails) => ReactNode
 }
@@ -30,13 +30,28 @@ export function TaskLoader({ id, own = false, children }: Props) {
   const query = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
   const { data: task, error } = query
 
-  if (task && (!own || task.buyer === email)) return children(task)
-  if (task === undefined && error === null) {
+  const list = LISTS[role]
+  if (task && own && task.buyer !== email) {
+    return (
+      <Screen title={t`Task`} width="narrow">
+        <EmptyState
+          title={t`This is another buyer's task`}
+          action={
+            <Button component={Link} to={list.to}>
+              {list.label}
+            </Button>
+          }
+        >
+          {t`You can change and copy your own tasks only.`}
+        </EmptyState>
+      </Screen>
+    )
+  }
+  if (task) return children(task)
+  if (error === null) {
     return <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading task...`}</p>
   }
-  const isNotFound =
-    task !== undefined || (error instanceof ApiError && [400, 404, 422].includes(error.status))
-  const list = LISTS[role]
+  const isNotFound = error instanceof ApiError && [400, 404, 422].includes(error.status)
   return (
     <Screen title={t`Task`} width="narrow">
       {isNotFound ? (

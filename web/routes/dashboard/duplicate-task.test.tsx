@@ -85,5 +85,5 @@ test('the page of an own task shows its results and offers Duplicate; the task o
   await screen.findByRole('heading', { name: 'Label ten photos' })
   expectGone(screen.queryByRole('link', { name: 'Duplicate' }))
   await router.navigate(`/dashboard/add-task?copy=${anId()}`)
-  await screen.findByRole('heading', { name: 'Task not found!' })
+  await screen.findByRole('heading', { name: "This is another buyer's task" })
 })

@@ -319,10 +319,11 @@ test('a task without a title is not updated', async () => {
   assert.equal(server.received(updateTask).length, 0)
 })
 
-test("another buyer's task cannot be updated", async () => {
+test("another buyer's task cannot be updated, and is not shown as missing", async () => {
   server.serve(taskDetails, details({ buyer: 'other@example.com' }))
   await openApp(`/dashboard/update-task/${anId()}`, { as: aUser('Buyer') })
-  await screen.findByText('Task not found!')
+  await screen.findByText("This is another buyer's task")
+  expectGone(screen.queryByText('Task not found!'))
 })
 
 test('a deletion names the coins that come back, and deletes only when it is confirmed', async () => {
