@@ -14,6 +14,7 @@ import {
   test,
   WIDTHS,
 } from './fixtures.ts'
+import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
 import { aDisputedPayment, asDemo, asNew, type Call, wire, workerWhoEarned } from './world.ts'
 
@@ -130,6 +131,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       await open(page, address)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
+      await expectUsualFormats(page)
       await expectNoSidewaysScroll(page)
       await expectRoomForLargeText(page)
       for (const width of WIDTHS) {

@@ -10,6 +10,7 @@ import {
   test,
   WIDTHS,
 } from './fixtures.ts'
+import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
 
 const PAGES = [
@@ -39,6 +40,7 @@ for (const { path, name, title } of PAGES) {
       // The wide page is checked in Bangla, in the other color scheme.
       if (width < 1440) await expectAccessibleAt(page, width, `public/${name}`)
     }
+    await expectUsualFormats(page)
     await expectRoomForLongTexts(page)
     await expectBanglaToFit(page, path, `public/${name}`)
   })

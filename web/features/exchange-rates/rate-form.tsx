@@ -37,7 +37,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
     initialValues: { rate: '', source: '', hours: '24' },
     submit: async (values, { idempotencyKey }) => {
       const confirmed = await confirm({
-        title: t`Use ${{ rate: `৳${values.rate}` }} for $1?`,
+        title: t`Use ${{ rate: `৳${values.rate}` }} per dollar?`,
         text: `${changeText(values.rate, current)} ${t`A payout of ${{ dollars: formatCents(1000) }} will be ${{ taka: formatTaka(poishaOf(1000, values.rate)) }}. Payouts already released keep their rate.`}`,
         confirmLabel: t`Use this rate`,
       })

@@ -139,7 +139,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Refunds',
     description:
       'Refunds of card payments that need a second Admin. Another Admin has to confirm weaker rules.',
-    recommendation: 'One Admin alone cannot send more than $50 back to a card.',
+    recommendation: 'One Admin alone cannot send more than $50.00 back to a card.',
     fields: {
       twoPersonAboveCents: { label: 'Refunds above', kind: 'dollars', optional: true },
     },

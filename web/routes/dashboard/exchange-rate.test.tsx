@@ -30,7 +30,7 @@ test('an Admin enters a rate after seeing how far it is from the current one', a
   await fill(field(/^source/i), 'Sonali Bank')
   await user.selectOptions(field(/^valid for/i), '3 days')
   await user.click(button('Save rate'))
-  const question = await dialog('Use ৳12.15 for $1?')
+  const question = await dialog('Use ৳12.15 per dollar?')
   within(question).getByText(/90% less than the current rate of ৳121.5.*\$10.00 will be ৳121.50/)
   await user.click(within(question).getByRole('button', { name: 'Cancel' }))
   await until(() => expectGone(screen.queryByRole('dialog')))

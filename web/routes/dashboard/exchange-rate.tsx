@@ -13,7 +13,10 @@ import type { ScreenHandle } from './layout.tsx'
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
 const COLUMNS: Column<EnteredRate>[] = [
-  { header: t`Rate for $1`, cell: ({ rate }) => <span className="font-number tabular-nums">৳{rate}</span> },
+  {
+    header: t`Rate per dollar`,
+    cell: ({ rate }) => <span className="font-number tabular-nums">৳{rate}</span>,
+  },
   { header: t`Source`, cell: ({ source }) => <span className="wrap-anywhere">{source}</span> },
   { header: t`Entered by`, cell: ({ enteredBy }) => enteredBy },
   { header: t`Entered`, cell: ({ enteredAt }) => formatDateTime(enteredAt), align: 'right' },
