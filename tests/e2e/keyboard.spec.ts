@@ -67,6 +67,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
   await press(page, 'button', /^Approve work by Wahida Khatun/)
   await press(page, 'button', 'Pay now')
   await expect(page.getByText('Task has been approved!')).toBeVisible()
+  await expect(page.getByText('5 coins paid to Wahida Khatun.')).toBeVisible()
   await expect(page.getByText('No pending submissions.')).toBeVisible()
 })
 

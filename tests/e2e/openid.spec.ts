@@ -8,7 +8,10 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 let program: Program
 const shared = process.env.E2E_URL ?? ''
 
-/** The issuer is on another site than the product, 127.0.0.1 against localhost, and is down when the server starts. */
+/**
+ * The issuer is on another site than the product, 127.0.0.1 against localhost, and is down when the server starts. The server masks
+ * emails in public lists.
+ */
 test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   const port = await freePort()
@@ -20,6 +23,7 @@ test.beforeAll(async () => {
     OIDC_CLIENT_SECRET: issuer.settings.clientSecret,
     OIDC_LABEL: 'Acme',
     DEMO: '1',
+    PUBLIC_EMAILS: 'masked',
   }
   program = await startProgram({ port, env })
   process.env.E2E_URL = program.url
@@ -86,6 +90,39 @@ test('the demo Google button is labelled as a demo and signs in', async ({ page 
   await page.getByRole('button', { name: /Lamia Haque/ }).click()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('banner')).toContainText('Lamia Haque')
+})
+
+test('a Buyer who chooses Google is asked for the role, and the buttons say before what they make', async ({
+  page,
+  expected,
+}) => {
+  expected.push('user-details')
+  await open(page, '/sign-up')
+  await expect(page.getByText('These buttons create a Worker account.')).toBeVisible()
+  await page.getByRole('radio', { name: 'Buyer' }).check()
+  await expect(page.getByText('After the sign-in you confirm that you join as a Buyer.')).toBeVisible()
+  await page.getByRole('button', { name: 'Continue with Google (demonstration)' }).click()
+  await page.getByRole('button', { name: /Mitali Das/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Complete your profile' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Buyer' })).toBeChecked()
+  await page.locator('input[type=file]').setInputFiles('web/public/icon-192.png')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const banner = page.getByRole('banner')
+  await expect(banner).toContainText('Mitali Das')
+  await expect(banner).toContainText('Buyer')
+})
+
+test('public lists mask emails for visitors, and not for an Admin', async ({ page }) => {
+  await open(page, '/all-worker?q=shafiq')
+  const people = page.getByRole('list', { name: 'People' })
+  await expect(people).toContainText('s•••@demo.example')
+  await open(page, '/login')
+  await page.getByRole('button', { name: 'Try as Admin' }).click()
+  await expect(page.getByRole('banner')).toContainText('Admin')
+  await open(page, '/all-worker?q=shafiq')
+  await expect(people).toContainText('shafiq@demo.example')
+  await page.getByLabel('Search by name or email').fill('rehana')
+  await expect(people).toContainText('rehana@demo.example')
 })
 
 async function freePort(): Promise<number> {

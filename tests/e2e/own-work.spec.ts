@@ -6,7 +6,8 @@ test('a worker sees what became of their work, also of a deleted task', async ({
   const worker = await wire(page.context())
   const mark = crypto.randomUUID().slice(0, 8)
   await asNew(page.context(), 'Buyer', 'Bashir Ahmed', async (buyer) => {
-    for (const outcome of ['Waiting', 'Paid', 'Rejected', 'Deleted']) {
+    // The newest is listed first, unless nobody can apply for it.
+    for (const outcome of ['Rejected', 'Deleted', 'Paid', 'Waiting']) {
       const task = aTask({ task_title: `${outcome} ${mark}`, payable_amount: 1 })
       const { insertedId: taskId } = await buyer('POST', '/add-task', task)
       const work = { taskId, submissoin_data: 'Three tea stalls.' }
@@ -17,6 +18,11 @@ test('a worker sees what became of their work, also of a deleted task', async ({
         await buyer('DELETE', `/submission-reject/${insertedId}`, { reason: 'The streets are missing.' })
       if (outcome === 'Deleted') await buyer('DELETE', `/delete-task/${taskId}`)
     }
+    const filled = aTask({ task_title: `Filled ${mark}`, payable_amount: 1, required_workers: 1 })
+    const { insertedId: taskId } = await buyer('POST', '/add-task', filled)
+    await asNew(page.context(), 'Worker', 'Abdul Karim', (other) =>
+      other('POST', '/submiteted-task', { taskId, submissoin_data: 'Three tea stalls.' }),
+    )
   })
 
   await open(page, `/dashboard/available-task?q=${mark}`)
@@ -24,7 +30,11 @@ test('a worker sees what became of their work, also of a deleted task', async ({
   await expect(card('Waiting').getByRole('link', { name: /^In review/ })).toBeVisible()
   await expect(card('Paid').getByRole('link', { name: /^Paid/ })).toBeVisible()
   await expect(card('Rejected').getByRole('link', { name: /^Rejected: try again/ })).toBeVisible()
+  await expect(card('Filled')).toContainText('Task already completed')
   await expect(card('Deleted')).toHaveCount(0)
+  await expect(page.getByRole('article')).toContainText(
+    ['Rejected', 'Filled', 'Waiting', 'Paid'].map((outcome) => `${outcome} ${mark}`),
+  )
   await expect(page.getByRole('link', { name: /^Apply Task/ })).toHaveCount(0)
 
   await open(page, '/dashboard')

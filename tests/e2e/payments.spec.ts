@@ -1,11 +1,14 @@
+import type { Locator } from '@playwright/test'
 import {
   afterMore,
   enterAs,
   expect,
   expectAccessible,
+  expectNoSidewaysScroll,
   keepPicture,
   newPerson,
   open,
+  type Page,
   test,
 } from './fixtures.ts'
 
@@ -51,6 +54,8 @@ test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', asyn
   await expect(receipt).toContainText('Visa ending in 3155')
   await expect(receipt).toContainText(buyer.email)
   await keepPicture(page, 'payment-receipt')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => lineCount(receipt.getByText('Transaction', { exact: true }))).toBe(1)
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('banner')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
@@ -80,12 +85,39 @@ test('the card provider is down: the screen says so and continues when it is bac
   await expect(later).toContainText('You do not need to pay again')
 })
 
-test('the Admin finds a payment and sees its reversal', async ({ page, context, browser }) => {
+test('coins for a task that was too expensive lead back to it, and a refund takes back what is left of them', async ({
+  page,
+  context,
+  browser,
+}) => {
   const buyer = await newPerson(context, 'Buyer', 'Kamal Payer')
-  await open(page, '/dashboard/purchase-coin/payment/20')
+  const title = `Check the prices of rice ${crypto.randomUUID().slice(0, 6)}`
+  await open(page, '/dashboard/add-task')
+  await page.getByLabel('Task title').fill(title)
+  await page.getByLabel('Required workers').fill('27')
+  await page.getByLabel('Payable amount').fill('20')
+  await page.getByRole('link', { name: 'Go to Purchase Page' }).click()
+  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
+  const order = page.getByLabel('Your order')
+  await expect(order).toContainText(/Balance after purchase\s*550 coins/)
   await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()
   await page.getByRole('button', { name: 'Pay $20.00' }).click()
-  await expect(page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })).toBeVisible()
+  const success = page.getByRole('dialog', { name: 'Payment Successful! Coins Added.' })
+  await expect(success).toContainText('Your balance is 550 coins.')
+  await expect(order).toContainText(/Balance after purchase\s*550 coins/)
+  await success.getByRole('button', { name: 'Back to your task' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Create a New Task' })).toBeVisible()
+  await expect(page.getByLabel('Task title')).toHaveValue(title)
+  await page.getByLabel('Task details').fill('Look up the price of each kind.')
+  await page.getByLabel('Submission info').fill('The prices')
+  await page.getByLabel('Completion date').click()
+  // The server is in Dhaka, where the weekend is Friday and Saturday.
+  await expect.poll(() => weekendDays(page)).toEqual(['Fri', 'Sat'])
+  await page.getByLabel('Completion date').fill(new Date(Date.now() + 9 * 86_400_000).toDateString())
+  await page.getByRole('button', { name: 'Add Task' }).click()
+  await page.getByRole('dialog', { name: 'Task Added' }).getByRole('button', { name: 'OK' }).click()
+  await expect(page.getByRole('banner')).toContainText('10 coins')
 
   const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? '' })
   await enterAs(office, 'Admin')
@@ -94,6 +126,9 @@ test('the Admin finds a payment and sees its reversal', async ({ page, context, 
   const row = desk.getByRole('row', { name: /Kamal Payer/ })
   await expect(row).toContainText('$20.00')
   await keepPicture(desk, 'payments-admin')
+  await desk.setViewportSize({ width: 1024, height: 800 })
+  await expectNoSidewaysScroll(desk)
+  for (const cell of await row.getByRole('cell').all()) await expect(cell).toBeInViewport({ ratio: 1 })
   await row.getByRole('button', { name: /Refund/ }).click()
   const dialog = desk.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('Bought twice')
@@ -101,4 +136,28 @@ test('the Admin finds a payment and sees its reversal', async ({ page, context, 
   await expect(row).toContainText('Refunded')
   await expect(row).toContainText('Full amount returned, 500 coins deducted')
   await office.close()
+
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    '$20.00 of your card payment was refunded. 10 coins were taken back. Another 490 coins were already spent; the next coins you receive repay them first.',
+  )
 })
+
+/** Returns on how many lines the text of an element is. */
+function lineCount(element: Locator): Promise<number> {
+  return element.evaluate((node) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    return range.getClientRects().length
+  })
+}
+
+/** Returns the days of the week that the open calendar marks as the weekend. */
+function weekendDays(page: Page): Promise<string[]> {
+  return page.locator('button[data-weekend]').evaluateAll((days) => {
+    const names = days.map((day) =>
+      new Date(`${day.getAttribute('aria-label')} UTC`).toUTCString().slice(0, 3),
+    )
+    return [...new Set(names)].toSorted()
+  })
+}

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { UPLOAD_PART_BYTES } from '#contract/uploads.ts'
 import { enterAs, expect, open, test } from './fixtures.ts'
+import { asDemo, aTask } from './world.ts'
 
 /** A photo of 12 million pixels that no compression makes small. */
 async function bigPhoto(): Promise<Buffer> {
@@ -61,4 +62,28 @@ test.describe('pictures', () => {
     })
     await expect(page.getByText('Please upload a valid image.')).toBeVisible()
   })
+})
+
+test("the picture of another buyer's task opens in full, and the task cannot be changed", async ({
+  visitor,
+}) => {
+  const buyer = await visitor('Buyer', 'Bashir Ahmed')
+  const title = `Describe the picture ${crypto.randomUUID().slice(0, 6)}`
+  const task = aTask({ task_title: title, task_image_url: `${process.env.E2E_URL}/social.png` })
+  const { insertedId } = await asDemo(buyer.context(), 'Buyer', (call) => call('POST', '/add-task', task))
+  await open(buyer, `/dashboard/task-details/${insertedId}`)
+  const opener = buyer.getByRole('button', { name: 'Open the picture' })
+  await opener.click()
+  const viewer = buyer.getByRole('dialog', { name: title })
+  const picture = viewer.locator('img')
+  await expect(picture).toHaveJSProperty('naturalWidth', 1200)
+  await expect.poll(() => picture.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(400)
+  await viewer.getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(() => picture.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(1200)
+  await buyer.keyboard.press('Escape')
+  await expect(viewer).toHaveCount(0)
+  await expect(opener).toBeFocused()
+
+  await open(buyer, `/dashboard/update-task/${insertedId}`)
+  await expect(buyer.getByRole('heading', { name: "This is another buyer's task" })).toBeVisible()
 })

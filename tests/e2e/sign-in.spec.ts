@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { enterAs, expect, expectAccessible, newPerson, open, test } from './fixtures.ts'
 
 const PICTURE = 'web/public/icon-192.png'
@@ -47,6 +48,42 @@ test('sign-up shows what is missing, and ends in the dashboard', async ({ page }
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('banner')).toContainText('50')
   await expect(page.getByRole('banner')).toContainText('Buyer')
+})
+
+test('an account whose picture is refused is whole, and gets name, picture and its data on the profile', async ({
+  page,
+  expected,
+}) => {
+  expected.push('422')
+  await open(page, '/sign-up')
+  await page.getByRole('radio', { name: 'Worker' }).check()
+  await page.getByLabel('Name').fill('Half Picture')
+  await page.getByLabel('Email').fill(`new-${crypto.randomUUID()}@example.com`)
+  await page.getByRole('textbox', { name: 'Password' }).fill('Secret!')
+  const buffer = Buffer.from('not a picture')
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const refused = page.getByRole('dialog', { name: 'Please upload a valid image.' })
+  await expect(refused).toContainText('Your account was created without a picture. Add one on your profile.')
+  await refused.getByRole('button', { name: 'OK' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('banner')).toContainText('Worker')
+
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Whole Picture')
+  await page.locator('input[type=file]').setInputFiles(PICTURE)
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await expect(page.getByRole('banner')).toContainText('Whole Picture')
+  await expect(page.getByRole('banner').locator('img[src*="/images/"]')).toBeVisible()
+
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const file = await waiting
+  expect(await readFile(await file.path(), 'utf8')).toContain('Whole Picture')
+
+  await page.getByRole('link', { name: 'View public profile' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Whole Picture' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'As a worker' })).toBeVisible()
 })
 
 test('a user who signed in without registering completes their profile', async ({
@@ -115,6 +152,17 @@ test('the header of a signed-in user has dashboard, coins and logout', async ({ 
   await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await expect(header).toContainText('50')
   await expect(header.getByRole('link', { name: 'Login' })).toHaveCount(0)
+
+  // What the dashboard's header reads.
+  await page.route('**/api/coin-role/**', async (route) => {
+    const record = await (await route.fetch()).json()
+    expect([record.coin, record.role]).toEqual([50, 'Buyer'])
+    await route.fulfill({ json: { ...record, coin: 65 } })
+  })
+  await header.getByRole('link', { name: 'Dashboard' }).click()
+  await expect(header).toContainText('65 coins')
+  await page.getByRole('link', { name: 'Go to home' }).click()
+  await expect(page).toHaveURL('/')
   await header.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await expect(header.getByRole('link', { name: 'Join as Developer' })).toBeVisible()
