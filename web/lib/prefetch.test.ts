@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { prefetchOnIntent, whenIdle } from '#web/lib/prefetch.ts'
-import '#web/testing/app.tsx'
+import { until } from '#web/testing/app.tsx'
 
 describe('prefetching', () => {
   let stop = () => {}
@@ -33,5 +33,23 @@ describe('prefetching', () => {
     saveData()
     assert.deepEqual(pointAtLink(), [])
     whenIdle(() => assert.fail('work that nobody waits for has run'))
+  })
+
+  test('runs one piece of work in each idle slice, and no more after it is cancelled', async () => {
+    const slices: (() => void)[] = []
+    window.requestIdleCallback = (run) => slices.push(run as () => void)
+    window.cancelIdleCallback = (slice) => void slices.splice(slice - 1, 1, () => {})
+    const done: number[] = []
+    const cancel = whenIdle(...[1, 2, 3].map((work) => () => void done.push(work)))
+    await until(() => assert.equal(slices.length, 1))
+    slices[0]?.()
+    assert.deepEqual(done, [1])
+    slices[1]?.()
+    assert.deepEqual(done, [1, 2])
+    cancel()
+    slices[2]?.()
+    assert.deepEqual(done, [1, 2])
+    Reflect.deleteProperty(window, 'requestIdleCallback')
+    Reflect.deleteProperty(window, 'cancelIdleCallback')
   })
 })

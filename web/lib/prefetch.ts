@@ -65,14 +65,22 @@ function isSlow(): boolean {
   return savesData() || /2g|3g/.test(connection()?.effectiveType ?? '')
 }
 
-/** Runs `work` when the browser is idle, except on a slow network. Returns a cancel function. */
-export function whenIdle(work: () => void): () => void {
+/**
+ * Runs each of `works` when the browser is idle, one in a slice, so that it can respond between them; nothing on a slow network.
+ * Returns a cancel function.
+ */
+export function whenIdle(...works: (() => void)[]): () => void {
   if (isSlow()) return () => {}
   let idle = 0
-  const timer = setTimeout(() => {
-    if ('requestIdleCallback' in window) idle = requestIdleCallback(work)
-    else work()
-  }, 1500)
+  const runNext = () => {
+    works.shift()?.()
+    if (works.length > 0) schedule()
+  }
+  const schedule = () => {
+    if ('requestIdleCallback' in window) idle = requestIdleCallback(runNext)
+    else runNext()
+  }
+  const timer = setTimeout(schedule, 1500)
   return () => {
     clearTimeout(timer)
     if (idle !== 0) cancelIdleCallback(idle)

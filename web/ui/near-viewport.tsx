@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
 import { whenIdle } from '#web/lib/prefetch.ts'
 
 type Props = {
@@ -22,7 +22,7 @@ export function NearViewport({ height, children }: Props) {
       if (entries.some(({ isIntersecting }) => isIntersecting)) show()
     })
     observer.observe(element)
-    const cancel = whenIdle(show)
+    const cancel = whenIdle(() => startTransition(show))
     return () => {
       observer.disconnect()
       cancel()

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { siteInfo } from '#web/content/en.ts'
@@ -55,7 +55,7 @@ export default function DashboardLayout() {
 
   const role = userData?.role
   const { total, byScreen } = useWaitingCounts(role)
-  useEffect(() => role && whenIdle(() => prefetchScreens(role)), [role])
+  useEffect(() => role && whenIdle(...prefetchesOf(role)), [role])
 
   const email = userData?.email
   useEffect(() => {
@@ -73,7 +73,10 @@ export default function DashboardLayout() {
   useDeviceNotifications(email)
   useEffect(acceptBanglaDigits, [])
 
-  if (loading || (email !== undefined && !isRestored))
+  const isLoading = loading || (email !== undefined && !isRestored)
+  // The screen is rendered in slices, so that the browser can respond between them.
+  const isShown = useDeferredValue(!isLoading && Boolean(userData))
+  if (isLoading || (userData && !isShown))
     return <FullPageLoader>{t`Loading your experience...`}</FullPageLoader>
   if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
   if (userData === null) {
@@ -141,13 +144,12 @@ export default function DashboardLayout() {
   )
 }
 
-/** Prefetches the role's screens, dialogs and toasts, so that they open at once and also offline. */
-function prefetchScreens(role: Role): void {
-  prefetchDialogs()
-  prefetchToasts()
-  for (const { to } of linksOf(role)) prefetchRoute(to)
-  if (role === 'Worker') prefetchRoute('/dashboard/task-details/:id')
-  if (role === 'Buyer') prefetchRoute('/dashboard/update-task/:id')
+/** Returns what prefetches the role's screens, dialogs and toasts, so that they open at once and also offline. */
+function prefetchesOf(role: Role): (() => void)[] {
+  const screens = linksOf(role).map(({ to }) => to)
+  if (role === 'Worker') screens.push('/dashboard/task-details/:id')
+  if (role === 'Buyer') screens.push('/dashboard/update-task/:id')
+  return [...screens.map((path) => () => prefetchRoute(path)), prefetchDialogs, prefetchToasts]
 }
 
 /** Renders the screen, or a notice when it is for other roles. The server enforces access in any case. */
