@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Suspense } from 'react'
+import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { CardPayments } from '#web/features/payments/card-payments.tsx'
 import { SavedCards } from '#web/features/payments/saved-cards.tsx'
 import { MyWithdrawals } from '#web/features/withdrawals/my-withdrawals.tsx'
@@ -11,12 +12,12 @@ import { Screen } from '#web/ui/screen.tsx'
 
 /** Renders withdrawals and card payments: a worker's withdrawals first, a buyer's card payments first. */
 export default function PaymentHistory() {
-  const { email, role } = useUserData()
+  const { email, role, coin } = useUserData()
   if (role === 'Worker') {
     return (
       <Screen title={t`Payment History`} subtitle={t`Your withdrawals and card payments, newest first`}>
         <div className="space-y-8">
-          <MyWithdrawals email={email} empty={<NoWithdrawals />} />
+          <MyWithdrawals email={email} empty={<NoWithdrawals coins={coin} />} />
           <CardPayments email={email} title={t`Your card payments`} />
           <Cards />
         </div>
@@ -45,11 +46,18 @@ function Cards() {
   )
 }
 
-function NoWithdrawals() {
+/** Renders the next step of a worker without withdrawals: to withdraw, once there are enough coins. */
+function NoWithdrawals({ coins }: { coins: number }) {
   return (
     <EmptyState
       title={t`No payments found.`}
-      action={<LinkButton to="/dashboard/withDrawal-form">{t`Withdraw coins`}</LinkButton>}
+      action={
+        coins >= WITHDRAWAL_COINS_MIN ? (
+          <LinkButton to="/dashboard/withDrawal-form">{t`Withdraw coins`}</LinkButton>
+        ) : (
+          <LinkButton to="/dashboard/available-task">{t`Find a task`}</LinkButton>
+        )
+      }
     >
       {t`Your withdrawals and their status are listed here.`}
     </EmptyState>
