@@ -210,6 +210,9 @@ export const GROUP_TEXTS: typeof english.GROUP_TEXTS = {
       `সময়সীমা শেষ হওয়ায় আপনার ${count}টি টাস্ক বন্ধ হয়েছে।${coins ? ` ${coinsText(coins)} ফেরত পেয়েছেন।` : ''}`,
   },
   scheduled_task_posted: { rest: (count) => `নির্ধারিত সময়ে ${count}টি টাস্ক পোস্ট হয়েছে।` },
+  coins_bought: {
+    rest: (count, coins) => `আপনি ${count} বার কয়েন কিনেছেন${coins ? `, মোট ${coinsText(coins)}` : ''}।`,
+  },
   payment_unmatched: {
     rest: (count) => `${count}টি কার্ড পেমেন্ট এই ডেটাবেসে নেই। কয়েন দিন অথবা রিফান্ড করুন।`,
   },

@@ -226,6 +226,10 @@ export const GROUP_TEXTS: { [Of in NotificationKind]?: GroupTexts } = {
       `${count} of your tasks reached their deadline and are closed${coins ? `; ${coinsText(coins)} came back to you` : ''}.`,
   },
   scheduled_task_posted: { rest: (count) => `${count} tasks were posted as scheduled.` },
+  coins_bought: {
+    rest: (count, coins) =>
+      `You bought coins ${count} times${coins ? `, ${coinsText(coins)} in total` : ''}.`,
+  },
   payment_unmatched: {
     rest: (count) => `${count} card payments are not in this database. Credit or refund them.`,
   },

@@ -66,6 +66,11 @@ test('approved work of a day is one row with its coins', () => {
   assert.deepEqual(texts(rows, true), [['3+ of your submissions were approved.']])
 })
 
+test('purchases of a day are one row', () => {
+  const rows = [500, 1000].map((coins) => received({ kind: 'coins_bought', title: null, coins }))
+  assert.deepEqual(texts(rows), [['You bought coins 2 times, 1,500 coins in total.']])
+})
+
 test('a group opens the page of its notifications only if all have the same', () => {
   const route = (rows: ShownNotification[]) => groupNotifications(rows, false)[0]?.groups[0]?.route
   const appeal = (id: string) =>
