@@ -16,6 +16,7 @@ import { destinationRoutes } from './destinations/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
 import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
+import { compressReplies } from './http/content-encoding.ts'
 import { drainConnections } from './http/drain.ts'
 import { handleErrors } from './http/errors.ts'
 import { setSecurityHeaders } from './http/headers.ts'
@@ -135,6 +136,7 @@ export async function buildApp(
   refuseMalformedRequests(app, config)
   sendReadyResponses(app)
   setSecurityHeaders(app, config)
+  compressReplies(app)
   cacheResponses(app, config)
   const shedder = shedLoad(app, config)
   await app.register(cookie)

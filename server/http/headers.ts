@@ -65,6 +65,6 @@ export function setSecurityHeaders(app: FastifyInstance, config: Config): void {
  * Returns whether a script of a page has sent the request: browsers say so, and scripts cannot change it. They never show the
  * response as a document. A dozen responses to a screen are 232 bytes shorter each.
  */
-function isFetched({ headers }: FastifyRequest): boolean {
+export function isFetched({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-dest'] === 'empty'
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config.ts'
-import { acceptedEncoding, compress, type Encoding } from './content-encoding.ts'
+import { acceptedEncoding, compress, type Encoding, MIN_COMPRESSED_BYTES } from './content-encoding.ts'
 import { asRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
@@ -28,8 +28,6 @@ const ENTRY_BYTES = 2048
 const PURGE_MS = 60_000
 /** While no more requests than this are being read, a response to a single one is compressed too. */
 const QUIET_READS = 4
-/** A shorter body fits into a packet or two, and is not compressed for a single request. */
-const MIN_COMPRESSED_BYTES = 1400
 
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=1'
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
