@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { DEFAULT_LOCALE } from './contract/locales.ts'
 import { contractOfTheClient } from './scripts/build/contract.ts'
-import { mantineStyles } from './scripts/build/mantine-styles.ts'
+import { mantineStyles, mantineVariables } from './scripts/build/mantine-styles.ts'
 import { translations } from './scripts/build/translations.ts'
 
 /** The language of this build (scripts/build/languages.ts). */
@@ -23,7 +23,7 @@ const frame = [
   /\/contract\/(auth|digits|endpoint|locale-cookie|locales|product|shapes|site|users)\.ts$/,
   /\/web\/content\//,
   /\/web\/features\/(coins\/coin-amount|site\/(brand|language-links|language-offer|site|use-account-language))\.tsx?/,
-  /\/web\/lib\/(api|browser-locale|carried-values|format|i18n|leave-for-language|locale|meta|queries|session|session-store|token|typed-fields)\.tsx?/,
+  /\/web\/lib\/(api|app-router|browser-locale|carried-values|format|i18n|leave-for-language|locale|meta|queries|route-modules|session|session-store|token|typed-fields)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
   /\/icons\/(IconX|IconCheck|IconLogout|IconShieldCheck|IconMenu2|IconMoon|IconSun)\.mjs/,
@@ -31,7 +31,8 @@ const frame = [
   /\/web\/features\/auth\/use-sign-out\.ts/,
 ]
 /* What validates: only forms load it. */
-const schemas = /node_modules\/zod\/|\/contract\/(shapes|auth|users)\.ts\?schemas$/
+const schemas =
+  /node_modules\/zod\/|@mantine\/form\/|\/web\/lib\/validation\.ts|\/contract\/validation-texts|\/contract\/(shapes|auth|users)\.ts\?schemas$/
 /* What most forms need, on public pages too. */
 const form =
   /\/web\/(lib\/(form|focus-on-mount|role-names|search-params)\.ts|ui\/form-error\.tsx)|@mantine\/(core\/esm\/components\/(ActionIcon|Button|TextInput|Loader|InputBase|Input)|hooks\/esm\/(use-uncontrolled|use-merged-ref))\//
@@ -49,7 +50,7 @@ const dashboard = [
   /@mantine\/core\/esm\/components\/(Textarea|VisuallyHidden)\//,
   /\/web\/lib\/(bangla-digits|drafts|mailto)\.ts/,
   /\/web\/ui\/(copy-value|download-button|error-boundary|lazy-component|modal-panel|responsive-list|screen|stat-list|unsaved-changes|use-is-wide)\.(tsx?|css)/,
-  /\/web\/features\/(notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|statement\/statement-list|stats\/stat-tile|tasks\/(copy-path|task-funnel|task-loader)|waiting\/(kinds|use-waiting))/,
+  /\/web\/features\/(audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|statement\/statement-list|stats\/stat-tile|tasks\/(copy-path|task-funnel|task-loader)|waiting\/(kinds|use-waiting))/,
 ]
 /* Controls that several screens of the dashboard have. */
 const controls =
@@ -78,6 +79,27 @@ function entrySignatures(): Plugin {
   }
 }
 
+/**
+ * Lets the bundler leave out components of libraries that nothing uses: creating one has no effect, and the names that libraries
+ * give them for developers are removed.
+ */
+function withoutUnusedComponents(): Plugin {
+  return {
+    name: 'without-unused-components',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform: {
+      filter: { id: /node_modules\/(@mantine|react-router)\// },
+      handler: (code) => ({
+        code: code
+          .replace(/^[\w.]+\.displayName = "[^"]*";$/gm, '')
+          .replace(/= ((?:React\$1\.)?(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'),
+        map: null,
+      }),
+    },
+  }
+}
+
 /** `npx react-router dev` serves the screens on 5173 and hands the API on to a running program. */
 export default defineConfig({
   plugins: [
@@ -85,6 +107,8 @@ export default defineConfig({
     tailwindcss(),
     contractOfTheClient(),
     mantineStyles(),
+    mantineVariables(),
+    withoutUnusedComponents(),
     translations(locale),
     reactRouter(),
   ],
@@ -99,13 +123,13 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
+                { name: 'styles', test: styles },
                 { name: 'base', test: base },
                 { name: 'frame', test: (id) => frame.some((part) => part.test(id)) },
                 { name: 'form', test: form },
                 { name: 'lists', test: (id) => lists.some((part) => part.test(id)) },
                 { name: 'dashboard', test: (id) => dashboard.some((part) => part.test(id)) },
                 { name: 'controls', test: controls },
-                { name: 'styles', test: styles },
                 { name: 'charts', test: charts },
                 { name: 'mantine', test: /\/web\/routes\/dashboard\/mantine\.css/ },
                 { name: 'overlays', test: overlays, minShareCount: 3 },

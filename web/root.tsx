@@ -41,6 +41,9 @@ const c=navigator.connection
 if(c?.saveData||/2g|3g/.test(c?.effectiveType))d.saveData=''
 else document.head.insertAdjacentHTML('beforeend','<link rel=preload as=font crossorigin href=${figtree}>')}`
 
+/** The client of a build keeps the variables of the page (scripts/build/mantine-styles.ts). */
+const VARIABLES = import.meta.env?.SSR || import.meta.env?.DEV ? cssVariables : undefined
+
 /** English pages write the name of Bangla in 1 KB at most, instead of the font for texts in it. */
 const FONT_OF_BANGLA_NAME = `@font-face{font-family:'Bangla Name';font-display:swap;
 src:local('Noto Sans Bengali'),local('Nirmala UI'),url(${banglaName})}
@@ -94,7 +97,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <MantineProvider
           theme={theme}
-          cssVariablesResolver={cssVariables}
+          cssVariablesResolver={VARIABLES}
+          withGlobalClasses={false}
           defaultColorScheme="auto"
           deduplicateInlineStyles
         >

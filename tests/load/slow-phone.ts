@@ -12,7 +12,7 @@ import { startProgram } from '#tests/support/server-process.ts'
 import { countTraffic, emulatePhone, type Traffic } from './slow-phone/network.ts'
 
 /** Kilobytes from the empty cache to the first task's details, and files of the dashboard. */
-const BUDGET = { detailsKb: 246, dashboardFiles: 16 }
+const BUDGET = { detailsKb: 211, dashboardFiles: 15 }
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,6 @@
-import { type FormErrors, schemaResolver } from '@mantine/form'
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
-import { validationText } from '#contract/validation-texts.en.ts'
 import { ApiError, errorMessage, offlineError } from '#web/lib/api.ts'
 import { formKey, registerForm, takeCarriedPictures, takeCarriedValues } from '#web/lib/carried-values.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
@@ -83,37 +81,29 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     if (submitting.current) return
     setWasSubmitted(true)
     setSubmitError(null)
-    const { schema } = input
-    if (typeof schema === 'function') {
-      submitting.current = true
-      setIsSubmitting(true)
-      const loaded = await loadSchema(schema)
-      submitting.current = false
-      setIsSubmitting(false)
-      if (loaded === undefined && !input.schemaIsOptional) return handleError(offlineError())
-      await send(values, loaded)
-    } else await send(values, schema)
+    submitting.current = true
+    setIsSubmitting(true)
+    await send(values)
+    submitting.current = false
+    setIsSubmitting(false)
   }
 
-  async function send(values: V, schema: S | undefined) {
-    const errors = schema === undefined ? {} : validate(schema, values)
+  async function send(values: V) {
+    const validator = await loadValidator(input.schema)
+    if (validator === undefined && !input.schemaIsOptional) return handleError(offlineError())
+    const errors = validator?.validate(values) ?? {}
     form.setErrors(errors)
     if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
-    submitting.current = true
-    setIsSubmitting(true)
     const serialized = JSON.stringify(values)
     if (attempt.current.values !== serialized)
       attempt.current = { values: serialized, key: crypto.randomUUID() }
     try {
-      const parsed = schema === undefined ? values : schema.parse(values)
+      const parsed = validator === undefined ? values : validator.schema.parse(values)
       await input.submit(parsed as z.output<S>, { idempotencyKey: attempt.current.key })
       attempt.current = { values: '', key: '' }
     } catch (error) {
       handleError(error)
-    } finally {
-      submitting.current = false
-      setIsSubmitting(false)
     }
   }
 
@@ -155,9 +145,9 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
 
   /** Validates a field with everything in it, such as the rows of a list. */
   async function revalidate(name: string) {
-    const schema = typeof input.schema === 'function' ? await loadSchema(input.schema) : input.schema
-    if (schema === undefined) return
-    const errors = validate(schema, form.getValues())
+    const validator = await loadValidator(input.schema)
+    if (validator === undefined) return
+    const errors = validator.validate(form.getValues())
     const found = Object.entries(errors).filter(([path]) => isWithin(path, name))
     form.setErrors((shown) => ({
       ...Object.fromEntries(Object.entries(shown).filter(([path]) => !isWithin(path, name))),
@@ -177,7 +167,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       method: 'post',
       action: input.postsTo && formAction(input.postsTo),
       onFocus: () => {
-        if (typeof input.schema === 'function') void loadSchema(input.schema)
+        void loadValidator(input.schema)
       },
       onSubmit: (event: FormEvent) => {
         event.preventDefault()
@@ -245,24 +235,17 @@ function firstInvalidInput(form: HTMLFormElement | null): HTMLElement | null {
   return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${invalid}`) ?? null
 }
 
-/** Returns the schema, or undefined where it does not load, such as without a connection. */
-async function loadSchema<S>(load: () => Promise<{ default: S }>): Promise<S | undefined> {
+const loadValidation = () => import('#web/lib/validation.ts')
+
+/** Returns the schema and what validates with it, or undefined where they do not load, such as without a connection. */
+async function loadValidator<S extends z.ZodMiniType>(from: FormInput<Values, S>['schema']) {
   try {
-    return (await loadChunk(load)).default
+    const [{ validate }, schema] = await Promise.all([
+      loadChunk(loadValidation),
+      typeof from === 'function' ? loadChunk(from).then((module) => module.default) : from,
+    ])
+    return { schema, validate: (values: Values) => validate(schema, values) }
   } catch {
     return undefined
   }
-}
-
-function validate(schema: z.ZodMiniType, values: Values): FormErrors {
-  const resolve = schemaResolver(schema as never, { sync: true }) as (values: Values) => FormErrors
-  return translateErrors(resolve(values))
-}
-
-/** The messages of schemas are in English, and those of the server in the language of the page. */
-function translateErrors(errors: FormErrors): FormErrors {
-  const entries = Object.entries(errors)
-  return Object.fromEntries(
-    entries.map(([field, error]) => [field, typeof error === 'string' ? validationText(error) : error]),
-  )
 }
