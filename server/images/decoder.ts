@@ -8,6 +8,9 @@ import { type Picture, SIZES } from './picture.ts'
  */
 
 const QUALITY = 80
+/** A picture that needs more processor time than this is refused; that of a busy machine, however long it waits for it, is not. */
+const PROCESSOR_MS_MAX = 10_000
+const WATCH_MS = 250
 
 /**
  * Megapixels that are decoded at most, by format. Header and file can be tiny, so the pixels bound the cost: each maximum
@@ -35,10 +38,17 @@ const INPUT = { limitInputPixels: 25_000_000, failOn: 'error', animated: false }
 
 // libvips throws an Error for broken and for rejected files; both mean an invalid picture.
 process.on('message', (file: Buffer) => {
-  decode(file).then(
-    (decoded) => process.send?.({ decoded }),
-    () => process.send?.({}),
-  )
+  const begun = process.cpuUsage()
+  const watch = setInterval(() => {
+    const { user, system } = process.cpuUsage(begun)
+    if (user + system > PROCESSOR_MS_MAX * 1000) process.exit(1)
+  }, WATCH_MS)
+  decode(file)
+    .then(
+      (decoded) => process.send?.({ decoded }),
+      () => process.send?.({}),
+    )
+    .finally(() => clearInterval(watch))
 })
 process.on('disconnect', () => process.exit())
 process.send?.({})

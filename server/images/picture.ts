@@ -18,9 +18,12 @@ export type Picture = {
 
 const RUNNING_MAX = 2
 const WAITING_MAX = 16
-/** A decoder that takes longer is killed. The largest accepted picture takes less than a second. */
-const DECODE_MS = 10_000
-const START_MS = 10_000
+/**
+ * A decoder that takes longer is killed. Its processor time is limited to ten seconds (decoder.ts), and the largest accepted picture
+ * takes less than one; on a machine that has none to spare for a process of low priority, that takes long.
+ */
+const DECODE_MS = 60_000
+const START_MS = 60_000
 /** A decoder process holds about 60 MB, so it ends when it has had no work for this time. */
 const IDLE_MS = 60_000
 
@@ -29,7 +32,7 @@ export type PictureDecoders = {
    * Decodes an uploaded file and re-encodes it in the stored sizes: upright, first frame only, without metadata. The type
    * is detected from the content, not from the name.
    * @throws Refusal `invalid_image` for a file that is not an accepted picture or takes too long; `unavailable` when too
-   * many wait.
+   * many wait, or no process can be started.
    */
   read(file: Buffer): Promise<Picture>
   /** Ends the decoder processes. */
@@ -65,7 +68,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
     child.once('exit', () => all.delete(child))
     child.on('error', () => child.kill('SIGKILL'))
     setPriority(child.pid as number, constants.priority.PRIORITY_BELOW_NORMAL)
-    await reply(child, START_MS)
+    if ((await reply(child, START_MS)) === undefined) throw new Refusal('unavailable.uploads')
     return child
   }
 
@@ -83,7 +86,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
         const child = await take()
         try {
           child.send(file)
-          const { decoded } = await reply(child, decodeMs)
+          const { decoded } = (await reply(child, decodeMs)) ?? {}
           if (decoded === undefined) throw invalidImage()
           return decoded
         } finally {
@@ -97,8 +100,8 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
   }
 }
 
-/** Returns the decoder's next message. @throws Refusal `invalid_image` when the process ends or is killed after `ms`. */
-async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Picture }> {
+/** Returns the decoder's next message; undefined when the process ends or is killed after `ms`. */
+async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Picture } | undefined> {
   const ended = new AbortController()
   const timer = setTimeout(() => child.kill('SIGKILL'), ms)
   const stop = () => ended.abort()
@@ -107,7 +110,7 @@ async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Pictu
     const [message] = await once(child, 'message', { signal: ended.signal })
     return message as { decoded?: Picture }
   } catch {
-    throw invalidImage()
+    return undefined
   } finally {
     clearTimeout(timer)
     child.off('exit', stop)
