@@ -49,10 +49,15 @@ async function wholeStory(buyer: Page, worker: Page): Promise<void> {
   await worker.reload()
   await expectBalance(worker, 25)
   await goTo(worker, 'My Approved Task')
+  await expect(worker.getByRole('heading', { level: 1, name: 'My Approved Task' })).toBeVisible()
   await expect(worker.getByText(title, { exact: true })).toBeVisible()
 
   await goTo(buyer, 'My Tasks')
-  await buyer.getByRole('button', { name: `Delete ${title}` }).click()
+  await buyer.getByRole('button', { name: `Actions for ${title}` }).click()
+  await buyer
+    .getByRole('dialog', { name: `Actions for ${title}` })
+    .getByRole('button', { name: 'Delete' })
+    .click()
   const sure = buyer.getByRole('dialog', { name: 'Are you sure?' })
   await expect(sure).toContainText('15 coins')
   await expect(sure.getByRole('button', { name: 'Cancel' })).toBeFocused()
