@@ -2,6 +2,8 @@
 # npm run debian-host [-- TARBALL]: runs the commands of docs/debian.md on a copy of this machine that is thrown away
 # (docs/debian.md, What the test covers). VISITORS=0: without requests while the instances restart.
 set -euo pipefail
+# root's own tools, which the path of a service may lack
+export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 tarball=${1:+$(realpath "$1")}
