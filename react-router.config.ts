@@ -24,6 +24,7 @@ export default {
     '/blog/write-a-task',
     '/blog/first-withdrawal',
     '/blog/escrow',
+    '/dashboard',
   ],
   splitRouteModules: true,
 } satisfies Config

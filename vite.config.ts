@@ -43,14 +43,17 @@ const lists = [
   /\/web\/ui\/(chunked-grid|empty-state|filter-bar|filter-links|load-more|native-select|search-input|status-badge|user-text)\.(tsx|css)/,
   /\/web\/features\/(records|tasks\/(category-names|saved-filters|slots-left|task-browser|task-card|task-filter|task-picture\.|task-row|use-last-visit))/,
 ]
-/* What the layout of the dashboard and its most visited screens need: one file instead of thirty. */
+/*
+ * What the layout of the dashboard and its most visited screens need: one file instead of thirty. Who is signed in on a public page
+ * has it on the device in most cases, and it has the live updates.
+ */
 const dashboard = [
   /\/web\/routes\/dashboard\/layout\.tsx/,
-  /\/node_modules\/idb\//,
+  /\/node_modules\/(eventsource-parser|idb)\//,
   /@mantine\/core\/esm\/components\/(Textarea|VisuallyHidden)\//,
   /\/web\/lib\/(bangla-digits|drafts|mailto)\.ts/,
   /\/web\/ui\/(copy-value|download-button|error-boundary|lazy-component|modal-panel|responsive-list|screen|stat-list|unsaved-changes|use-is-wide)\.(tsx?|css)/,
-  /\/web\/features\/(audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|statement\/statement-list|stats\/stat-tile|tasks\/(copy-path|task-funnel|task-loader)|waiting\/(kinds|use-waiting))/,
+  /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|statement\/statement-list|stats\/stat-tile|tasks\/(copy-path|task-funnel|task-loader)|waiting\/(kinds|use-waiting))/,
 ]
 /* Controls that several screens of the dashboard have. */
 const controls =
@@ -66,9 +69,10 @@ AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000))
 
 /* Small style sheets of the first screens, in one file. */
 const styles =
-  /\/web\/(ui\/(filter-bar|filter-links|modal-panel)|features\/tasks\/task-row|routes\/dashboard\/profile)\.css/
-/* The charts of a user's home. */
-const charts = /\/web\/features\/stats\/(user-charts|stats-chart|week-chart|chart-table)\.tsx/
+  /\/web\/(ui\/(filter-bar|filter-links|modal-panel)|features\/(stats\/bar-chart|tasks\/task-row)|routes\/dashboard\/profile)\.css/
+/* A user's home with its charts. */
+const home =
+  /\/web\/(routes\/dashboard\/profile\.tsx|features\/stats\/(user-charts|stats-chart|week-chart|chart-table|bar-chart)\.tsx)/
 
 /** Lets an entry of the client be in the file of a group, which then exports more than the entry does. */
 function entrySignatures(): Plugin {
@@ -130,15 +134,11 @@ export default defineConfig({
                 { name: 'lists', test: (id) => lists.some((part) => part.test(id)) },
                 { name: 'dashboard', test: (id) => dashboard.some((part) => part.test(id)) },
                 { name: 'controls', test: controls },
-                { name: 'charts', test: charts },
+                { name: 'home', test: home },
                 { name: 'mantine', test: /\/web\/routes\/dashboard\/mantine\.css/ },
                 { name: 'overlays', test: overlays, minShareCount: 3 },
                 { name: 'schemas', test: schemas },
                 { name: 'settings', test: settings },
-                {
-                  name: 'live',
-                  test: /\/web\/features\/live\/(event-client|invalidate-queries|sse)|eventsource-parser/,
-                },
               ],
             },
           },

@@ -15,6 +15,9 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
+/** The notifications that the bell of the dashboard lists. */
+export const BELL_NOTIFICATIONS = 20
+
 export const notifications = endpoint({
   method: 'GET',
   path: '/notifications/:email',

@@ -19,7 +19,7 @@ import { SessionProvider } from '#web/lib/session.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 import { DialogHost } from '#web/ui/dialogs.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
+import { FullPageLoader, NeedsJavaScript } from '#web/ui/full-page-loader.tsx'
 import { NavigationProgress } from '#web/ui/navigation-progress.tsx'
 import { ToastHost } from '#web/ui/toasts.tsx'
 import type { Route } from './+types/root'
@@ -119,6 +119,7 @@ export default function App() {
   useEffect(() => {
     document.documentElement.dataset.ready = ''
     sessionStorage.removeItem('retries')
+    nameStylesInPage()
     return prefetchOnIntent()
   }, [])
   return (
@@ -135,6 +136,19 @@ export default function App() {
   )
 }
 
+/**
+ * React Router adds a # to the URL of styles that code loaded later needs too, and that code looks for them without it: styles that are
+ * in the page (scripts/build/postbuild.ts) would be loaded once more.
+ */
+function nameStylesInPage(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-href$="#"]')) {
+    const copy = link.cloneNode() as HTMLLinkElement
+    delete copy.dataset.href
+    copy.setAttribute('href', link.dataset.href?.replace(/#$/, '') ?? '')
+    document.head.append(copy)
+  }
+}
+
 function AccountLanguage() {
   useAccountLanguage()
   return null
@@ -146,9 +160,7 @@ export function HydrateFallback() {
     <>
       <title>Tallywork</title>
       <FullPageLoader>{t`Loading your experience...`}</FullPageLoader>
-      <noscript>
-        <p className="fixed inset-x-0 bottom-10 text-center">{t`This screen needs JavaScript.`}</p>
-      </noscript>
+      <NeedsJavaScript />
     </>
   )
 }

@@ -1,8 +1,17 @@
 import { build } from 'rolldown'
 import { issueToken } from '#contract/auth.ts'
-import { pathOf } from '#contract/endpoint.ts'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { type Locale, localePath } from '#contract/locales.ts'
+import { BELL_NOTIFICATIONS, notifications } from '#contract/notifications.ts'
+import { site } from '#contract/site.ts'
+import { buyerStats, workerStats } from '#contract/stats.ts'
 import { userDetails } from '#contract/users.ts'
+import { waiting } from '#contract/waiting.ts'
+
+/** Returns the URL of an endpoint with `@` for the email. */
+function ofUser(endpoint: Endpoint): string {
+  return pathOf(endpoint, { email: '@' }).replace('%40', '@')
+}
 
 /**
  * Builds the inline script of a language's fallback page, which requests what a screen needs besides the start files of the
@@ -14,7 +23,11 @@ export async function buildEarlyScript(locale: Locale): Promise<string> {
     transform: {
       define: {
         __TOKEN_URL__: JSON.stringify(pathOf(issueToken)),
-        __USER_URL__: JSON.stringify(pathOf(userDetails, { email: '' })),
+        __SITE_URL__: JSON.stringify(pathOf(site)),
+        __WAITING_URL__: JSON.stringify(pathOf(waiting)),
+        __USER_URL__: JSON.stringify(ofUser(userDetails)),
+        __NOTIFICATIONS_URL__: JSON.stringify(`${ofUser(notifications)}?limit=${BELL_NOTIFICATIONS}`),
+        __STATS_URLS__: JSON.stringify({ Worker: pathOf(workerStats), Buyer: pathOf(buyerStats) }),
         __BASE__: JSON.stringify(localePath(locale, '/').replace(/\/$/, '')),
       },
     },

@@ -6,8 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
 import { buildEarlyScript } from './early-script.ts'
+import { type Routes, scriptsInOrder } from './screens.ts'
 import { buildServiceWorker } from './service-worker.ts'
-import { buildStartScript } from './start-script.ts'
+import { startFilesOf, startInSlices, takePreloads, withStart } from './start-files.ts'
+import { buildActivateStyles, buildStartScript } from './start-script.ts'
 import { shortenStyles } from './styles.ts'
 
 /**
@@ -20,6 +22,9 @@ const client = join(folder, 'client')
 const FALLBACK = '/__spa-fallback.html'
 /** Pages that do not start their scripts later: the one of screens, and one without any. */
 const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
+/** The screen of the dashboard that is prerendered, and its route. */
+const SCREEN = /(^|\/)dashboard\/index\.html$/
+const HOME = 'routes/dashboard/profile'
 /** Pages on which everybody types. */
 const FORMS = /(^|\/)(login|sign-up)\/index\.html$/
 /** Compressed sizes of the landing page in KB: all that it loads before the first interaction, and its parts. */
@@ -29,6 +34,8 @@ const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 12
 const BUDGET_REQUESTS = 12
 /** What the app and its pages read of a route in the framework's list. */
 const FIELDS_OF_ROUTES = ['parentId', 'path', 'index', 'module', 'clientLoaderModule', 'imports', 'css']
+/** The script that starts the app. */
+const MODULE_SCRIPT = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/
 
 for (const path of await find('**/*.{css,html}'))
   await writeFile(inClient(path), shortenStyles(await read(path)))
@@ -36,13 +43,15 @@ for (const path of await find('**/*.html')) {
   const { locale } = splitLocale(`/${path}`)
   if (!(await read(path)).includes(`<html lang="${locale}"`))
     throw new Error(`${path} does not say that its language is ${locale}.`)
-  if (!UNCHANGED.test(path)) await writeFile(inClient(path), await quickPage(path, await read(path)))
+  if (!UNCHANGED.test(path) && !SCREEN.test(path))
+    await writeFile(inClient(path), await quickPage(path, await read(path)))
 }
 const manifests = await shortenManifests()
 for (const locale of LOCALES) {
   const routes = await routesOf(locale)
-  const page = localePath(locale, FALLBACK)
-  const startFiles = await completeFallback(page, await buildEarlyScript(locale))
+  const earlyScript = await buildEarlyScript(locale)
+  const startFiles = await completeFallback(localePath(locale, FALLBACK), earlyScript)
+  await completeScreen(`${localePath(locale, '/dashboard')}/index.html`, earlyScript, routes)
   await buildServiceWorker(client, locale, routes, startFiles)
 }
 await compressAll()
@@ -52,18 +61,18 @@ await rm(join(folder, 'server'), { recursive: true, force: true })
 
 /** Styles are inline instead of one more request, and scripts start when the page needs them. */
 async function quickPage(path: string, html: string): Promise<string> {
-  const inlined = await withInlineStyles(html)
-  const script = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/.exec(inlined)
-  if (!script?.[2]) throw new Error('The page has no module script: has the framework changed how it starts?')
-  const name = `assets/start-${createHash('sha256').update(script[2]).digest('hex').slice(0, 8)}.js`
-  await writeFile(inClient(name), script[2])
-  const preloads = [...inlined.matchAll(/<link rel="modulepreload" href="([^"]+)"\/>/g)].map(
-    ([, href = '']) => href,
-  )
+  const { html: page, preloads } = takePreloads(await withInlineStyles(html))
+  const script = moduleScriptOf(page)
+  const name = `assets/start-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
+  await writeFile(inClient(name), script)
   const startScript = await buildStartScript([`/${name}`, ...preloads], !FORMS.test(path))
-  return inlined
-    .replace(/<link rel="modulepreload" [^>]*>/g, '')
-    .replace(script[0], () => `${script[1]}${startScript}${script[3]}`)
+  return page.replace(script, () => startScript)
+}
+
+function moduleScriptOf(html: string): string {
+  const [, , script] = MODULE_SCRIPT.exec(html) ?? []
+  if (!script) throw new Error('The page has no module script: has the framework changed how it starts?')
+  return script
 }
 
 /**
@@ -85,41 +94,44 @@ async function withInlineStyles(html: string): Promise<string> {
   return page
 }
 
-/** Returns the scripts and styles that a page names. */
-function startFilesOf(html: string): string[] {
-  const files = [...html.matchAll(/["'](\/assets\/[\w.-]+\.(?:js|css))/g)].map(([, url]) => url ?? '')
-  return [...new Set(files)]
-}
-
 /**
- * Puts into the fallback page what would be small files of their own: the router's list of routes, and the module that starts
- * the app. The early script uses the list, and comes before the preloads, so that its requests do not wait for them. Returns the
- * scripts and styles that the page then loads.
+ * Puts into the fallback page what would be small files of their own (scripts/build/start-files.ts). The early script uses the list of
+ * routes, and comes before the preloads, so that its requests do not wait for them. Returns the scripts and styles that the page needs.
  */
 async function completeFallback(path: string, earlyScript: string): Promise<string[]> {
-  let html = await read(path)
-  const [list, manifest = ''] = /import "\/(assets\/manifest-[\w-]+\.js)";/.exec(html) ?? []
-  const [start, entry = ''] = /import\("\/(assets\/entry\.client-[\w-]+\.js)"\);/.exec(html) ?? []
-  if (list === undefined || start === undefined)
-    throw new Error(
-      'The fallback page does not import what it used to: has the framework changed how it starts?',
-    )
-  const entryCode = (await read(entry)).replaceAll(/(from|import) ?"\.\//g, '$1"/assets/')
-  for (const text of [list, ...preloadsOf([manifest, entry])]) html = html.replace(text, '')
-  html = html.replace(start, () => entryCode)
+  const { html, routes } = await withStart(client, await withInlineStyles(await read(path)))
   const position = html.indexOf('<link rel="modulepreload"')
-  // The app preloads the files that the list names as its start: these are in the page, and another is loaded already.
-  const [loaded = ''] = startFilesOf(html)
-  const routes = (await read(manifest))
-    .replaceAll(`"/${manifest}"`, `"${loaded}"`)
-    .replaceAll(`"/${entry}"`, `"${loaded}"`)
   const scripts = `<script>${routes}</script><script>${earlyScript}</script>`
-  await writeFile(inClient(path), html.slice(0, position) + scripts + html.slice(position))
+  const activate = await buildActivateStyles()
+  await writeFile(
+    inClient(path),
+    (html.slice(0, position) + scripts + html.slice(position)).replace(
+      '<script type="module" async="">',
+      (tag) => tag + activate,
+    ),
+  )
   return startFilesOf(html)
 }
 
-function preloadsOf(files: string[]): string[] {
-  return files.map((file) => `<link rel="modulepreload" href="/${file}"/>`)
+/**
+ * A prerendered screen requests at once what its scripts will need. They are loaded after its first paint
+ * (docs/decisions/0105-prerendered-dashboard.md).
+ */
+async function completeScreen(path: string, earlyScript: string, routes: Routes): Promise<void> {
+  const start = await withStart(client, await read(path))
+  const { html } = takePreloads(await withInlineStyles(start.html))
+  const script = moduleScriptOf(html)
+  const scripts = scriptsInOrder(routes, HOME)
+  const startScript = await buildStartScript(scripts, false, startInSlices(script, scripts))
+  await writeFile(
+    inClient(path),
+    html
+      .replace('<meta charSet="utf-8"/>', (tag) => `${tag}<script>${earlyScript}</script>`)
+      .replace(
+        MODULE_SCRIPT,
+        (_, open: string) => `<script>${start.routes}</script>${open}${startScript}</script>`,
+      ),
+  )
 }
 
 /**

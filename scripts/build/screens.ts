@@ -22,3 +22,11 @@ export function filesOf(routes: Routes, id: string): string[] {
     files.push(route.module, ...(route.imports ?? []), ...(route.css ?? []))
   return [...new Set(files.map((file) => file.replace(/#$/, '')))]
 }
+
+/** Returns the scripts of a route and of the layouts around it, each after those that it imports. */
+export function scriptsInOrder(routes: Routes, id: string): string[] {
+  const route = routes[id]
+  if (route === undefined) return []
+  const before = route.parentId === undefined ? [] : scriptsInOrder(routes, route.parentId)
+  return [...new Set([...before, ...(route.imports ?? []), route.module])]
+}

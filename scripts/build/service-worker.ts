@@ -10,10 +10,12 @@ const SHELL = '/__spa-fallback.html'
 const OFFLINE_PAGE = '/offline.html'
 /** The layout that every screen of the dashboard needs. */
 const LAYOUT = 'routes/dashboard/layout'
+/** The screen that is prerendered, whose styles are in its page. The shell needs them as files. */
+const HOME = 'routes/dashboard/profile'
 
 /**
- * Builds the service worker of a language into the folder of the web app. It keeps the shell: the fallback page with the scripts and
- * styles that it starts with (`startFiles`), and the layout of the dashboard. All other files are kept when they have been loaded once,
+ * Builds the service worker of a language into the folder of the web app. It keeps the shell: the fallback page, which has its styles in
+ * it, with the scripts that it starts with (`startFiles`), the layout of the dashboard, and the styles of its home. All other files are kept when they have been loaded once,
  * such as the font, which slow networks do not load.
  */
 export async function buildServiceWorker(
@@ -24,10 +26,13 @@ export async function buildServiceWorker(
 ): Promise<void> {
   const pageUrls = [SHELL, OFFLINE_PAGE].map((page) => localePath(locale, page))
   const pages = await Promise.all(pageUrls.map((url) => readFile(join(client, url), 'utf8')))
-  const shell = new Set([...startFiles, ...filesOf(routes, LAYOUT)])
+  const stylesOfHome = filesOf(routes, HOME).filter((file) => file.endsWith('.css'))
+  const shell = new Set([...startFiles, ...filesOf(routes, LAYOUT), ...stylesOfHome])
   const precache = [
     ...pageUrls.map((url, index) => ({ url, revision: hashOf(pages[index] ?? '') })),
-    ...[...shell].map((url) => ({ url, revision: null })),
+    ...[...shell]
+      .filter((url) => !pages[0]?.includes(`data-href="${url}`))
+      .map((url) => ({ url, revision: null })),
   ]
   await build({
     input: 'web/service-worker/service-worker.ts',

@@ -17,12 +17,13 @@ describe('static pages', () => {
   writeFileSync(join(webDir, '__spa-fallback.html'), html)
   mkdirSync(join(webDir, 'assets'))
   writeFileSync(join(webDir, 'assets', 'app.js'), '1')
-  mkdirSync(join(webDir, 'bn', 'login'), { recursive: true })
+  for (const folder of ['login', 'dashboard']) mkdirSync(join(webDir, 'bn', folder), { recursive: true })
   for (const [path, script] of [
     ['index', 2],
     ['login/index', 3],
     ['__spa-fallback', 4],
     ['offline', 5],
+    ['dashboard/index', 6],
   ])
     writeFileSync(join(webDir, 'bn', `${path}.html`), `<html lang="bn"><script>${script}</script>`)
   const longPage = Array.from({ length: 2000 }, (_, index) => `<p>${(index * 7919) % 1000}</p>`).join('')
@@ -77,6 +78,7 @@ describe('static pages', () => {
       ['/bn', 200, 2],
       ['/bn/', 200, 2],
       ['/bn/login', 200, 3],
+      ['/bn/dashboard', 200, 6],
       ['/bn/dashboard/my-task?page=2', 200, 4],
       ['/bn/no-such-page', 404, 4],
       ['/bn/offline.html', 200, 5],
@@ -105,6 +107,7 @@ describe('static pages', () => {
     const links = linkTo('en', '/login') + linkTo('bn', '/bn/login') + linkTo('x-default', '/login')
     assert.ok(sitemap.includes(`<url><loc>${publicUrl}/bn/login</loc>${links}</url>`), sitemap)
     assert.ok(sitemap.includes(`<loc>${publicUrl}/</loc>${linkTo('en', '/')}${linkTo('bn', '/bn')}`), sitemap)
+    assert.doesNotMatch(sitemap, /dashboard/)
   })
 
   test('the home page redirects to the one in the language that the visitor has chosen, and no other page does', async () => {

@@ -45,7 +45,14 @@ export async function serveWeb(
     await Promise.all(
       [...pages].map(
         async ([path, html]) =>
-          [path, await readyPage(html, headersOf(path), path.endsWith(FALLBACK.slice(1)))] as const,
+          [
+            path,
+            await readyPage(
+              html,
+              headersOf(path),
+              path.endsWith(FALLBACK.slice(1)) || isDashboard(`/${path}`),
+            ),
+          ] as const,
       ),
     ),
   )
@@ -85,7 +92,7 @@ export async function serveWeb(
       config,
       [...pages.keys()]
         .flatMap((path) => urlsOf(path).slice(0, 1))
-        .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale)),
+        .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale) && !isDashboard(url)),
     )
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -143,7 +150,7 @@ const compressions = new PQueue({ concurrency: 1 })
 async function readyPage(
   html: string,
   headers: Record<string, string>,
-  isFallback = false,
+  isScreen = false,
 ): Promise<ReadyPage> {
   const plain = Buffer.from(html)
   const name = hash('sha1', plain, 'base64url')
@@ -172,8 +179,8 @@ async function readyPage(
     requested.add(encoding)
     void compressions.add(() => improve(encoding))
   }
-  // Every screen that is not prerendered is opened with this page, also the first one after a deployment.
-  if (isFallback) for (const encoding of ENCODINGS) improveOnce(encoding)
+  // Who signs in opens these pages, also the first one after a deployment.
+  if (isScreen) for (const encoding of ENCODINGS) improveOnce(encoding)
   return {
     respond(request) {
       const encoding = acceptedEncoding(request)
@@ -217,6 +224,11 @@ function urlsOf(path: string): string[] {
   if (path === 'index.html') return ['/']
   const [, folder] = /^(.+)\/index\.html$/.exec(path) ?? []
   return folder === undefined ? [] : [`/${folder}`, `/${folder}/`]
+}
+
+/** Returns whether a path is one of the dashboard, which is for signed-in users only. */
+function isDashboard(path: string): boolean {
+  return splitLocale(path).path.startsWith('/dashboard')
 }
 
 /** Screens that are not prerendered; every other path without a file is a page that does not exist. */

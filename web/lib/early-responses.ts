@@ -14,3 +14,8 @@ export function takeEarlyResponse(url: string): Promise<Response> | undefined {
   window.earlyResponses?.delete(url)
   return response
 }
+
+/** Drops the responses that nobody has taken: they belong to another screen, or to a session that has changed. */
+export function dropEarlyResponses(): void {
+  window.earlyResponses?.clear()
+}

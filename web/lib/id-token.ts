@@ -1,6 +1,6 @@
 import { issueToken } from '#contract/auth.ts'
 import { LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
-import { takeEarlyResponse } from '#web/lib/early-responses.ts'
+import { dropEarlyResponses, takeEarlyResponse } from '#web/lib/early-responses.ts'
 import { claimsOf } from '#web/lib/id-token-claims.ts'
 
 /** The claims of the ID token that identify the user. */
@@ -57,6 +57,7 @@ export function discardToken(token: string): void {
 
 /** Discards the token after the session changed: sign-in, sign-out, another tab. */
 export function resetToken(): void {
+  dropEarlyResponses()
   cached = undefined
   pending = null
 }

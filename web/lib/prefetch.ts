@@ -26,7 +26,8 @@ export function prefetchRoute(pathname: string): void {
   let route = Object.values(routes).find((candidate) => matches(candidate, pathname))
   while (route) {
     for (const href of [route.module, ...(route.imports ?? [])]) hint('modulepreload', href)
-    for (const href of route.css ?? []) hint('prefetch', href, 'style')
+    // React Router adds a # to the URL of styles that code loaded later needs too.
+    for (const href of route.css ?? []) hint('prefetch', href.replace(/#$/, ''), 'style')
     route = route.parentId === undefined ? undefined : routes[route.parentId]
   }
 }
@@ -93,7 +94,7 @@ function matches({ path, index }: Route, pathname: string): boolean {
 }
 
 function hint(rel: 'modulepreload' | 'prefetch', href: string, as?: string): void {
-  if (document.querySelector(`link[href="${href}"]`)) return
+  if (document.querySelector(`link[href="${href}"], link[href="${href}#"]`)) return
   const link = document.createElement('link')
   link.rel = rel
   link.href = href

@@ -3,7 +3,11 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { issueToken } from '#contract/auth.ts'
 import { LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
+import { statement } from '#contract/ledger.ts'
+import { mySubmissions } from '#contract/submissions.ts'
 import { userDetails } from '#contract/users.ts'
+import { takeEarlyResponse } from '#web/lib/early-responses.ts'
+import { resetToken } from '#web/lib/id-token.ts'
 import { readLastSession, saveLastSession } from '#web/lib/last-session.ts'
 import { SIGNING_IN_KEY } from '#web/lib/session-store.ts'
 import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
@@ -78,4 +82,23 @@ test('what the page has requested early is not requested again', async () => {
   assert.equal(server.tokensIssued, 1)
   assert.equal(server.received(userDetails).length, 1)
   await until(() => assert.deepEqual(server.connections, ['7']))
+})
+
+test('what the page has requested early is not used for the next screen', async () => {
+  server.signIn(ruma)
+  server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
+  const url = pathOf(statement, { email: ruma.email })
+  window.earlyResponses = new Map([[url, Promise.resolve(Response.json([]))]])
+  const router = await openApp('/dashboard')
+  assert.ok((await screen.findAllByText('Ruma Akter')).length > 0)
+  assert.equal(window.earlyResponses.size, 1)
+  await router.navigate('/dashboard/my-submisson')
+  await until(() => assert.equal(window.earlyResponses?.size, 0))
+})
+
+test('what the page has requested early is not used after the session has changed', () => {
+  const url = pathOf(mySubmissions)
+  window.earlyResponses = new Map([[url, Promise.resolve(Response.json({}))]])
+  resetToken()
+  assert.equal(takeEarlyResponse(url), undefined)
 })

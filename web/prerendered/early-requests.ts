@@ -1,42 +1,71 @@
 /*
- * The inline script of the page that starts the app on every screen that is not prerendered. It requests at once what the
- * app requests only when its scripts run: the code of the screen, and on the dashboard the ID token and the user's record
- * (docs/decisions/0096-slow-phones.md). scripts/build/postbuild.ts builds it for each language. The list of screens is the
- * router's own, which is in the page too.
+ * The inline script of the pages that start the app on its screens. It requests at once what the app requests only when its
+ * scripts run: on the dashboard the ID token, the user's record and what the layout and the user's home show, and on screens
+ * that are not prerendered their code (docs/decisions/0096-slow-phones.md). scripts/build/postbuild.ts builds it for each
+ * language. The list of screens is the router's own, which is in the page too.
  */
 
+import type { Role } from '#contract/endpoint.ts'
 import type { EarlyResponses } from '#web/lib/early-responses.ts'
 import { claimsOf } from '#web/lib/id-token-claims.ts'
-import { PROVIDER_SIGN_IN_KEY } from '#web/lib/last-session.ts'
+import { PROVIDER_SIGN_IN_KEY, readLastSession } from '#web/lib/last-session.ts'
 import type { Route } from '#web/lib/prefetch.ts'
 
-/** The URLs of the ID token and, followed by the email, of the user's record. */
+/** The URLs of the ID token, of the configuration, and of what waits for the user. */
 declare const __TOKEN_URL__: string
+declare const __SITE_URL__: string
+declare const __WAITING_URL__: string
+/** The URLs of the user's record and notifications, with `@` for the email. */
 declare const __USER_URL__: string
+declare const __NOTIFICATIONS_URL__: string
+/** The URL of the totals that the home of a role shows. An Admin's are requested by a part that is loaded later. */
+declare const __STATS_URLS__: Partial<Record<Role, string>>
 /** The start of all paths in the language of the page: empty in English. */
 declare const __BASE__: string
 
+const DASHBOARD = `${__BASE__}/dashboard`
+const isHome = location.pathname.replace(/\/$/, '') === DASHBOARD
 const responses: EarlyResponses = new Map()
 window.earlyResponses = responses
 
+/** Requests the ID token, and with it the user's record and what is shown of them. */
 async function requestSession(): Promise<Response> {
   const response = await fetch(__TOKEN_URL__, { method: 'POST' })
   // Who comes back from a provider may not be registered yet.
-  if (response.status === 200 && sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) === null) {
-    const { token } = (await response.clone().json()) as { token: string }
-    const headers = { authorization: `Bearer ${token}`, 'accept-language': document.documentElement.lang }
-    request(__USER_URL__ + encodeURIComponent(String(claimsOf(token).email)), (url) =>
-      fetch(url, { headers }),
+  if (response.status !== 200 || sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) return response
+  const { token } = (await response.clone().json()) as { token: string }
+  const email = String(claimsOf(token).email)
+  const headers = { authorization: `Bearer ${token}`, 'accept-language': document.documentElement.lang }
+  const get = (url: string) =>
+    request(
+      url.replace('@', () => encodeURIComponent(email)),
+      (url) => fetch(url, { headers }),
     )
+  const getShown = (role: Role) => {
+    void get(__WAITING_URL__)
+    void get(__NOTIFICATIONS_URL__)
+    const stats = isHome ? __STATS_URLS__[role] : undefined
+    if (stats) void get(stats)
   }
+  const record = get(__USER_URL__)
+  // The app starts with the user of the last session too, and then does not wait for the record.
+  const last = readLastSession()
+  if (last?.userData && last.user.email === email) getShown(last.userData.role)
+  else
+    record
+      .then(async (response) => {
+        if (response.ok) getShown(((await response.clone().json()) as { role: Role }).role)
+      })
+      .catch(() => {})
   return response
 }
 
 /** Keeps the response for the app, which handles a failure when it takes it. */
-function request(url: string, send: (url: string) => Promise<Response>): void {
+function request(url: string, send: (url: string) => Promise<Response>): Promise<Response> {
   const response = send(url)
   response.catch(() => {})
   responses.set(url, response)
+  return response
 }
 
 /** Returns whether a route is the screen at the path of the page. */
@@ -58,10 +87,16 @@ function preload(file: string): void {
   document.head.append(link)
 }
 
-if (location.pathname.startsWith(`${__BASE__}/dashboard`)) request(__TOKEN_URL__, requestSession)
+if (location.pathname.startsWith(DASHBOARD)) {
+  void request(__TOKEN_URL__, requestSession)
+  void request(__SITE_URL__, (url) => fetch(url))
+}
 const { routes = {} } = window.__reactRouterManifest ?? {}
+// The page has the styles of the root in it.
+const stylesInPage = new Set(routes.root?.css)
 let route = Object.values(routes).find(isShown)
 while (route) {
-  for (const file of [route.module, ...(route.imports ?? []), ...(route.css ?? [])]) preload(file)
+  const styles = (route.css ?? []).filter((file) => !stylesInPage.has(file))
+  for (const file of [route.module, ...(route.imports ?? []), ...styles]) preload(file)
   route = routes[route.parentId ?? '']
 }

@@ -6,30 +6,33 @@
 import { localeInCookies } from '#contract/locale-cookie.ts'
 import { LAST_SESSION_KEY } from '#web/lib/last-session.ts'
 import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
+import { activateStyles } from './activate-styles.ts'
 
-/** The scripts of the page: the one that starts the app, and those that it loads. */
+/** The scripts of the page: the one that starts the app, except on a screen, and those that it loads. */
 declare const __SCRIPTS__: string[]
 /** Whether the page is complete without the app. */
 declare const __IS_COMPLETE__: boolean
+/** Whether the page is a screen, which has in it what starts the app. */
+declare const __IS_SCREEN__: boolean
+declare function __START_SCREEN__(): void
 /** The languages that pages are offered in. */
 declare const __LOCALES__: string[]
 /** The fields of the configuration that the page shows, with the values it was built with. */
 declare const __SITE__: Record<string, unknown>
 
 const INTERACTIONS = ['pointerdown', 'pointerover', 'touchstart', 'click', 'keydown', 'focusin', 'scroll']
-const [app = '', ...imports] = __SCRIPTS__
+const [app = '', ...imports] = __IS_SCREEN__ ? ['', ...__SCRIPTS__] : __SCRIPTS__
 let isStarted = false
 
 function start(): void {
   if (isStarted) return
   isStarted = true
   for (const type of INTERACTIONS) removeEventListener(type, startOnInteraction, true)
-  // A style sheet that is switched off is not loaded, but a browser that reads ahead would.
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-href]'))
-    link.href = link.dataset.href ?? ''
+  activateStyles()
   for (const href of imports)
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-  document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: app }))
+  if (__IS_SCREEN__) __START_SCREEN__()
+  else document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: app }))
 }
 
 /** A pointer that rests on the page when it opens is over something too, but seldom over a control. */

@@ -28,6 +28,8 @@ export let server: FakeServer
 export let user: UserEvent
 
 const nativeConsoleError = console.error
+/** What the dashboard shows until its user is known. */
+const LOADING = 'Loading your experience...'
 let logged: string[] = []
 let stopWatching = () => [] as string[]
 
@@ -90,7 +92,10 @@ export async function openApp(path: string, { as }: { as?: User } = {}): Promise
   }
   const router = routerAt(root, ['/before', path])
   show(<RouterProvider router={router} />)
-  await waitFor(() => assert.ok(router.state.initialized && screen.queryByRole('main')))
+  // The dashboard has its main landmark before its user is known.
+  await waitFor(() =>
+    assert.ok(router.state.initialized && screen.queryByRole('main') && !screen.queryByText(LOADING)),
+  )
   return router
 }
 

@@ -3,7 +3,7 @@ import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { notifications, readNotifications } from '#contract/notifications.ts'
+import { BELL_NOTIFICATIONS, notifications, readNotifications } from '#contract/notifications.ts'
 import { call } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
@@ -16,7 +16,9 @@ export function NotificationBell({ email }: { email: string }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { data = [] } = useQuery(queryOf(notifications, { params: { email }, query: { limit: 20 } }))
+  const { data = [] } = useQuery(
+    queryOf(notifications, { params: { email }, query: { limit: BELL_NOTIFICATIONS } }),
+  )
   const markRead = useMutation({
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) }),

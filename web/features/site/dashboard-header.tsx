@@ -13,10 +13,10 @@ import { IconMenu2 } from '#web/ui/icons.ts'
 
 /**
  * Renders the dashboard's header: menu button on small screens, coin balance, notifications, user. Container queries
- * decide what has room, because their rem grows with the text size and that of media queries may not.
+ * decide what has room, because their rem grows with the text size and that of media queries may not. What belongs to the user
+ * is at the right, and comes when they are known, so that nothing moves.
  */
-export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () => void }) {
-  const { coin, role } = useCoinRole(user)
+export function DashboardHeader({ user, openMenu }: { user: User | null; openMenu: () => void }) {
   return (
     <header className="@container sticky top-0 z-30 border-b border-line bg-surface">
       <div className="flex min-h-[67px] items-center gap-[8px] px-[12px] @min-[40rem]:gap-3 @min-[40rem]:px-6">
@@ -33,25 +33,32 @@ export function DashboardHeader({ user, openMenu }: { user: User; openMenu: () =
         <span className="@max-[18rem]:hidden">
           <Brand short />
         </span>
-        <div className="flex min-w-0 flex-1 items-center justify-end gap-[8px] @max-[18rem]:flex-wrap @min-[40rem]:gap-3">
-          <CoinAmount value={coin} chip />
-          <span className="hidden @min-[40rem]:block">
-            <ColorSchemeToggle />
-          </span>
-          <PaletteButton user={user} />
-          <NotificationBell email={user.email} />
-          <span className="contents @max-[18rem]:hidden">
-            <Avatar name={user.name} image={user.image} size={42} />
-          </span>
-          <div className="hidden max-w-56 min-w-0 leading-tight @min-[44rem]:block">
-            <p className="truncate text-sm font-number">{user.name}</p>
-            <p className="truncate text-xs text-dim">{user.email}</p>
-          </div>
-          <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
-            {ROLE_NAMES[role]}
-          </span>
-        </div>
+        {user && <HeaderOfUser user={user} />}
       </div>
     </header>
+  )
+}
+
+function HeaderOfUser({ user }: { user: User }) {
+  const { coin, role } = useCoinRole(user)
+  return (
+    <div className="flex min-w-0 flex-1 items-center justify-end gap-[8px] @max-[18rem]:flex-wrap @min-[40rem]:gap-3">
+      <CoinAmount value={coin} chip />
+      <span className="hidden @min-[40rem]:block">
+        <ColorSchemeToggle />
+      </span>
+      <PaletteButton user={user} />
+      <NotificationBell email={user.email} />
+      <span className="contents @max-[18rem]:hidden">
+        <Avatar name={user.name} image={user.image} size={42} />
+      </span>
+      <div className="hidden max-w-56 min-w-0 leading-tight @min-[44rem]:block">
+        <p className="truncate text-sm font-number">{user.name}</p>
+        <p className="truncate text-xs text-dim">{user.email}</p>
+      </div>
+      <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
+        {ROLE_NAMES[role]}
+      </span>
+    </div>
   )
 }

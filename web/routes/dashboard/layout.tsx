@@ -17,15 +17,17 @@ import { LanguageOffer } from '#web/features/site/language-offer.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { UnsentNotice } from '#web/features/submissions/unsent-notice.tsx'
+import { ProfileScreen } from '#web/features/users/profile-screen.tsx'
 import { formatBadge, useWaitingCounts } from '#web/features/waiting/use-waiting.ts'
 import { acceptBanglaDigits } from '#web/lib/bangla-digits.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
+import { dropEarlyResponses } from '#web/lib/early-responses.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { prefetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { FullPageLoader } from '#web/ui/full-page-loader.tsx'
+import { FullPageLoader, NeedsJavaScript, PageLoader } from '#web/ui/full-page-loader.tsx'
 import { IconX } from '#web/ui/icons.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
@@ -42,7 +44,8 @@ export type ScreenHandle = { roles: readonly Role[] }
 
 /**
  * Renders the layout of every dashboard screen. It renders screens only for a registered user, and handles the loading
- * and error states of their data, so that screens render only the loaded state.
+ * and error states of their data, so that screens render only the loaded state. Until the user is known it renders what
+ * does not depend on them, which is also what is prerendered (docs/decisions/0105-prerendered-dashboard.md).
  */
 export default function DashboardLayout() {
   const { user, userData, loading, refetchUser, refetchOldUser } = useSession()
@@ -72,14 +75,14 @@ export default function DashboardLayout() {
   }, [isRestored, queryClient])
   useDeviceNotifications(email)
   useEffect(acceptBanglaDigits, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next screen loads what is current
+  useEffect(() => dropEarlyResponses, [location.pathname])
 
   const isLoading = loading || (email !== undefined && !isRestored)
-  // The screen is rendered in slices, so that the browser can respond between them.
+  // Screens are rendered in slices, so that the browser can respond between them.
   const isShown = useDeferredValue(!isLoading && Boolean(userData))
-  if (isLoading || (userData && !isShown))
-    return <FullPageLoader>{t`Loading your experience...`}</FullPageLoader>
-  if (user === null) return <Navigate to="/login" replace state={{ from: location }} />
-  if (userData === null) {
+  if (!isLoading && user === null) return <Navigate to="/login" replace state={{ from: location }} />
+  if (!isLoading && userData === null) {
     return (
       <main>
         <Suspense fallback={<FullPageLoader>{t`Loading your experience...`}</FullPageLoader>}>
@@ -88,7 +91,7 @@ export default function DashboardLayout() {
       </main>
     )
   }
-  if (userData === undefined) {
+  if (!isLoading && userData === undefined) {
     return (
       <main className="page max-w-xl py-20">
         <ErrorState
@@ -99,49 +102,70 @@ export default function DashboardLayout() {
     )
   }
 
+  const shown = isShown && !isLoading ? (userData ?? null) : null
   return (
     <div className="min-h-dvh bg-canvas">
       <meta name="description" content={siteInfo.tagline} />
       <SkipLink />
-      <DashboardHeader user={userData} openMenu={() => setIsMenuOpen(true)} />
-      <DashboardShortcuts role={userData.role} />
+      <DashboardHeader user={shown} openMenu={() => setIsMenuOpen(true)} />
+      {shown && <DashboardShortcuts role={shown.role} />}
       <div className="lg:grid lg:grid-cols-[max(256px,min(16rem,28vw))_minmax(0,1fr)]">
         <aside className="sticky top-[68px] hidden h-[calc(100dvh-68px)] overflow-y-auto border-r border-line bg-surface p-3 lg:block">
-          <Sidebar user={userData} counts={byScreen} />
+          {shown && <Sidebar user={shown} counts={byScreen} />}
         </aside>
-        <ModalPanel label={t`Menu`} opened={isMenuOpen} onClose={() => setIsMenuOpen(false)}>
-          <div className="flex min-h-full flex-col p-4">
-            <div className="mb-4 flex items-center justify-between">
-              <Brand />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t`Close`}
-                onClick={() => setIsMenuOpen(false)}
-              >
-                <IconX size={20} aria-hidden />
-              </ActionIcon>
+        {shown && (
+          <ModalPanel label={t`Menu`} opened={isMenuOpen} onClose={() => setIsMenuOpen(false)}>
+            <div className="flex min-h-full flex-col p-4">
+              <div className="mb-4 flex items-center justify-between">
+                <Brand />
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t`Close`}
+                  onClick={() => setIsMenuOpen(false)}
+                >
+                  <IconX size={20} aria-hidden />
+                </ActionIcon>
+              </div>
+              <DrawerUser user={shown} />
+              <div className="flex flex-1 flex-col">
+                <Sidebar user={shown} counts={byScreen} onNavigate={() => setIsMenuOpen(false)} />
+              </div>
             </div>
-            <DrawerUser user={userData} />
-            <div className="flex flex-1 flex-col">
-              <Sidebar user={userData} counts={byScreen} onNavigate={() => setIsMenuOpen(false)} />
-            </div>
-          </div>
-        </ModalPanel>
+          </ModalPanel>
+        )}
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
-          {userData.role === 'Worker' && <UnsentNotice email={userData.email} />}
-          <ErrorBoundary key={location.pathname}>
-            <Suspense fallback={<ScreenSkeleton />}>
-              <TitlePrefix value={total === 0 ? '' : `(${formatBadge(total)}) `}>
-                <RoleGuard role={userData.role} />
-              </TitlePrefix>
-            </Suspense>
-          </ErrorBoundary>
+          {shown ? (
+            <>
+              {shown.role === 'Worker' && <UnsentNotice email={shown.email} />}
+              <ErrorBoundary key={location.pathname}>
+                <Suspense fallback={<ScreenSkeleton />}>
+                  <TitlePrefix value={total === 0 ? '' : `(${formatBadge(total)}) `}>
+                    <RoleGuard role={shown.role} />
+                  </TitlePrefix>
+                </Suspense>
+              </ErrorBoundary>
+            </>
+          ) : (
+            <LoadingScreen />
+          )}
         </MainContent>
       </div>
       <LanguageOffer />
     </div>
   )
+}
+
+/** Renders what is known of a screen before its user is: the heading of the one that is prerendered. */
+function LoadingScreen() {
+  const loader = (
+    <>
+      <PageLoader>{t`Loading your experience...`}</PageLoader>
+      <NeedsJavaScript />
+    </>
+  )
+  const { pathname } = useLocation()
+  return /^\/dashboard\/?$/.test(pathname) ? <ProfileScreen>{loader}</ProfileScreen> : loader
 }
 
 /** Returns what prefetches the role's screens, dialogs and toasts, so that they open at once and also offline. */

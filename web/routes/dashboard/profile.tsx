@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import './profile.css'
 import { Suspense } from 'react'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
@@ -6,12 +5,12 @@ import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { BuyerFirstSteps, WorkerFirstSteps } from '#web/features/stats/first-steps.tsx'
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
 import { ProfileCard } from '#web/features/users/profile-card.tsx'
+import { ProfileScreen } from '#web/features/users/profile-screen.tsx'
 import { HomeOverview } from '#web/features/waiting/home-overview.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { NearViewport } from '#web/ui/near-viewport.tsx'
-import { Screen } from '#web/ui/screen.tsx'
 import { GridSkeleton, ListSkeleton } from '#web/ui/skeleton.tsx'
 
 const AdminHome = lazyComponent(() => import('#web/features/stats/admin-home.tsx'))
@@ -23,7 +22,7 @@ const SETTINGS_HEIGHT = 300
 export default function Profile() {
   const user = useUserData()
   return (
-    <Screen title={t`Profile`}>
+    <ProfileScreen>
       <div className="sections-in-order space-y-4">
         <ProfileCard user={user} />
         <HomeOverview user={user} />
@@ -49,6 +48,6 @@ export default function Profile() {
           </Suspense>
         </NearViewport>
       </div>
-    </Screen>
+    </ProfileScreen>
   )
 }

@@ -1,0 +1,65 @@
+import type { Role } from '#contract/endpoint.ts'
+import { enterAs, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
+
+/** Holds the scripts of a page back until the returned function is called, as a slow connection does. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await promise
+    await route.continue().catch(() => {})
+  })
+  return resolve
+}
+
+for (const { path, heading, text } of [
+  { path: '/dashboard', heading: 'Profile', text: 'Loading your experience...' },
+  { path: '/bn/dashboard', heading: 'প্রোফাইল', text: 'লোড হচ্ছে...' },
+]) {
+  test(`${path} shows its frame before its scripts arrive`, async ({ page, context, expected }) => {
+    expected.push('bangla-')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
+    await enterAs(context, 'Worker')
+    await holdScripts(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('button')).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
+test('the menu opens that was pressed before the scripts arrived', async ({ page, context }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enterAs(context, 'Worker')
+  const sendScripts = await holdScripts(page)
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  sendScripts()
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Available Task' })).toBeVisible()
+})
+
+test('a visitor who is not signed in is led from the dashboard to the login', async ({ page }) => {
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
+})
+
+for (const role of ['Worker', 'Buyer', 'Admin'] satisfies Role[]) {
+  test(`the home of a ${role} takes what its page has requested, and loads no style that is in it`, async ({
+    page,
+    context,
+  }) => {
+    await enterAs(context, role)
+    const styles: string[] = []
+    page.on('request', (request) => {
+      if (/\/assets\/(root|layout|lists|styles)-.*\.css/.test(request.url())) styles.push(request.url())
+    })
+    await open(page, '/dashboard')
+    await expect(page.locator('#your-data')).toBeVisible()
+    await expect(page.locator('main [role="status"][aria-label]')).toHaveCount(0)
+    await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
+    expect(styles).toEqual([])
+  })
+}
