@@ -70,6 +70,8 @@ test.describe('on a bad line', () => {
     await expect(balance(worker)).toHaveText(/^15 coins$/)
     // The first earned coins bring the chart, whose script comes over the network.
     await expect(worker.getByRole('slider').first()).toBeVisible()
+    // So does what is below it, when the browser is idle.
+    await expect(worker.locator('#your-data')).toBeVisible()
 
     await worker.context().setOffline(true)
     await approve(work[1])
