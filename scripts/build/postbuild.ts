@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
 import { buildEarlyScript } from './early-script.ts'
-import { type Routes, scriptsInOrder } from './screens.ts'
+import { HOME, type Routes, scriptsInOrder } from './screens.ts'
 import { buildServiceWorker } from './service-worker.ts'
 import { startFilesOf, startInSlices, takePreloads, withStart } from './start-files.ts'
 import { buildActivateStyles, buildStartScript } from './start-script.ts'
@@ -22,9 +22,8 @@ const client = join(folder, 'client')
 const FALLBACK = '/__spa-fallback.html'
 /** Pages that do not start their scripts later: the one of screens, and one without any. */
 const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
-/** The screen of the dashboard that is prerendered, and its route. */
+/** The screen of the dashboard that is prerendered. */
 const SCREEN = /(^|\/)dashboard\/index\.html$/
-const HOME = 'routes/dashboard/profile'
 /** Pages on which everybody types. */
 const FORMS = /(^|\/)(login|sign-up)\/index\.html$/
 /** Compressed sizes of the landing page in KB: all that it loads before the first interaction, and its parts. */

@@ -3,15 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { type Locale, localePath } from '#contract/locales.ts'
-import { filesOf, type Routes, screensOf } from './screens.ts'
+import { filesOf, HOME, type Routes, screensOf } from './screens.ts'
 
 /** The page that starts the app, and the one of screens that are not on the device. */
 const SHELL = '/__spa-fallback.html'
 const OFFLINE_PAGE = '/offline.html'
 /** The layout that every screen of the dashboard needs. */
 const LAYOUT = 'routes/dashboard/layout'
-/** The screen that is prerendered, whose styles are in its page. The shell needs them as files. */
-const HOME = 'routes/dashboard/profile'
 
 /**
  * Builds the service worker of a language into the folder of the web app. It keeps the shell: the fallback page, which has its styles in
@@ -26,6 +24,7 @@ export async function buildServiceWorker(
 ): Promise<void> {
   const pageUrls = [SHELL, OFFLINE_PAGE].map((page) => localePath(locale, page))
   const pages = await Promise.all(pageUrls.map((url) => readFile(join(client, url), 'utf8')))
+  // They are in the page of the home; the shell needs them as files.
   const stylesOfHome = filesOf(routes, HOME).filter((file) => file.endsWith('.css'))
   const shell = new Set([...startFiles, ...filesOf(routes, LAYOUT), ...stylesOfHome])
   const precache = [
