@@ -34,7 +34,7 @@ export const defendRejection = endpoint({
   errors: ['submission_not_found', 'state_conflict'],
 })
 
-/** One step of a case. Texts are what a user wrote; a step without a text moved by itself or by a button. */
+/** One step of a case. Texts are what a user wrote; a step without a text was taken automatically or by a button. */
 export const CaseStep = z.object({
   at: Time,
   step: z.enum([

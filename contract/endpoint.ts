@@ -75,7 +75,7 @@ export type PageForm = {
 }
 
 /**
- * An endpoint's definition. `idempotency: 'own'` marks a write that is idempotent by itself. `'claimed'` marks a write
+ * An endpoint's definition. `idempotency: 'own'` marks a write that is idempotent without a key. `'claimed'` marks a write
  * that calls an external service: its response is not stored, but the same key with another body is rejected.
  */
 export type Endpoint<

@@ -30,7 +30,7 @@ export const PAYOUT_FILE_COLUMNS_MAX = 40
 
 /**
  * `text` is the value of a `fixed` column. `asText` puts an apostrophe before the value, so that spreadsheets keep its
- * leading zeros; a portal that reads the file by itself needs it off.
+ * leading zeros; a portal that parses the file needs it off.
  */
 export const PayoutFileColumn = z.object({
   header: line(80, 'Enter the heading of the column'),

@@ -29,7 +29,7 @@ const stored = {
   template: z.boolean(),
   createdAt: Time,
   changedAt: Time,
-  /** When it is posted by itself; null for one that is not scheduled. */
+  /** When it is posted automatically; null for one that is not scheduled. */
   postAt: z.nullable(Time),
   /** Why it was not posted at its time; null after the next schedule. */
   failure: z.nullable(z.object({ code: z.string(), message: z.string() })),

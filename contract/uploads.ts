@@ -18,11 +18,11 @@ export const Upload = z.object({
 
 const ById = z.object({ id: Id })
 
-/** A file that the caller began to upload earlier, by its hash, goes on where it was. */
+/** A file that the caller began to upload earlier, by its hash, continues where it stopped. */
 export const beginUpload = endpoint({
   method: 'POST',
   path: '/uploads',
-  summary: 'Begin to upload a picture in parts, or go on with it',
+  summary: 'Begin to upload a picture in parts, or continue it',
   access: { who: 'session' },
   limit: { perUser: 600, perNetwork: 6_000 },
   body: z.object({

@@ -6,7 +6,7 @@ const PLACEHOLDER = /secret|password|change.?me|example|replace.?me|tallywork|qw
 
 /**
  * Returns why a secret could be guessed, or undefined. The estimate counts log2 of the number of different characters for
- * each character that repeats nothing: a character that ends a sequence of three seen before, or goes on with equal steps
+ * each character that repeats nothing: a character that ends a sequence of three seen before, or continues with equal steps
  * ("aaa", "abc"), counts nothing.
  */
 export function weaknessOf(secret: string): string | undefined {

@@ -23,6 +23,9 @@ const WORDS: [RegExp, instead: string][] = [
   [/\b(the|a) programs?\b/i, 'the server, the process, the command'],
   [/\b(the|a) house('s)?\b/i, 'platform account'],
   [/\bwho(so)?ever\b/i, 'name the subject'],
+  [/\bby (itself|themselves)\b/i, 'automatically; separately; alone'],
+  [/\b(goes|go|went) on\b/i, 'continues'],
+  [/\bonce more\b|\breckon(s|ed|ing)?\b/i, 'again; compute'],
   [/\b(lies|lie) (in|at|there|ready|on|beside)\b/i, 'is stored, is listed'],
   [/\bstands? (in|at|there|beside|behind|on)\b/i, 'is stored, is listed'],
   [
@@ -64,7 +67,7 @@ const EXCEPTIONS: { file: RegExp; line: RegExp; reason: string }[] = [
     reason: 'a total named in backup manifests',
   },
   {
-    file: /^web\/content\/|^server\/demo\/|^tests\/load\/world\//,
+    file: /^web\/(content|features\/blog)\/|^server\/demo\/|^tests\/load\/world\//,
     line: /./,
     reason: 'texts written by users or for them',
   },

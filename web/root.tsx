@@ -138,7 +138,7 @@ export default function App() {
 
 /**
  * React Router adds a # to the URL of styles that code loaded later needs too, and that code looks for them without it: styles that are
- * in the page (scripts/build/postbuild.ts) would be loaded once more.
+ * in the page (scripts/build/postbuild.ts) would be loaded a second time.
  */
 function nameStylesInPage(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-href$="#"]')) {

@@ -10,7 +10,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.skip !== undefined || data.todo !== undefined) continue
     const error = type === 'test:fail' ? data.details.error : null
-    // A group passes with its tests, which are counted, and fails with them or by itself: in a hook, while it is read.
+    // A group passes with its tests, which are counted, and fails with them or on its own: in a hook, while it is read.
     // So does a file of the domain tests, which is a test with all that it contains.
     const isGroup = data.details.type === 'suite' || data.file === DOMAIN_PROCESS
     if (error === null ? isGroup : failureType(error) === 'subtestsFailed') continue

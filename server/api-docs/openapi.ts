@@ -168,7 +168,7 @@ function idempotencyDescription({ method, idempotency }: Endpoint): string {
   if (method === 'GET') return 'Changes nothing.'
   if (idempotency === 'own') return 'Does not use an `Idempotency-Key`.'
   if (idempotency === 'claimed')
-    return 'Idempotent by itself; an `Idempotency-Key` with another body is refused.'
+    return 'Idempotent without a key; an `Idempotency-Key` with another body is refused.'
   return 'Idempotent with an `Idempotency-Key`.'
 }
 

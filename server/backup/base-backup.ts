@@ -33,7 +33,7 @@ export async function listBases(archive: string): Promise<Base[]> {
 
 /**
  * Makes a base backup of the running embedded database in its archive, with the pictures and the generated secret of the data
- * folder. PostgreSQL copies its files itself, and writers go on.
+ * folder. PostgreSQL copies its files itself, and writers continue.
  * @throws BadConfig when the database does not archive its WAL.
  */
 export async function makeBaseBackup(owner: pg.Pool, dataDir: string): Promise<Base> {

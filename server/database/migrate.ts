@@ -99,7 +99,7 @@ async function upgradeTogether(
 
 /**
  * Runs each migration in a transaction of its own, and installs each file of triggers in one. An upgrade that ends in between is
- * continued by the next start of this version; running instances of the version before go on, and do not start again.
+ * continued by the next start of this version; running instances of the version before continue, and do not start again.
  */
 async function upgradeOneByOne(
   pool: pg.Pool,

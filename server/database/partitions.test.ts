@@ -273,7 +273,7 @@ describe('the partitions of notifications', () => {
 describe('a partitioned table', () => {
   const db = useDatabase()
 
-  test('is restored from a backup, without what is detached, and its numbers go on', async () => {
+  test('is restored from a backup, without what is detached, and its numbers continue', async () => {
     const worker = await aWorker(db.database)
     const { owner } = db
     const notify = (pool = db.owner) =>

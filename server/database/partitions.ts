@@ -48,7 +48,7 @@ export async function lastId(client: pg.Pool | pg.ClientBase, table: string): Pr
 }
 
 /**
- * Gives the partition `newest` an upper bound, `margin` above its largest id, and creates the next one. Writes go on, because the ids
+ * Gives the partition `newest` an upper bound, `margin` above its largest id, and creates the next one. Writes continue, because the ids
  * reach the bound later. Continues what an interrupted call began. Returns the name of the new partition; undefined when another
  * instance has created it.
  * @throws TablesInUse when the table is in use all the time.
@@ -75,7 +75,7 @@ export async function startPartition(
     return true
   })
   if (!isStarted) return undefined
-  // PostgreSQL analyzes partitions by itself, and never the whole table.
+  // PostgreSQL analyzes partitions automatically, and never the whole table.
   await pool.query(`analyze ${quote(table)}`)
   return next
 }

@@ -38,7 +38,7 @@ describe('the load shedder', () => {
     times(10, shedder.finish)
     assert.equal(shedder.isOverloaded(), false, 'there is room for two')
     times(2, shedder.start)
-    assert.equal(shedder.isOverloaded(), true, 'the same overload goes on')
+    assert.equal(shedder.isOverloaded(), true, 'the same overload continues')
     times(20, shedder.finish)
     times(40, shedder.start)
     assert.equal(shedder.isOverloaded(), false, 'a new burst after it')

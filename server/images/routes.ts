@@ -13,7 +13,7 @@ import { storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
-/** Headers of a picture that is opened by itself: it may load nothing. */
+/** Headers of a picture that is opened on its own: it may load nothing. */
 const PICTURE_POLICY = "default-src 'none'; sandbox"
 const FILE_MAX_BYTES = 10 * 1024 * 1024
 const CONCURRENT_UPLOADS_MAX = { perUser: 4, total: 24 }

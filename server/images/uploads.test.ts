@@ -63,7 +63,7 @@ describe('uploads in parts', () => {
       assert.equal((await append(id, offset, partAt(file, offset))).status, 200)
   }
 
-  test('an upload that was interrupted goes on from where it was', async () => {
+  test('an upload that was interrupted continues from where it stopped', async () => {
     const file = await aPhoto()
     assert.ok(file.length > 2 * UPLOAD_PART_BYTES)
     const first = await begin(file)

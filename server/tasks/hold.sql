@@ -1,5 +1,5 @@
 -- Holds open tasks of a buyer, newest first, until the coins of their free slots cover `p_coins`, or all of them. No slot
--- of a held task can be taken; work and reservations on it go on. Tasks that are not needed for it are released. With 0
+-- of a held task can be taken; work and reservations on it continue. Tasks that are not needed for it are released. With 0
 -- all are released. Returns the held tasks that have free slots, and the coins of these. Locks the open tasks.
 create or replace function hold_tasks(p_buyer uuid, p_coins bigint)
 returns table (held bigint, coins bigint) language plpgsql as $$

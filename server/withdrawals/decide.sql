@@ -14,7 +14,7 @@ begin
 end $$;
 
 -- Returns the coins of a pending request to the worker: `declined` with a reason, or `cancelled`. The coins of a deleted
--- worker go on to the platform account.
+-- worker continue to the platform account.
 create or replace function return_withdrawal(p_withdrawal uuid, p_status withdrawal_status, p_reason text, p_admin uuid)
 returns void language plpgsql as $$
 declare

@@ -76,7 +76,7 @@ export const test = plain.extend<Fixtures, SharedPages>({
       troubles = entry.troubles
       return shared
     })
-    // A dashboard that stays open would go on to read what other tests change.
+    // A dashboard that stays open would keep reading what other tests change.
     await shared?.goto('/robots.txt')
     expect(troubles.splice(0), 'what the browser complained of').toEqual([])
   },
@@ -85,7 +85,7 @@ export const test = plain.extend<Fixtures, SharedPages>({
 function listen(page: Page, troubles: string[]): void {
   page.on('console', (message) => {
     const { url } = message.location()
-    // A tab that is open while its session ends may ask for its event stream once more.
+    // A tab that is open while its session ends may ask for its event stream again.
     if (/\b401\b/.test(message.text()) && url.includes('/api/live')) return
     if (message.type() === 'error') troubles.push(`${message.text()} (${url})`)
   })
@@ -108,7 +108,7 @@ export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => 'ready' in document.documentElement.dataset)
 }
 
-/** Lets the page's clock go on, by `ms` at a time, until something is so. The page has `page.clock.install()`. */
+/** Advances the page's clock by `ms` at a time, until something is so. The page has `page.clock.install()`. */
 export async function afterMore(page: Page, ms: number, isSo: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(async () => {

@@ -39,7 +39,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
   const buyerEmail = (index: number) => emailOf(buyerNumber(shape, index % shape.callers))
   const workerEmail = (index: number) => emailOf(workerNumber(shape, index % shape.callers))
 
-  // What pgbench reckons as `shape.ts` does.
+  // What pgbench computes as `shape.ts` does.
   const { began, step, tasks, supplyTasks, callers, admins, buyers } = shape
   const taskVariables = `\\set ms ${began + 1_000_000_000} + :n * ${step}`
   const aTask = `\\set n random(${Math.ceil(tasks * 0.1)}, ${Math.floor(tasks * 0.9)})\n${taskVariables}`

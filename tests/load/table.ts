@@ -53,7 +53,7 @@ export function asTable(measured: Measured[]): string {
   return [line(HEAD), rule, ...rows.map(line)].join('\n')
 }
 
-/** One line while the run goes on. */
+/** Prints one line during a run. */
 export function headline(one: Measured): string {
   return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}; ${ofTpcB(one)} of TPC-B`
 }

@@ -53,7 +53,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     assert.equal(rows.length, 0, 'nothing went out')
   },
 
-  async 'a won dispute ends what it stopped: the tasks go on and the workers are paid'(context) {
+  async 'a won dispute ends what it stopped: the tasks continue and the workers are paid'(context) {
     const { database, shop, buyer } = context
     const admin = await anAdmin(database)
     const { id, open, paid } = await aFraud(context)

@@ -97,7 +97,7 @@ describe('migrations', () => {
           await restore(database.pool, { ...testConfig, dataDir: old }, released, () => {})
           const notifications = 'select * from notifications order by id'
           const before = (await database.pool.query(notifications)).rows
-          // Instances of that version go on writing with this role.
+          // Instances of that version keep writing with this role.
           await database.pool.query(`grant select, insert, update on notifications to ${SERVER_ROLE}`)
           await migrate(database.pool)
           const { rows: privileges } = await database.pool.query(

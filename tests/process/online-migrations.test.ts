@@ -118,7 +118,7 @@ describe('migrations beside running instances', () => {
     await writer.query('begin')
     await writer.query('update users set waited = 1')
     const both = [migrate(db.owner, folder), migrate(db.owner, folder)]
-    // The build waits for the transaction of the writer, which goes on.
+    // The build waits for the transaction of the writer, which continues.
     await eventually(async () => (await isValid('users_waited')) === false)
     await writer.query('update users set waited = 2')
     await writer.query('commit')

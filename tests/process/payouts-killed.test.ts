@@ -98,7 +98,7 @@ describe('the server is killed at every step of a payout batch', () => {
       assert.ok(repeated.status < 300, `${path}: ${repeated.status} ${JSON.stringify(repeated.body)}`)
     }
 
-    // With its key the creation is repeated safely; the other steps are idempotent by themselves.
+    // With its key the creation is repeated safely; the other steps are idempotent without a key.
     const keyed = { ...creator, 'idempotency-key': randomUUID() }
     await step(keyed, '/payout-batches', { withdrawalIds: ids })
     const [{ batch_id: batch } = { batch_id: '' }, ...others] = await payoutsOf(db.database, first)

@@ -89,7 +89,7 @@ export type Crowd = {
   offer(task: string, buyer: TestUser, slots: number): void
 }
 
-/** Fills a market with honest users who join, post, work and withdraw by themselves. */
+/** Fills a market with honest users who join, post, work and withdraw on their own. */
 export function populate(
   market: ClockedMarket,
   town: Town,

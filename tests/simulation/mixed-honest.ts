@@ -90,7 +90,7 @@ const BUYERS: Style[] = [
     until: 35,
   },
   {
-    name: 'once more',
+    name: 'again',
     purchases: 1,
     coins: 500,
     rewards: [10, 30],

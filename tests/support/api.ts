@@ -17,7 +17,7 @@ export type TestResponse = {
   body: any
   text: string
   headers: Record<string, unknown>
-  /** What goes on from a page of a list, for its address: `&cursor=…`, or nothing at the end. */
+  /** The query parameter that continues after a page of a list: `&cursor=…`, or nothing at the end. */
   next: string
 }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

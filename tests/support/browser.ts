@@ -138,7 +138,7 @@ function fontList(fonts: string, scratch: string): string {
 }
 
 /**
- * The package unpacks into the temporary folder of its process, which is one of its own: others of this process go on
+ * The package unpacks into the temporary folder of its process, which is one of its own: others of this process continue
  * meanwhile. The result is renamed when complete.
  */
 async function unpack(packed: string, folder: string): Promise<void> {

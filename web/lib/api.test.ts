@@ -82,7 +82,7 @@ test('only an endpoint that needs a proof asks for one, so that a refused proof 
   assert.equal(error.message, 'Use your second factor.')
 })
 
-test('a page of a list says how to go on and how many there are', async () => {
+test('a page of a list says how to continue and how many there are', async () => {
   server.serveList(allTask, [aTask(), aTask(), aTask()])
   const first = await callPage(allTask, { query: { limit: 2 } })
   assert.deepEqual([first.reply.length, first.next, first.total], [2, '2', 3])

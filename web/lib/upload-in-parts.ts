@@ -14,7 +14,7 @@ const FAILURES_MAX = 15
 type Upload = Reply<typeof beginUpload>
 
 /**
- * Resizes a picture and uploads it: a small one in one request, any other in parts. After a failure the upload goes on with
+ * Resizes a picture and uploads it: a small one in one request, any other in parts. After a failure the upload continues with
  * the part that the server expects (docs/decisions/0092-uploads-in-parts.md).
  */
 export async function resizeAndUpload(original: File): Promise<Reply<typeof uploadImage>> {

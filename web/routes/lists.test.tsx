@@ -29,7 +29,7 @@ type List = {
   endpoint: Endpoint
   /** How many rows the first page has. */
   first?: number
-  /** Whether the screen loads further pages by itself. */
+  /** Whether the screen loads further pages automatically. */
   loadsByItself?: true
   row: (name: string) => unknown
 }

@@ -53,7 +53,7 @@ test('dialogs are shown one after the other, in the order in which they were ask
   await second
 })
 
-test('a message with a time closes by itself and has no button', async () => {
+test('a message with a time closes automatically and has no button', async () => {
   render(<DialogHost />)
   const closed = showMessage({ title: 'Welcome', closeAfterMs: 1000 })
   const shown = await dialog('Welcome')

@@ -43,7 +43,7 @@ test('a part whose code did not load is loaded again when it is asked for', asyn
   await screen.findByText('The chart')
 })
 
-test('a part whose code did not load comes by itself with the network', async () => {
+test('a part whose code did not load loads automatically when the network is back', async () => {
   setOnline(false)
   const Part = lazyComponent(async () => {
     if (!navigator.onLine) throw new TypeError('Failed to fetch')

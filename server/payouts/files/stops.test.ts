@@ -188,7 +188,7 @@ describe('payouts that are stopped between the release and the file', () => {
     assert.equal(await balanceOf(api.database, requests[0].worker), 10)
   })
 
-  test('a payout by hand that is stopped is confirmed by itself, not with its batch', async () => {
+  test('a payout by hand that is stopped is confirmed separately, not with its batch', async () => {
     const { admin, batch, requests } = await aReleasedBatch(2)
     await freeze(admin, requests[0])
     const all = await api.as(admin).post(`/payout-batches/${batch}/confirm`, {})

@@ -124,7 +124,7 @@ export const REASONS: Reason[] = [
   ],
   [
     /^submissions_of_worker_(in_states|matching)(_packed)?$/,
-    "The wire's page number over one worker's own work; a cursor goes on from a row.",
+    "The wire's page number over one worker's own work; a cursor continues after a row.",
   ],
 ]
 

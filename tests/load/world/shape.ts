@@ -40,7 +40,7 @@ export function shapeOf(tasks: number, decisions: number): Shape {
 export const peopleOf = ({ admins, buyers, workers }: Shape) => admins + buyers + workers
 export const tasksOf = ({ tasks, supplyTasks }: Shape) => tasks + supplyTasks + 1
 
-/** Ids are reckoned, time-ordered as the product's own: `bench.id` in SQL does the same. */
+/** Ids are computed, time-ordered as the product's own: `bench.id` in SQL does the same. */
 function idOf(ms: number, k: number): string {
   const hex = `${ms.toString(16).padStart(12, '0')}70008000${k.toString(16).padStart(12, '0')}`
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -18,7 +18,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
 
   return [
     [
-      'what is reckoned',
+      'functions',
       // The id of `shape.ts`, from two halves of eleven and sixteen digits: millions are made, and padding is expensive.
       `create schema bench;
        create function bench.id(ms bigint, k bigint) returns uuid language sql immutable as $$

@@ -21,7 +21,7 @@ export function DemoSignIn({ onSignedIn }: { onSignedIn: () => void }) {
 
   const signInAs = async (role: DemoRole) => {
     setPendingRole(role)
-    // A demo user is everybody's: the visitor goes on in the language of this page.
+    // A demo user is everybody's: the visitor continues in the language of this page.
     sessionStorage.setItem(CHOSEN_KEY, LOCALE)
     try {
       await change(() => call(tryAs, { body: { role } }))

@@ -42,7 +42,7 @@ async function changeRole(signIn: { hasPassword: boolean; hasSecondFactor?: bool
   return { admin, accept }
 }
 
-test('a request that needs a proof asks for the password and is then sent again by itself', async () => {
+test('a request that needs a proof asks for the password and is then sent again automatically', async () => {
   const { accept } = await changeRole({ hasPassword: true, linkedTo: [] })
   server.serve(stepUp, () => void accept())
   await fill(await screen.findByLabelText(/^Password/), 'Sesame!open')

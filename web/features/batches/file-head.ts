@@ -11,7 +11,7 @@ export type FileHead = {
 }
 
 /**
- * Reads the names of the columns of a CSV file, or of JSON lines. The server reads the file by itself: a wrong guess here
+ * Reads the names of the columns of a CSV file, or of JSON lines. The server parses the file itself: a wrong guess here
  * shows as a column that does not match, never as wrong items.
  */
 export async function readHead(file: Blob): Promise<FileHead> {

@@ -46,7 +46,7 @@ export function startUpload(
   void run(queryClient, id, bytes, file)
 }
 
-/** Forgets an upload that failed or whose batch was cancelled. Its running request ends by itself. */
+/** Forgets an upload that failed or whose batch was cancelled. Its running request ends automatically. */
 export function endUpload(id: string): void {
   put(id, null)
   void forgetFile(id)

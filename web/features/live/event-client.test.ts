@@ -19,7 +19,7 @@ describe('the client of live events', () => {
     mock.timers.reset()
   })
 
-  /** Lets promises and streams go on, without any time passing. */
+  /** Lets promises and streams settle, without any time passing. */
   async function settle() {
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
   }

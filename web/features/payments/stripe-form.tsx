@@ -26,7 +26,7 @@ const LOAD_TIMEOUT_MS = 4_000
 
 /**
  * Loads Stripe's script. A blocker may leave it pending for minutes, so a script that takes too long counts as failed:
- * Stripe's loader then tries once more, and starts over at the next call.
+ * Stripe's loader then tries again, and starts over at the next call.
  */
 async function loadScript(publishableKey: string): Promise<Stripe> {
   const timer = setInterval(() => {

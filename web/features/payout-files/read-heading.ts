@@ -1,5 +1,5 @@
 /**
- * Returns the headings of a CSV file, to choose from. The server reads the file by itself: a wrong guess here shows as a
+ * Returns the headings of a CSV file, to choose from. The server parses the file itself: a wrong guess here shows as a
  * missing choice, never as a wrong import.
  */
 export function readHeading(file: Uint8Array): string[] {

@@ -4,7 +4,7 @@ import type { Decision } from './decisions.tsx'
 
 /** A decision can be undone for this time; then it is sent. */
 export const UNDO_MS = 6000
-/** Requests in flight. Approvals are sent together, any other decision by itself. */
+/** Requests in flight. Approvals are sent together, any other decision on its own. */
 const CONCURRENCY = 4
 
 /** The parts of a submission that its decision is described with. */
@@ -212,7 +212,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
       sendNext(Number.POSITIVE_INFINITY)
     },
 
-    /** Sends what could not be sent, once more. */
+    /** Retries what could not be sent. */
     retry(): void {
       enqueue([...entries.values()].filter(({ phase }) => phase === 'unsent'))
     },

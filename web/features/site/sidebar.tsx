@@ -74,7 +74,7 @@ export function DrawerUser({ user }: { user: User }) {
   )
 }
 
-/** Renders links below a heading that shows and hides them. The group of the current screen opens by itself. */
+/** Renders links below a heading that shows and hides them. The group of the current screen opens automatically. */
 function SidebarGroup({ name, links, counts, onNavigate }: Group & Omit<Props, 'user'>) {
   const { pathname } = useLocation()
   const isCurrent = links.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`))

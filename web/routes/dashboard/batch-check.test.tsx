@@ -75,7 +75,7 @@ test('a file is matched with the variables, uploaded and checked', async () => {
   assert.deepEqual(server.received(checkBatch)[0]?.body, { bytes: received().length })
 })
 
-test('the upload goes on in pieces after the network was away, while another screen is open', async () => {
+test('the upload continues in pieces after the network was away, while another screen is open', async () => {
   const router = await openProject()
   const text = `name,city\n${'Rupali,Dhaka\n'.repeat(30_000)}`
   await chooseFile(text)

@@ -79,7 +79,7 @@ function CheckProgress({ rows }: { rows: number }) {
   return (
     <section aria-label={t`Check`} className="card space-y-4 p-5 sm:p-6">
       <LabelledProgress label={t`Checking rows`} value={rows} total={null} />
-      <p className="text-sm text-dim">{t`You can close this page. The check goes on.`}</p>
+      <p className="text-sm text-dim">{t`You can close this page. The check continues.`}</p>
     </section>
   )
 }
@@ -100,7 +100,7 @@ function FundingProgress({ batch: { items, itemsWritten } }: { batch: Batch }) {
   return (
     <section aria-label={t`Payment`} className="card space-y-4 p-5 sm:p-6">
       <LabelledProgress label={t`Preparing items`} value={itemsWritten} total={items} />
-      <p className="text-sm text-dim">{t`The coins move when all items are ready. You can close this page. The payment goes on.`}</p>
+      <p className="text-sm text-dim">{t`The coins move when all items are ready. You can close this page. The payment continues.`}</p>
     </section>
   )
 }

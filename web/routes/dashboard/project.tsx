@@ -105,7 +105,7 @@ function ArchiveButton({ project: { _id, archivedAt } }: { project: Project }) {
       !archived ||
       (await confirm({
         title: t`Archive this project?`,
-        text: t`It leaves the list and takes no more files. Its batches go on. You can bring it back.`,
+        text: t`It leaves the list and takes no more files. Its batches continue. You can bring it back.`,
         confirmLabel: t`Archive`,
       }))
     if (!confirmed) return

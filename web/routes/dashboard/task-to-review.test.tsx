@@ -378,7 +378,7 @@ test('the list is filtered by task, and by worker or work', async () => {
   row('Rafi')
 })
 
-test('two hundred submissions are loaded by themselves', async () => {
+test('two hundred submissions are loaded automatically', async () => {
   const submissions = Array.from({ length: 200 }, (_, n) => aSubmission({ worker_name: `Worker no ${n}` }))
   server.serveList(taskToReview, submissions)
   await openApp('/dashboard/task-to-review', { as: aUser('Buyer') })

@@ -70,7 +70,7 @@ async function openOverview() {
   await screen.findByRole('heading', { level: 1, name: 'Rafi' })
 }
 
-test('an Admin sees who shares a number with a user, and goes on to them', async () => {
+test('an Admin sees who shares a number with a user, and opens their page', async () => {
   await openOverview()
   assert.ok(screen.getByText('Frozen'))
   const linked = within(screen.getByRole('region', { name: 'Linked users' }))
