@@ -6,7 +6,7 @@ import { requireTests, sumResults, type TestResult } from './test-result.ts'
 
 const PROCESSES = 2
 const OPTIONS = [
-  ...['--enable-source-maps', '--import', './web/testing/register.ts'],
+  ...['--import', './web/testing/register.ts'],
   ...['--test', '--test-isolation=none', `--test-timeout=${3 * CEILING_MS}`],
 ]
 

@@ -1,7 +1,7 @@
 // Preloaded by `node --import` before component tests: compiles .tsx files and Lingui's macros, ignores styles and
 // provides a DOM.
 import { globSync, readFileSync } from 'node:fs'
-import { enableCompileCache, registerHooks } from 'node:module'
+import { createRequire, enableCompileCache, registerHooks, setSourceMapsSupport } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GlobalRegistrator } from '@happy-dom/global-registrator'
@@ -9,6 +9,18 @@ import { transformSync } from 'rolldown/utils'
 import { MACROS, transformMacros } from './macros.ts'
 
 enableCompileCache()
+// Stacks name our lines. The maps of packages would be read with each of their modules.
+setSourceMapsSupport(true, { nodeModules: false, generatedCode: false })
+keepNoOwnerStacks()
+
+/** React's development build takes a stack trace for every element, which no test reads, until this count is reached. */
+function keepNoOwnerStacks(): void {
+  const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = createRequire(
+    import.meta.url,
+  )('react')
+  const count = { get: () => Number.POSITIVE_INFINITY, set: () => {} }
+  Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', count)
+}
 
 /** The files with macros, transformed before any test because a hook cannot wait. */
 const withMacros = new Map(await Promise.all(globSync('web/**/*.{ts,tsx}').flatMap(transformFile)))
