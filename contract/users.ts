@@ -160,14 +160,14 @@ export const PublicUserSort = z.enum(['newest', 'approved'])
 export const allUsers = endpoint({
   method: 'GET',
   path: '/get-all-user',
-  summary: 'All registered users, newest first, or Workers by approved work',
+  summary: 'All registered users, newest first or by approved work',
   access: { who: 'anyone', token: 'optional' },
   shared: true,
   boundedStaleness: true,
   query: z.extend(Paging, {
     q: z.optional(z.string().check(z.maxLength(200))),
     role: z.optional(Role),
-    /** `approved`: only Workers with decided work, most approved first. */
+    /** `approved`: Workers with decided work, most approved first, then all others, newest first. */
     sort: z.optional(PublicUserSort),
   }),
   reply: z.array(PublicProfile),

@@ -60,7 +60,7 @@ describe('public user lists', () => {
     assert.deepEqual([listed.workerRecord, listed.buyerRecord], [{ approved: 97, rejected: 3 }, null])
   })
 
-  test('workers with decided work are listed by approved work, in pages, by name', async () => {
+  test('by approved work, workers with decided work come first and all others follow, in pages, by name', async () => {
     const records = { Tern: [12, 0], Plover: [340, 2], Heron: [200, 9], Grebe: [0, 3] } as const
     for (const [name, [approved, rejected]] of Object.entries(records)) {
       const { id } = await aWorker(api.database, { name })
@@ -69,30 +69,41 @@ describe('public user lists', () => {
         [id, approved, rejected],
       )
     }
-    await aWorker(api.database, { name: 'Newcomer' })
+    const newcomer = await aWorker(api.database, { name: 'Newcomer' })
     const former = await aBuyer(api.database, { name: 'Former worker' })
     await api.database.pool.query(
       'insert into worker_records (worker_id, approved, rejected) values ($1, 900, 0)',
       [former.id],
     )
-    const listed: string[] = []
-    let cursor = ''
-    do {
-      const { body, next } = await api.anyone.get(`/get-all-user?sort=approved&limit=2${cursor}`)
-      listed.push(...body.map(({ name }: { name: string }) => name))
-      cursor = next
-    } while (cursor !== '')
-    assert.deepEqual(
-      listed.filter((name) => name in records),
-      ['Plover', 'Heron', 'Tern', 'Grebe'],
-    )
-    assert.ok(!listed.includes('Newcomer') && !listed.includes('Former worker'))
+    for (const limit of [1, 2, 3]) {
+      const listed: { _id: string; name: string }[] = []
+      let cursor = ''
+      do {
+        const { body, next } = await api.anyone.get(`/get-all-user?sort=approved&limit=${limit}${cursor}`)
+        listed.push(...body)
+        cursor = next
+      } while (cursor !== '')
+      const names = listed.map(({ name }) => name)
+      assert.deepEqual(
+        names.filter((name) => name in records),
+        ['Plover', 'Heron', 'Tern', 'Grebe'],
+      )
+      assert.ok(names.indexOf('Grebe') < names.indexOf('Newcomer'))
+      const others = listed.slice(names.indexOf('Grebe') + 1).map(({ _id }) => _id)
+      assert.deepEqual(others, others.toSorted().toReversed(), 'the others are newest first')
+      assert.ok(others.includes(newcomer.id) && others.includes(former.id))
+      assert.equal(new Set(listed.map(({ _id }) => _id)).size, listed.length)
+      const { rows } = await api.database.pool.query('select from users where deleted_at is null')
+      assert.equal(listed.length, rows.length, 'everybody is listed')
+    }
     const names = async (query: string) =>
       (await api.anyone.get(`/get-all-user?sort=approved&${query}`)).body.map(
         ({ name }: { name: string }) => name,
       )
     assert.deepEqual(await names('q=plov&role=Worker'), ['Plover'])
-    assert.deepEqual(await names('role=Buyer'), [])
+    assert.ok((await names('role=Buyer')).includes('Former worker'))
+    assert.deepEqual(await names('q=newcom&role=Worker'), ['Newcomer'])
+    assert.deepEqual(await names('q=newcom&role=Buyer'), [])
     assert.equal((await api.anyone.get('/get-all-user?sort=coins')).status, 422)
     assert.equal((await api.anyone.get('/get-all-user?sort=approved&cursor=WzFd')).status, 400)
   })

@@ -45,6 +45,19 @@ const BY_APPROVED = WORDS.map((words, index) =>
   ),
 )
 
+// The users that are not in the list above, newest first. The subquery is one lookup per row of the page; an anti-join reads all records.
+const WITHOUT_APPROVED = ROLE.map((role, roleIndex) =>
+  WORDS.map((words, wordsIndex) =>
+    query<ProfileRow, Values>(
+      `users_without_approved_${roleIndex}_${wordsIndex}`,
+      `select id, name, email, image, role, ${RECORDS} from users
+        where deleted_at is null and id < ${beforeCursor('$2', 'uuid')} and ${role} and ${words}
+          and (role <> 'Worker' or (select true from worker_records where worker_id = users.id) is null)
+        order by id desc limit $1`,
+    ),
+  ),
+)
+
 type Filter = { q?: string | undefined; role?: Role | undefined; seesEmails: boolean }
 
 /** Returns a page of users, newest first, after the user with the id `after` (null: the first page). */
@@ -60,9 +73,16 @@ export function listUsers(
   return statement(db, limit, after, role ?? null, words)
 }
 
+/** The place in the list by approved work of a user who has none that is decided. */
+const NONE_DECIDED = -1
+
+/** Returns the number by which a user is listed by approved work, as a part of the cursor. */
+export const approvedKey = ({ role, worker_record }: ProfileRow): number =>
+  role === 'Worker' && worker_record !== null ? worker_record.approved : NONE_DECIDED
+
 /**
- * Returns a page of Workers with decided work, most approved first, after the one with this number of approved pieces and
- * this id (null: the first page). Other roles have none.
+ * Returns a page of users: Workers with decided work, most approved first, then all others, newest first. It begins after
+ * the user with this key (`approvedKey`) and id (null: the first page).
  */
 export async function listByApproved(
   db: Db,
@@ -70,11 +90,21 @@ export async function listByApproved(
   after: { approved: number | null; id: string | null },
   limit: number,
 ): Promise<ProfileRow[]> {
-  if (role !== undefined && role !== 'Worker') return []
   const words = searchWords(q)
-  const statement = BY_APPROVED[wordsIndex(words, seesEmails)]
-  if (statement === undefined) throw new Error('No statement for this combination of filters')
-  return statement(db, limit, after.approved, after.id, words)
+  const index = wordsIndex(words, seesEmails)
+  const [byApproved, others] = [BY_APPROVED[index], WITHOUT_APPROVED[role === undefined ? 0 : 1]?.[index]]
+  if (byApproved === undefined || others === undefined)
+    throw new Error('No statement for this combination of filters')
+  const isPastApproved = after.approved === NONE_DECIDED
+  const first =
+    isPastApproved || (role ?? 'Worker') !== 'Worker'
+      ? []
+      : await byApproved(db, limit, after.approved, after.id, words)
+  if (first.length === limit) return first
+  return [
+    ...first,
+    ...(await others(db, limit - first.length, isPastApproved ? after.id : null, role ?? null, words)),
+  ]
 }
 
 const wordsIndex = (words: string | null, seesEmails: boolean) =>

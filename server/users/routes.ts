@@ -15,7 +15,7 @@ import { logExport } from '#server/security-log/log-event.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { deleteUser, previewDeletion } from './delete.ts'
 import { exportUser } from './export.ts'
-import { listByApproved, listUsers } from './list.ts'
+import { approvedKey, listByApproved, listUsers } from './list.ts'
 import { presentCoinRole, presentProfile, presentReviewer, presentTopWorker, presentUser } from './present.ts'
 import { profileById, readReviewers, type UserRow, userByEmailKey } from './queries.ts'
 import { register } from './register.ts'
@@ -92,7 +92,7 @@ export function userRoutes(app: FastifyInstance, context: RouteContext): void {
                 { approved: approved as number | null, id: id as string | null },
                 count,
               ),
-            (row) => [row.worker_record?.approved ?? 0, row.id],
+            (row) => [approvedKey(row), row.id],
           )
         : await page(
             reply,

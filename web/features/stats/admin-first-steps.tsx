@@ -11,11 +11,13 @@ import { FirstSteps } from './first-steps.tsx'
 
 const BACKUP = 'npm run backup -- /backups/FOLDER'
 
+type Props = { user: User; below: ReactNode; children: ReactNode }
+
 /**
- * Renders what a new marketplace still needs, above the statistics; instead of them while nobody has registered. It
- * disappears when everything is done.
+ * Renders what a new marketplace still needs, with `below` as soon as somebody has registered; `children` instead when
+ * everything is done or the steps were hidden.
  */
-export function AdminFirstSteps({ user, children }: { user: User; children: ReactNode }) {
+export function AdminFirstSteps({ user, below, children }: Props) {
   const { data: done } = useSuspenseQuery(queryOf(adminFirstSteps, {}))
   const { data: stats } = useSuspenseQuery(queryOf(adminStats, {}))
   const isEmpty = stats.totalWorker + stats.totalBuyer === 0
@@ -75,7 +77,7 @@ export function AdminFirstSteps({ user, children }: { user: User; children: Reac
   if (steps.every(({ isDone }) => isDone)) return children
   return (
     <FirstSteps email={user.email} steps={steps} whenHidden={children}>
-      {!isEmpty && children}
+      {!isEmpty && below}
     </FirstSteps>
   )
 }

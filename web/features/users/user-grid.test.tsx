@@ -29,12 +29,13 @@ test('a card says why to work with its user: the record of their role', async ()
   assert.equal((await cardOf('Root')).queryByText(/New/), null)
 })
 
-test('workers are ordered by approved work; other roles have no order', async () => {
+test('people are ordered by approved work unless the newest are asked for; other roles have no order', async () => {
   server.serveList(allUsers, [aPublicUser({ name: 'Asha' })])
   await openApp('/all-worker')
   await screen.findByText('Asha')
-  await user.selectOptions(field('Sort by'), 'Most approved work')
-  await until(() => assert.equal(server.received(allUsers).at(-1)?.query.sort, 'approved'))
+  assert.equal(server.received(allUsers).at(-1)?.query.sort, 'approved')
+  await user.selectOptions(field('Sort by'), 'Newest first')
+  await until(() => assert.equal(server.received(allUsers).at(-1)?.query.sort, undefined))
   await user.selectOptions(field('Role'), 'Buyers')
   await until(() => {
     const { role, sort } = server.received(allUsers).at(-1)?.query ?? {}

@@ -29,16 +29,16 @@ const ROLE_OPTIONS = [
 ]
 
 const SORT_OPTIONS = [
-  { value: '', label: t`Newest first` },
-  { value: 'approved', label: t`Most approved work` },
+  { value: '', label: t`Most approved work` },
+  { value: 'newest', label: t`Newest first` },
 ]
-/** Others have no work that was approved. */
+/** Others have no work that was approved, and are newest first. */
 const canSort = (role: string | null | undefined) => !role || role === 'Worker'
 
 /** Returns the query of the users that match the URL's search text and role, in its order. */
 export function usersQuery(search: { get: (name: string) => string | null }) {
   const role = ROLES.find((option) => option === search.get('role'))
-  const sort = search.get('sort') === 'approved' && canSort(role) ? ('approved' as const) : undefined
+  const sort = search.get('sort') !== 'newest' && canSort(role) ? ('approved' as const) : undefined
   return infiniteQueryOf(allUsers, { query: { q: search.get('q') || undefined, role, sort } }, 24)
 }
 
@@ -73,7 +73,7 @@ export function UserGrid() {
             <NativeSelect
               label={t`Sort by`}
               data={SORT_OPTIONS}
-              value={search.get('sort') === 'approved' ? 'approved' : ''}
+              value={search.get('sort') === 'newest' ? 'newest' : ''}
               onChange={(sort) => change('sort', sort)}
             />
           )}

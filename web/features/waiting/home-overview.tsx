@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { User } from '#contract/users.ts'
 import { useWaiting } from '#web/features/waiting/use-waiting.ts'
 import { type Draft, WaitingList } from '#web/features/waiting/waiting-list.tsx'
@@ -14,11 +15,18 @@ export function HomeOverview({ user }: { user: User }) {
     return error && <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
   }
   const rows = data.filter(({ kind }) => kind !== 'reservations')
-  if (rows.length === 0 && data.length > 0) return null
-  return <WaitingList waiting={rows} drafts={user.role === 'Buyer' ? draftsOf(user) : []} />
+  return <WaitingList waiting={rows} drafts={draftsOf(user)} />
 }
 
-function draftsOf({ email }: User): Draft[] {
+/** Renders one line when nothing waits for the user. First steps are shown instead of it. */
+export function NothingWaiting({ user }: { user: User }) {
+  const { data } = useWaiting()
+  if (data === undefined || data.length + draftsOf(user).length > 0) return null
+  return <p className="card p-4 text-dim sm:px-5">{t`Nothing is waiting for you.`}</p>
+}
+
+function draftsOf({ email, role }: User): Draft[] {
+  if (role !== 'Buyer') return []
   const { task_title: title = '' } = readDraft<{ task_title?: string }>(`add-task ${email}`, {})
   return title.trim() === '' ? [] : [{ to: '/dashboard/add-task', name: title }]
 }

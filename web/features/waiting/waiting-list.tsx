@@ -21,8 +21,6 @@ export function WaitingList({ waiting, drafts }: { waiting: Waiting[]; drafts: D
   const ordered = waiting.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
   const inProgress = ordered.filter(({ kind }) => WAITING_KINDS[kind].inProgress)
   const toDo = ordered.filter(({ kind }) => !WAITING_KINDS[kind].inProgress)
-  if (ordered.length + drafts.length === 0)
-    return <p className="card p-4 text-dim sm:px-5">{t`Nothing is waiting for you.`}</p>
   return (
     <>
       {toDo.length + drafts.length > 0 && (

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { setMailPreferences } from '#contract/mail.ts'
-import { adminStats } from '#contract/stats.ts'
+import { adminStats, workerStats } from '#contract/stats.ts'
 import { myTask } from '#contract/tasks.ts'
 import { type Waiting, type WaitingKind, waiting } from '#contract/waiting.ts'
-import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 const DAY_MS = 86_400_000
@@ -19,6 +19,7 @@ const aWaiting = (kind: WaitingKind, change: Partial<Waiting> = {}): Waiting => 
   deadline: null,
   ...change,
 })
+const NO_WORK = { allTask: 0, pendingTask: 0, totalEarning: 0, totalWithdrawn: 0, withdrawnDollars: 0 }
 const list = async (name: string) => within(await screen.findByRole('region', { name }))
 const sidebar = () => within(screen.getAllByRole('navigation', { name: 'Dashboard' })[0] as HTMLElement)
 
@@ -55,8 +56,12 @@ test('a worker sees which work pays next and when, apart from what they can do',
   assert.match(inProgress[1] ?? '', /^1 withdrawal requested2 hours ago\$10\.00/)
 })
 
-test('nothing to do is said in one line', async () => {
+test('nothing to do is said in one line, unless there are first steps', async () => {
+  server.serve(workerStats, NO_WORK)
   await openApp('/dashboard', { as: aUser('Worker') })
+  await screen.findByRole('region', { name: 'First steps' })
+  expectGone(screen.queryByText('Nothing is waiting for you.'))
+  await user.click(button('Hide'))
   await screen.findByText('Nothing is waiting for you.')
   assert.equal(document.title, 'Profile · Tallywork')
 })

@@ -6,7 +6,7 @@ import { BuyerFirstSteps, WorkerFirstSteps } from '#web/features/stats/first-ste
 import { WorkerStats } from '#web/features/stats/worker-stats.tsx'
 import { ProfileCard } from '#web/features/users/profile-card.tsx'
 import { ProfileScreen } from '#web/features/users/profile-screen.tsx'
-import { HomeOverview } from '#web/features/waiting/home-overview.tsx'
+import { HomeOverview, NothingWaiting } from '#web/features/waiting/home-overview.tsx'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -31,10 +31,12 @@ export default function Profile() {
           <Suspense fallback={<GridSkeleton cards={4} />}>
             {user.role === 'Worker' ? (
               <WorkerFirstSteps user={user}>
+                <NothingWaiting user={user} />
                 <WorkerStats />
               </WorkerFirstSteps>
             ) : user.role === 'Buyer' ? (
               <BuyerFirstSteps user={user}>
+                <NothingWaiting user={user} />
                 <BuyerStats />
               </BuyerFirstSteps>
             ) : (
