@@ -34,7 +34,8 @@ await mkdir('test-output/lighthouse', { recursive: true })
 let below = 0
 try {
   for (const path of asked.length > 0 ? asked : PAGES) {
-    await (isOfUser(path) ? signIn() : signOut())
+    await signOut()
+    if (isOfUser(path)) await signIn()
     below += await judge(path)
   }
 } finally {
@@ -64,12 +65,15 @@ async function signIn(): Promise<void> {
   if (!response.ok()) throw new Error(`Could not sign in: ${await response.text()}`)
 }
 
-/** Deletes the cookies, and the marks of a returning user, which the browser stores per origin. */
+/** Deletes the cookies, and what the app has saved of a user, which the browser stores per origin. */
 async function signOut(): Promise<void> {
   await context.clearCookies()
   const page = await context.newPage()
   await page.goto(`${program.url}/robots.txt`)
-  await page.evaluate(() => localStorage.clear())
+  await page.evaluate(async () => {
+    localStorage.clear()
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+  })
   await page.close()
 }
 

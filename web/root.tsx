@@ -88,11 +88,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
         <script dangerouslySetInnerHTML={{ __html: RETRY_PAGE_LOAD }} />
         <Meta />
-        <Links />
         {LOCALE === DEFAULT_LOCALE && (
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file
           <style dangerouslySetInnerHTML={{ __html: FONT_OF_BANGLA_NAME }} />
         )}
+        <Links />
       </head>
       <body>
         <MantineProvider

@@ -11,7 +11,7 @@ const VARIABLES = /@mantine\/core\/esm\/core\/MantineProvider\/MantineCssVariabl
 
 /**
  * Leaves out of the client what computes Mantine's variables from the theme. Every page has them, because its layout is
- * prerendered, and the client keeps what it finds.
+ * prerendered.
  */
 export function mantineVariables(): Plugin {
   return {
@@ -21,15 +21,22 @@ export function mantineVariables(): Plugin {
     transform: {
       filter: { id: VARIABLES },
       handler: () => ({
-        code: `import { jsx } from 'react/jsx-runtime'
-const __html = document.querySelector('style[data-mantine-styles]')?.innerHTML ?? ''
-export function MantineCssVariables() {
-  return jsx('style', { 'data-mantine-styles': true, dangerouslySetInnerHTML: { __html } })
-}`,
+        code: 'export const MantineCssVariables = () => null',
         map: null,
       }),
     },
   }
+}
+
+/**
+ * Moves Mantine's variables from the body of a page to the end of its head. Style sheets that are loaded later are then the last ones:
+ * Chromium loads all fonts again, and lays the page out twice, when a sheet with layers is inserted before another one.
+ */
+export function withVariablesInHead(html: string): string {
+  const [style] = /<style data-mantine-styles="true">[^<]*<\/style>/.exec(html) ?? []
+  if (style === undefined)
+    throw new Error('A page has no variables of Mantine: has Mantine changed its styles?')
+  return html.replace(style, '').replace('</head>', () => `${style}</head>`)
 }
 
 /** Loads the styles of the dashboard's components with the first of these components. */

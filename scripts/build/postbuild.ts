@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
 import { buildEarlyScript } from './early-script.ts'
+import { withVariablesInHead } from './mantine-styles.ts'
 import { HOME, type Routes, scriptsInOrder } from './screens.ts'
 import { buildServiceWorker } from './service-worker.ts'
 import { startFilesOf, startInSlices, takePreloads, withStart } from './start-files.ts'
@@ -22,6 +23,8 @@ const client = join(folder, 'client')
 const FALLBACK = '/__spa-fallback.html'
 /** Pages that do not start their scripts later: the one of screens, and one without any. */
 const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
+/** The page without any script and without Mantine's styles. */
+const OFFLINE = /(^|\/)offline\.html$/
 /** The screen of the dashboard that is prerendered. */
 const SCREEN = /(^|\/)dashboard\/index\.html$/
 /** Pages on which everybody types. */
@@ -39,6 +42,7 @@ const MODULE_SCRIPT = /(<script type="module" async="">)([\s\S]*?)(<\/script>)/
 for (const path of await find('**/*.{css,html}'))
   await writeFile(inClient(path), shortenStyles(await read(path)))
 for (const path of await find('**/*.html')) {
+  if (!OFFLINE.test(path)) await writeFile(inClient(path), withVariablesInHead(await read(path)))
   const { locale } = splitLocale(`/${path}`)
   if (!(await read(path)).includes(`<html lang="${locale}"`))
     throw new Error(`${path} does not say that its language is ${locale}.`)

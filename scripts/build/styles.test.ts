@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { withVariablesInHead } from './mantine-styles.ts'
 import { shortenStyles } from './styles.ts'
 
 test('what the app does not use of Mantine is removed', () => {
@@ -28,4 +29,13 @@ test('the app has no group of buttons and no heading of Mantine', async () => {
       path,
     )
   }
+})
+
+test("Mantine's variables are in the head of a page, after all other styles", () => {
+  const variables = '<style data-mantine-styles="true">:root{--mantine-scale:1}</style>'
+  assert.equal(
+    withVariablesInHead(`<head><style>p{}</style></head><body>${variables}<p></p></body>`),
+    `<head><style>p{}</style>${variables}</head><body><p></p></body>`,
+  )
+  assert.throws(() => withVariablesInHead('<head></head><body></body>'), /has no variables/)
 })

@@ -40,14 +40,15 @@ async function waitWithoutEnd(page: Page): Promise<void> {
   })
 }
 
-async function expectNoShift(page: Page): Promise<void> {
+/** Expects no shift of `limit` or more. */
+async function expectNoShift(page: Page, limit = NOTICEABLE): Promise<void> {
   // Shifts are reported after the frame in which they happen.
   const shifts = await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
     return window.shifts
   })
   expect(
-    shifts.filter(({ value }) => value >= NOTICEABLE),
+    shifts.filter(({ value }) => value >= limit),
     'what moved',
   ).toEqual([])
 }
@@ -125,3 +126,19 @@ for (const [role, path] of [
       .toEqual({ sections: true, loading: 0, waiting: 0 })
   })
 }
+
+test('a home in Bangla keeps its letters and does not move when more styles are loaded', async ({
+  page,
+  context,
+}) => {
+  await enterAs(context, 'Worker')
+  await observeShifts(page)
+  await waitWithoutEnd(page)
+  await page.goto('/bn/dashboard')
+  await expect(page.locator('#your-data')).toBeAttached()
+  // Dialogs and toasts are loaded last. A style sheet with layers before another one would load all fonts again.
+  for (const name of ['dialog-host', 'toast-host'])
+    await expect(page.locator(`link[rel="stylesheet"][href*="/${name}-"]`)).toBeAttached()
+  await page.evaluate(() => document.fonts.ready)
+  await expectNoShift(page, 0.001)
+})
