@@ -34,7 +34,10 @@ const markNotificationsRead = query<never, [before: string]>(
   'demo_mark_notifications_read',
   'update notifications set read_at = created_at where created_at < $1',
 )
-const clearOutbox = query<never, []>('demo_clear_outbox', 'delete from outbox')
+const clearOutbox = query<never, []>(
+  'demo_clear_outbox',
+  'with emptied as (delete from outbox_groups) delete from outbox',
+)
 
 const readDemoMarker = query<{ name: string }, []>(
   'demo_marker',

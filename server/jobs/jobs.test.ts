@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Jobs as JobsReply } from '#contract/jobs.ts'
 import { relay } from '#server/notifications/relay.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
+import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -203,7 +204,7 @@ describe('background jobs', () => {
     await approveSubmission(db.database, again, buyer.id)
     await eventually(async () => {
       const { queues, outbox } = await overview()
-      const mail = queues.find(({ name }) => name === 'mail')
+      const mail = queues.find(({ name }) => name === 'mail-notifications')
       return outbox === 0 && mail?.waiting === 0 && mail.active === 0
     })
     assert.equal(mailsTo(worker).length, 1)
@@ -242,28 +243,29 @@ describe('background jobs', () => {
     assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions are waiting for your review\r$/m)
   })
 
-  test('mail that cannot be sent is retried; permanently rejected mail is listed for the Admin', async () => {
+  test('mail that cannot be sent is retried; permanently rejected mail is listed for the Admin; others are sent once', async () => {
     const { worker, buyer, submissionId } = await aPendingSubmission(db.database)
-    const unreachable = await aWorker(db.database)
-    await verifyEmail(worker)
-    await verifyEmail(unreachable)
+    const [unreachable, third] = [await aWorker(db.database), await aWorker(db.database)]
+    for (const user of [worker, unreachable, third]) await verifyEmail(user)
     smtp.refuse(worker.email, 451)
     smtp.refuse(unreachable.email, 550)
-    const otherWork = await aSubmission(
-      db.database,
-      await aTask(db.database, buyer, { slots: 1 }),
-      unreachable,
-    )
-    await approveSubmission(db.database, submissionId, buyer.id)
-    await approveSubmission(db.database, otherWork, buyer.id)
+    const taskId = await aTask(db.database, buyer, { slots: 2 })
+    const others = [
+      await aSubmission(db.database, taskId, unreachable),
+      await aSubmission(db.database, taskId, third),
+    ]
+    await approveSubmissions(db.database, [submissionId, ...others], buyer.id)
 
     await eventually(async () => (await overview()).troubled.length === 2)
     const { troubled } = await overview()
     assert.deepEqual(troubled.map(({ state, queue }) => `${queue} ${state}`).sort(), [
-      'mail failed',
-      'mail retry',
+      'mail-notifications failed',
+      'mail-notifications retry',
     ])
-    for (const { reason } of troubled) assert.match(reason, /Not this one/)
+    for (const { reason, about } of troubled) {
+      assert.match(reason, /Not this one/)
+      assert.match(about, /^submission_approved \d+$/)
+    }
     const later = troubled.find(({ state }) => state === 'retry')
     assert.ok(later?.nextAt && later.nextAt > later.time)
 
@@ -278,6 +280,7 @@ describe('background jobs', () => {
       assert.deepEqual(retried.json(), { acknowledged: true, modifiedCount: 1 })
     }
     await eventually(async () => mailsTo(worker).length === 1 && mailsTo(unreachable).length === 1)
+    assert.equal(mailsTo(third).length, 1)
     assert.deepEqual((await overview()).troubled, [])
     const stranger = await instance.signIn(worker)
     const refused = await instance.app.inject({ url: '/api/jobs', headers: { authorization: stranger } })

@@ -1,27 +1,36 @@
 import type { PgBoss } from 'pg-boss'
-import { emailOf, isEmailed } from '#contract/notification-kinds.ts'
+import { emailOf } from '#contract/notification-kinds.ts'
 import type { Tx } from '#server/database/database.ts'
 import type { MailJob } from '#server/mail/deliver.ts'
+import { type NotificationMail, notificationMails } from '#server/mail/notification-mail.ts'
 import type { Moved } from '#server/notifications/relay.ts'
 import { insertJobs } from './insert-jobs.ts'
 
 export const MAIL_QUEUE = 'mail'
+/** The queue of emails about notifications, several in each job. Instances of version 0.3 do not know such jobs. */
+export const NOTIFICATION_MAIL = 'mail-notifications'
+export type NotificationMailJob = { emails: NotificationMail[] }
+/** A job costs the database more than the emails in it. */
+const EMAILS_PER_JOB = 25
 /** The queue of review digests. They are delayed, so that several submissions make one email. */
 export const MAIL_DIGEST = 'mail-digest'
 const DIGEST_SECONDS = 120
 
 /** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
 export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: Moved): Promise<void> {
-  const now: MailJob[] = [
-    ...(mails as MailJob[]),
-    ...notifications.filter(({ kind }) => isEmailed(kind)).map(({ id, kind }) => ({ notice: id, kind })),
-  ]
   await insertJobs(
     boss,
     tx,
     MAIL_QUEUE,
-    now.map((data) => ({ data })),
+    (mails as MailJob[]).map((data) => ({ data })),
   )
+  const emails = notificationMails(notifications)
+  const jobs = Array.from({ length: Math.ceil(emails.length / EMAILS_PER_JOB) }, (_, index) => ({
+    data: {
+      emails: emails.slice(index * EMAILS_PER_JOB, (index + 1) * EMAILS_PER_JOB),
+    } satisfies NotificationMailJob,
+  }))
+  await insertJobs(boss, tx, NOTIFICATION_MAIL, jobs)
 
   const digestNotifications = notifications.filter(({ kind }) => emailOf(kind)?.digest)
   const buyers = new Set(digestNotifications.map(({ user }) => user))

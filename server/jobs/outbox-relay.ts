@@ -9,10 +9,10 @@ const RETRY_MS = 1_000
 /** Under load a batch takes the rows of this time. */
 const GAP_MS = 50
 
-/** Returns how many rows of the outbox wait to be relayed. */
+/** Returns how many rows and grouped notifications of the outbox wait to be relayed. */
 export const countOutbox = queryOne<{ pending: number }, []>(
   'outbox_count',
-  'select count(*) as pending from outbox',
+  'select (select count(*) from outbox) + (select coalesce(sum(size), 0) from outbox_groups) as pending',
 )
 
 /** Relays the outbox until it is stopped, at once when it is woken. Retries while the database is unavailable. */

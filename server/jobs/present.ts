@@ -1,8 +1,9 @@
+import type { NotificationMailJob } from './mail-jobs.ts'
 import type { FailedJobRow } from './pg-boss.ts'
 
 export function presentFailedJob(row: FailedJobRow) {
   const { data, output } = row
-  const about = typeof data?.template === 'string' ? `${data.template} to ${data.to}` : describeData(data)
+  const about = typeof data?.template === 'string' ? `${data.template} to ${data.to}` : describeJob(data)
   return {
     _id: row.id,
     queue: row.name,
@@ -13,6 +14,13 @@ export function presentFailedJob(row: FailedJobRow) {
     time: row.at,
     nextAt: row.state === 'retry' ? row.start_after : null,
   }
+}
+
+function describeJob(data: Record<string, unknown> | null): string {
+  if (!Array.isArray(data?.emails)) return describeData(data)
+  return (data as NotificationMailJob).emails
+    .map(({ kind, notifications }) => `${kind} ${notifications.join(', ')}`)
+    .join('; ')
 }
 
 /** Describes a job's data. Encrypted links are omitted. */

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Job, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/database/database.ts'
-import { deliver, type MailJob } from '#server/mail/deliver.ts'
 import { openMailer } from '#server/mail/mailer.ts'
 import type { Moved } from '#server/notifications/relay.ts'
 import { traceJob } from '#server/tracing.ts'
-import { MAIL_DIGEST, MAIL_QUEUE, mailJobs } from './mail-jobs.ts'
+import { MAIL_DIGEST, MAIL_QUEUE, mailJobs, NOTIFICATION_MAIL } from './mail-jobs.ts'
+import { startMailWorkers } from './mail-workers.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { removeFutureJobs } from './pg-boss.ts'
 import { PUSH_QUEUE, pushJobs, startPushWorker } from './push-jobs.ts'
@@ -63,30 +63,15 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
   const limits = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
   await createOrUpdateQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...limits })
   await createOrUpdateQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...limits })
+  // A mail server may take seconds for each of a job's emails.
+  await createOrUpdateQueue(boss, NOTIFICATION_MAIL, {
+    policy: 'standard',
+    ...retries,
+    ...limits,
+    expireInSeconds: 900,
+  })
   const mailer = openMailer(config)
-  const send = (jobs: Job<MailJob>[]) =>
-    Promise.all(
-      jobs.map(async ({ id, data }) => {
-        try {
-          const output = await traceJob(MAIL_QUEUE, () => deliver(context, mailer, id, data))
-          // Not retried: the mail server rejected the recipient permanently.
-          if (typeof output === 'object')
-            return { id, status: 'deadletter' as const, output: { message: output.undeliverable } }
-          return { id, status: 'completed' as const, output: { result: output } }
-        } catch (error) {
-          log.warn({ err: error, job: id }, 'a mail could not be sent')
-          return { id, status: 'failed' as const, output: { message: (error as Error).message } }
-        }
-      }),
-    )
-  const polling = {
-    batchSize: 5,
-    pollingIntervalSeconds: 1,
-    burstWhenBatchFull: true,
-    perJobResults: true,
-  } as const
-  await boss.work(MAIL_QUEUE, polling, send)
-  await boss.work(MAIL_DIGEST, { ...polling, pollingIntervalSeconds: 5 }, send)
+  await startMailWorkers(boss, context, mailer, log)
 
   await createOrUpdateQueue(boss, PUSH_QUEUE, {
     policy: 'standard',

@@ -1,19 +1,23 @@
-import { type Locale, localePath, OFFERED_LOCALES } from '#contract/locales.ts'
-import { isEmailed, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
+import { localePath, OFFERED_LOCALES } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
-import { type StoredNotification, textOf } from '#server/notifications/present.ts'
 import { type Attachment, type Mailer, Undeliverable } from './mailer.ts'
-import { type EmailCategory, preferencesOf } from './preferences.ts'
+import {
+  composeNotificationMails,
+  type NotificationMail,
+  REACHABLE,
+  type Recipient,
+} from './notification-mail.ts'
+import { preferencesOf } from './preferences.ts'
 import { decryptMail, type QueuedMail } from './queue.ts'
 import { composeReceipt } from './receipt-email.ts'
 import { type EmailContent, render } from './render.ts'
-import { emailContentOf, notificationEmail, reviewDigestEmail } from './templates.ts'
+import { emailContentOf, reviewDigestEmail } from './templates.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 /**
- * The data of a mail job: a queued mail, the id of a notification or a receipt to mail, or the buyer to send a review digest
- * to.
+ * The data of a mail job: a queued mail, the id of a receipt to mail, the buyer to send a review digest to, or the id of a
+ * notification, in jobs of version 0.3 and earlier.
  */
 export type MailJob =
   | QueuedMail
@@ -21,17 +25,6 @@ export type MailJob =
   | { receipt: string }
   | { digestOf: string }
 
-type Recipient = { id: string; name: string; email: string; locale: Locale }
-
-// Optional mail is sent to verified emails only: a stranger may have signed up with somebody else's email.
-const REACHABLE = 'users.deleted_at is null and identities.email_verified_at is not null'
-
-const readNotification = query<Recipient & StoredNotification, [id: number]>(
-  'mail_notification',
-  `select users.id, users.name, identities.email, users.locale, kind, params, message, action_route, ref
-     from notifications join users on users.id = notifications.user_id join identities on identities.id = users.id
-    where notifications.id = $1 and ${REACHABLE}`,
-)
 const readPendingReviews = query<Recipient & { count: number; titles: string[] }, [buyer: string]>(
   'mail_pending_reviews',
   `select users.id, users.name, identities.email, users.locale, count(*) as count,
@@ -43,7 +36,10 @@ const readPendingReviews = query<Recipient & { count: number; titles: string[] }
 )
 
 type Context = { database: Database; config: Config }
+type Composed = { to: string; content: EmailContent; attachments?: Attachment[] }
 export type Delivery = 'sent' | 'skipped' | { undeliverable: string }
+/** The outcome of one of several emails: `failed` is a temporary failure. */
+export type NotificationDelivery = { mail: NotificationMail; delivery: Delivery | { failed: unknown } }
 
 /**
  * Composes and sends the mail of a job from current data. Returns `skipped` when it no longer applies: the user was
@@ -56,11 +52,42 @@ export async function deliver(
   jobId: string,
   job: MailJob,
 ): Promise<Delivery> {
-  const mail = await compose(database, config, job)
-  if (mail === undefined) return 'skipped'
-  const { to, content, attachments } = mail
+  const mail = await compose(database, config, jobId, job)
+  return mail === undefined ? 'skipped' : send(config, mailer, jobId, mail)
+}
+
+/**
+ * Composes emails about notifications from current data and sends them. Returns an outcome for each.
+ * @throws when they could not be composed; none was sent then.
+ */
+export async function deliverNotifications(
+  { database, config }: Context,
+  mailer: Mailer,
+  mails: readonly NotificationMail[],
+): Promise<NotificationDelivery[]> {
+  const composed = await composeNotificationMails(database, config, mails)
+  return Promise.all(
+    mails.map(async (mail) => {
+      const content = composed.get(mail.id)
+      if (content === undefined) return { mail, delivery: 'skipped' as const }
+      try {
+        return { mail, delivery: await send(config, mailer, mail.id, content) }
+      } catch (error) {
+        return { mail, delivery: { failed: error } }
+      }
+    }),
+  )
+}
+
+/** Sends an email, whose id makes its Message-ID. @throws on a temporary failure. */
+async function send(
+  config: Config,
+  mailer: Mailer,
+  id: string,
+  { to, content, attachments }: Composed,
+): Promise<Delivery> {
   try {
-    const messageId = `<${jobId}@${new URL(config.publicUrl).hostname}>`
+    const messageId = `<${id}@${new URL(config.publicUrl).hostname}>`
     await mailer.send({
       to,
       messageId,
@@ -86,42 +113,26 @@ function inLocale({ publicUrl }: Config, content: EmailContent): EmailContent {
 async function compose(
   database: Database,
   config: Config,
+  jobId: string,
   job: MailJob,
-): Promise<{ to: string; content: EmailContent; attachments?: Attachment[] } | undefined> {
+): Promise<Composed | undefined> {
   if ('receipt' in job) return composeReceipt(database, config, job.receipt)
   if ('template' in job) {
     const mail = decryptMail(config, job)
     return { to: mail.to, content: emailContentOf(mail, config.name) }
   }
   if ('notice' in job) {
-    const [notification] = await readNotification(database, job.notice)
-    if (notification === undefined) return undefined
-    const { kind, name, locale } = notification
-    if (!isEmailed(kind)) return undefined
-    const { message, actionRoute } = textOf(notification, locale)
-    const { preference } = NOTIFICATION_KINDS[kind].email
-    const always = preference === 'always'
-    const url = `${config.publicUrl}${actionRoute}`
-    const content = notificationEmail(locale, { name, kind, message, url, always })
-    if (always) return { to: notification.email, content }
-    return composeOptional(database, config, notification, preference, content)
+    const mails = await composeNotificationMails(database, config, [
+      { id: jobId, notifications: [job.notice] },
+    ])
+    return mails.get(jobId)
   }
   const [pending] = await readPendingReviews(database, job.digestOf)
-  if (pending === undefined) return undefined
-  const url = `${config.publicUrl}/dashboard/task-to-review`
-  const content = reviewDigestEmail(pending.locale, { ...pending, url })
-  return composeOptional(database, config, pending, 'workReceived', content)
-}
-
-async function composeOptional(
-  database: Database,
-  config: Config,
-  recipient: Recipient,
-  category: EmailCategory,
-  content: EmailContent,
-) {
-  const preferences = await preferencesOf(database, recipient.id)
-  if (!preferences[category]) return undefined
-  const url = unsubscribeUrl(config, recipient.id, category)
-  return { to: recipient.email, content: { ...content, unsubscribeUrl: url } }
+  if (pending === undefined || !(await preferencesOf(database, pending.id)).workReceived) return undefined
+  const content = reviewDigestEmail(pending.locale, {
+    ...pending,
+    url: `${config.publicUrl}/dashboard/task-to-review`,
+  })
+  const unsubscribe = unsubscribeUrl(config, pending.id, 'workReceived')
+  return { to: pending.email, content: { ...content, unsubscribeUrl: unsubscribe } }
 }

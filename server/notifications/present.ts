@@ -1,16 +1,25 @@
+import { formatNumber as banglaNumber } from '#contract/amounts.bn.ts'
+import { formatNumber } from '#contract/amounts.en.ts'
 import type { Locale } from '#contract/locales.ts'
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
   type NotificationTextParams,
 } from '#contract/notification-kinds.ts'
-import { NOTIFICATION_TEXTS as BANGLA } from '#contract/notification-texts.bn.ts'
-import { NOTIFICATION_TEXTS as ENGLISH } from '#contract/notification-texts.en.ts'
+import {
+  NOTIFICATION_TEXTS as BANGLA,
+  GROUP_TEXTS as BANGLA_GROUPS,
+} from '#contract/notification-texts.bn.ts'
+import { NOTIFICATION_TEXTS as ENGLISH, GROUP_TEXTS } from '#contract/notification-texts.en.ts'
 import type { ListedNotification, Notification } from '#contract/notifications.ts'
 import type { StoredRefusal } from '#contract/refusals.en.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 const TEXTS = { en: ENGLISH, bn: BANGLA }
+const GROUPS = {
+  en: { texts: GROUP_TEXTS, format: formatNumber },
+  bn: { texts: BANGLA_GROUPS, format: banglaNumber },
+}
 
 /** A stored notification. `message` and `action_route` are set where `params` is null: in rows of version 0.2 and earlier. */
 export type StoredNotification = {
@@ -29,6 +38,29 @@ export function textOf(stored: StoredNotification, locale: Locale): { message: s
   const { kind, params, message, action_route, ref } = stored
   if (params === null) return { message: message ?? '', actionRoute: action_route ?? '' }
   return render(locale, kind, withSentences(params, locale) as NotificationTextParams<typeof kind>, ref ?? '')
+}
+
+/** Returns whether several notifications of this kind have one sentence, whatever they are about, and one page. */
+export function hasGroupText(kind: NotificationKind): boolean {
+  return GROUP_TEXTS[kind]?.rest !== undefined && typeof NOTIFICATION_KINDS[kind].route === 'string'
+}
+
+/** Returns the sentence and the route of notifications of one kind: of the only one, or with their number and their coins. */
+export function textOfAll(
+  stored: readonly StoredNotification[],
+  locale: Locale,
+): { message: string; actionRoute: string } {
+  const [first] = stored
+  if (first === undefined) throw new Error('There is no notification')
+  const one = textOf(first, locale)
+  const { texts, format } = GROUPS[locale]
+  const together = texts[first.kind]?.rest
+  if (stored.length === 1 || together === undefined) return one
+  const coins = stored.reduce(
+    (sum, { params }) => sum + ((params as Partial<Groupable> | null)?.coins ?? 0),
+    0,
+  )
+  return { ...one, message: together(format(stored.length), coins) }
 }
 
 function render<Kind extends NotificationKind>(

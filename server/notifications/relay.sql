@@ -1,6 +1,7 @@
 -- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, users' own systems get theirs,
--- and the caller gets the emails and notifications. `p_topics` maps a notification's kind to its live topic. One relay runs at a time; a second
--- one returns at once with nothing. Every instance is notified at the end of the transaction: NOTIFY makes commits wait for each other, which
+-- and the caller gets the emails and notifications, those that one statement made for a user together. A group of notifications is
+-- taken whole, so that a batch may be larger than its limit. `p_topics` maps a notification's kind to its live topic. One relay runs at
+-- a time; a second one returns at once with nothing. Every instance is notified at the end of the transaction: NOTIFY makes commits wait for each other, which
 -- relays do anyway and money never does.
 create or replace function relay_outbox(p_limit int, p_topics jsonb)
 returns table (moved int, mails jsonb, notifications jsonb) language plpgsql as $$
@@ -18,18 +19,29 @@ begin
     delete from outbox where id = any (array(select id from outbox order by id limit p_limit for update skip locked))
     returning id, topic, user_id, notification_id, payload, created_at
   ),
+  taken_groups as (
+    delete from outbox_groups where id = any (array(
+      select id from (select id, sum(size) over (order by id) - size as before from outbox_groups order by id limit p_limit) as waiting
+       where before < p_limit))
+    returning id, size, notification_ids
+  ),
   recorded as (
     insert into api_events (user_id, type, object_id, payload, created_at)
     select user_id, payload ->> 'type', (payload ->> 'object')::uuid, payload -> 'data', created_at
       from taken where topic = 'api-event' order by id
   ),
-  notified as (
-    select notification.*, p_topics ->> notification.kind as topic
-      from taken join notifications as notification on notification.id = taken.notification_id
+  taken_notifications (id, group_id) as (
+    select notification_id, null::bigint from taken where notification_id is not null
+    union all select unnest(notification_ids), id from taken_groups
   ),
+  notified as (
+    select notification.*, group_id, p_topics ->> notification.kind as topic
+      from taken_notifications join notifications as notification on notification.id = taken_notifications.id
+  ),
+  -- Who makes a group enqueues the topics of others.
   decided as (
     select notified.user_id as recipient, submissions.worker_id, submissions.buyer_id, submissions.task_id
-      from notified join submissions on submissions.id = notified.ref where notified.topic = 'submissions'
+      from notified join submissions on submissions.id = notified.ref where notified.topic = 'submissions' and group_id is null
   ),
   changes (user_id, topic) as (
     select user_id, topic from notified
@@ -77,9 +89,10 @@ begin
   counted as (
     update live_sequence set seq = head + (select count(*) from numbered) where exists (select from numbered)
   )
-  select (select count(*)::int from taken),
+  select (select count(*) from taken)::int + (select coalesce(sum(size), 0) from taken_groups)::int,
          coalesce((select jsonb_agg(taken.payload order by taken.id) from taken where topic = 'mail'), '[]'),
-         coalesce((select jsonb_agg(jsonb_build_object('id', notified.id, 'kind', notified.kind, 'user', notified.user_id)
-                                    order by notified.id) from notified), '[]');
+         coalesce((select jsonb_agg(jsonb_build_object('ids', ids, 'kind', kind, 'user', user_id) order by ids)
+                     from (select array_agg(id order by id) as ids, kind, user_id from notified
+                            group by user_id, kind, group_id, case when group_id is null then id end) as together), '[]');
   perform pg_notify('relayed', '');
 end $$;

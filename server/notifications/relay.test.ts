@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
-import { relay } from './relay.ts'
+import { type Moved, relay } from './relay.ts'
 
 describe('the relay of the outbox', () => {
   const db = useDatabase()
@@ -46,5 +46,47 @@ describe('the relay of the outbox', () => {
     assert.deepEqual(bodyOf(other), { about: ['contact'], coin: await coinsOf(other), names: ['Second'] })
     assert.deepEqual(bodyOf(buyer), { about: ['tasks'], coin: await coinsOf(buyer), names: [] })
     assert.equal(events.length, 3)
+  })
+
+  test('passes notifications that one statement made for a user together, and a group whole', async () => {
+    const [worker, other] = [await aWorker(db.database), await aWorker(db.database)]
+    await relay(db.database, async () => {})
+    await notify(other, 'Alone')
+    const users = [worker, other, worker].map(({ id }) => id)
+    const params = users.map((_, index) => ({ title: `Task ${index}`, coins: 5, decidedBy: 'buyer' }))
+    const refs = users.map(() => crypto.randomUUID())
+    const notifyAll = `select notify_users($1, 'submission_approved', $2::jsonb[], $3)`
+    await sql(notifyAll, [users, params, refs])
+    await sql(notifyAll, [users.slice(0, 1), params.slice(0, 1), refs.slice(0, 1)])
+    await sql(notifyAll, [[], [], []])
+
+    const moved: Moved[] = []
+    await relay(db.database, async (_tx, batch) => void moved.push(batch))
+    assert.equal(moved.length, 1)
+    const groups = moved[0]?.notifications.map(({ ids, kind, user }) => `${kind} ${user} ${ids.length}`)
+    assert.equal(moved[0]?.moved, 5)
+    assert.deepEqual(
+      groups?.toSorted(),
+      [
+        `contact_message ${other.id} 1`,
+        `submission_approved ${other.id} 1`,
+        `submission_approved ${worker.id} 2`,
+        `submission_approved ${worker.id} 1`,
+      ].toSorted(),
+    )
+    const [event] = await sql('select body from live_events where user_id = $1 order by seq desc limit 1', [
+      worker.id,
+    ])
+    assert.deepEqual(event.body.about, ['submissions'])
+    assert.deepEqual(
+      event.body.notices.map(({ ref }: { ref: string }) => ref),
+      [refs[0], refs[2], refs[0]],
+    )
+
+    // A limit of one row takes one group whole, and leaves the next one.
+    for (let count = 0; count < 2; count++) await sql(notifyAll, [users, params, refs])
+    const [first] = await sql(`select moved from relay_outbox(1, '{}')`)
+    assert.equal(first.moved, 3)
+    assert.equal((await relay(db.database, async () => {})).moved, 3)
   })
 })

@@ -10,7 +10,7 @@ const TOPICS = JSON.stringify(
 
 const hasOutboxRows = queryOne<{ found: boolean }, []>(
   'outbox_waits',
-  'select exists (select from outbox) as found',
+  'select exists (select from outbox) or exists (select from outbox_groups) as found',
 )
 const relayOutbox = queryOne<Moved, [limit: number, topics: string]>(
   'relay_outbox',
@@ -27,12 +27,10 @@ const deleteOldApiEvents = query<{ id: string }, [batch: number]>(
    returning id`,
 )
 
+/** Notifications of a user that one statement made, in the order of their ids. */
+export type NotificationGroup = { ids: number[]; kind: NotificationKind; user: string }
 /** A batch taken from the outbox: queued emails, and notifications that may be emailed. */
-export type Moved = {
-  moved: number
-  mails: object[]
-  notifications: { id: number; kind: NotificationKind; user: string }[]
-}
+export type Moved = { moved: number; mails: object[]; notifications: NotificationGroup[] }
 
 /** What notifies every instance of a relayed batch. */
 export const RELAYED = 'relayed'
@@ -52,7 +50,7 @@ export async function relay(
     if (batch.moved > 0) await mail(tx, batch)
     return batch
   })
-  return { moved, more: moved === BATCH || moved === 0 }
+  return { moved, more: moved >= BATCH || moved === 0 }
 }
 
 /** Deletes live events that are too old to be replayed. */

@@ -1,17 +1,18 @@
 import webPush from 'web-push'
 import { type Locale, localePath } from '#contract/locales.ts'
-import { emailOf, isEmailed, type NotificationKind } from '#contract/notification-kinds.ts'
+import { emailOf, isEmailed } from '#contract/notification-kinds.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/push-subscriptions.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
 import { AddressRefused, addressRules, requestPublic } from '#server/http/public-request.ts'
 import { preferencesOf } from '#server/mail/preferences.ts'
-import { type StoredNotification, textOf } from '#server/notifications/present.ts'
+import { hasGroupText, type StoredNotification, textOfAll } from '#server/notifications/present.ts'
+import type { NotificationGroup } from '#server/notifications/relay.ts'
 import { pushKeys } from './keys.ts'
 import { removeSubscription } from './subscriptions.ts'
 
-/** A notification to be shown on one device. */
-export type PushJob = { notification: number; subscription: string }
+/** A notification to be shown on one device; `others` are further ones that it stands for. */
+export type PushJob = { notification: number; subscription: string; others?: number[] }
 
 /** How long a push service keeps a notification for a device that is off. */
 const TTL_SECONDS = 86_400
@@ -37,28 +38,34 @@ const subscriptionsOf = query<{ id: string; user_id: string }, [users: string[]]
      cross join lateral (select id, user_id, session_id from push_subscriptions where user_id = one.id limit ${PUSH_SUBSCRIPTIONS_MAX}) as subscription
      join sessions on sessions.id = session_id and ${ACTIVE}`,
 )
-const readPush = query<Row, [notification: number, subscription: string]>(
+const readPush = query<Row, [notifications: number[], subscription: string]>(
   'push_notification',
   `select users.id as user_id, users.locale, kind, params, message, action_route, ref, endpoint, public_key, auth_secret
      from notifications join users on users.id = notifications.user_id and users.deleted_at is null
      join push_subscriptions on push_subscriptions.user_id = users.id
      join sessions on sessions.id = session_id and ${ACTIVE}
-    where notifications.id = $1 and push_subscriptions.id = $2`,
+    where notifications.id = any ($1::bigint[]) and push_subscriptions.id = $2 order by notifications.id`,
 )
 
-/** Returns a job for each device of the users of these notifications. Those that are mailed one by one are sent. */
-export async function pushJobsFor(
-  db: Db,
-  notifications: { id: number; kind: NotificationKind; user: string }[],
-): Promise<PushJob[]> {
-  const pushed = notifications.filter(({ kind }) => isEmailed(kind))
+/**
+ * Returns a job for each device of the users of these notifications. Kinds that are mailed one by one are sent, and those that one
+ * statement made for a user are one message, as they are one email.
+ */
+export async function pushJobsFor(db: Db, groups: readonly NotificationGroup[]): Promise<PushJob[]> {
+  const pushed = groups.filter(({ kind }) => isEmailed(kind))
   if (pushed.length === 0) return []
   const subscriptions = await subscriptionsOf(db, [...new Set(pushed.map(({ user }) => user))])
-  return pushed.flatMap(({ id, user }) =>
-    subscriptions
-      .filter(({ user_id }) => user_id === user)
-      .map((subscription) => ({ notification: id, subscription: subscription.id })),
-  )
+  const byUser = Map.groupBy(subscriptions, ({ user_id }) => user_id)
+  return pushed.flatMap(({ ids, kind, user }) => {
+    const devices = byUser.get(user) ?? []
+    const messages = hasGroupText(kind) ? [ids] : ids.map((id) => [id])
+    return devices.flatMap(({ id: subscription }) =>
+      messages.flatMap(([notification, ...others]) => {
+        if (notification === undefined) return []
+        return others.length === 0 ? { notification, subscription } : { notification, subscription, others }
+      }),
+    )
+  })
 }
 
 /**
@@ -69,15 +76,16 @@ export async function pushJobsFor(
  */
 export async function sendPush(
   { database, config }: { database: Database; config: Config },
-  { notification, subscription }: PushJob,
+  { notification, subscription, others = [] }: PushJob,
 ): Promise<'sent' | 'skipped' | 'gone'> {
-  const [row] = await readPush(database, notification, subscription)
+  const rows = await readPush(database, [notification, ...others], subscription)
+  const [row] = rows
   if (row === undefined) return 'skipped'
   const preference = emailOf(row.kind)?.preference
   if (preference === undefined) return 'skipped'
   if (preference !== 'always' && !(await preferencesOf(database, row.user_id))[preference]) return 'skipped'
 
-  const status = await post(config, row)
+  const status = await post(config, row, textOfAll(rows, row.locale))
   if (GONE.has(status)) {
     await removeSubscription(database, subscription)
     return 'gone'
@@ -87,10 +95,13 @@ export async function sendPush(
 }
 
 /** Posts a notification to a push service and returns the status; 404 for an address that is not public. */
-async function post(config: Config, row: Row): Promise<number> {
+async function post(
+  config: Config,
+  row: Row,
+  { message, actionRoute }: ReturnType<typeof textOfAll>,
+): Promise<number> {
   if (config.production && !row.endpoint.startsWith('https:')) return 404
   // A device shows the latest of a kind, not one for each of two hundred approvals.
-  const { message, actionRoute } = textOf(row, row.locale)
   const body = message.length > TEXT_MAX ? `${message.slice(0, TEXT_MAX - 1)}…` : message
   const route = localePath(row.locale, actionRoute)
   const payload = { title: config.name, body, route, tag: row.kind, lang: row.locale }

@@ -82,10 +82,11 @@ describe('approve several submissions', () => {
     const rowsOf = async (ids: string[]) =>
       (
         await db.database.pool.query(
-          `select submissions.status, decided_by, kind, params, notifications.user_id, outbox.user_id as outbox_user,
-                  amount, credit, (select kind from ledger_accounts where id = debit) as debit
+          `select submissions.status, decided_by, kind, params, notifications.user_id, amount, credit,
+                  (select kind from ledger_accounts where id = debit) as debit
              from submissions join notifications on notifications.ref = submissions.id
-             join outbox on notification_id = notifications.id
+             join (select notification_id as id from outbox union all select unnest(notification_ids) from outbox_groups)
+               as waiting on waiting.id = notifications.id
              join (select ref, amount, credit, debit from ledger_transfers) as moved on moved.ref = submissions.id
             where submissions.id = any ($1) and kind = 'submission_approved' order by credit`,
           [ids],

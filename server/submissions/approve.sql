@@ -77,18 +77,22 @@ begin
   with changed as (
     update submissions set status = 'approved', decided_at = clock_time(), decided_by = p_decided_by
      where id = any (p_submissions) and status in ('pending', 'revision_requested')
-    returning id, task_id, worker_id, item_number, reward, decided_by)
+    returning id, task_id, worker_id, buyer_id, item_number, reward, decided_by)
   select array_agg(changed.id) as ids, array_agg(changed.reward) as rewards,
          array_agg(tasks.escrow_id) as escrows, array_agg(workers.account_id) as accounts,
          array_agg(changed.id) filter (where item_number is null) as plain_ids,
          array_agg(changed.worker_id) filter (where item_number is null) as plain_workers,
+         array_agg(distinct changed.buyer_id) filter (where item_number is null) as plain_buyers,
          array_agg(jsonb_build_object('title', tasks.title, 'coins', changed.reward, 'decidedBy', changed.decided_by))
            filter (where item_number is null) as plain_params
     into approved
     from changed join tasks on tasks.id = changed.task_id join users as workers on workers.id = changed.worker_id;
   if approved.ids is not null then
     perform transfer_all('submission_paid', approved.ids, approved.escrows, approved.accounts, approved.rewards);
-    perform notify_users(approved.plain_workers, 'submission_approved', approved.plain_params, approved.plain_ids);
+    if approved.plain_ids is not null then
+      perform notify_users(approved.plain_workers, 'submission_approved', approved.plain_params, approved.plain_ids);
+      perform enqueue_topic(buyer, 'submissions') from unnest(approved.plain_buyers) as buyer;
+    end if;
     perform notify_of_approved_items(approved.ids, p_decided_by);
   end if;
   return coalesce(approved.ids, '{}');

@@ -65,7 +65,9 @@ describe('instances killed while they run jobs', () => {
     await eventually(async () => (await count('select count(*) from outbox')) === 0)
     await eventually(
       async () =>
-        (await count(`select count(*) from jobs.job where name = 'mail' and state <> 'completed'`)) === 0,
+        (await count(
+          `select count(*) from jobs.job where name in ('mail', 'mail-notifications') and state <> 'completed'`,
+        )) === 0,
     )
 
     assert.equal(await balanceOf(db.database, worker), 10 + TASKS * 10)

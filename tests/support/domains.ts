@@ -210,6 +210,7 @@ export const OWNER: Record<string, string> = {
   api_events: 'notifications',
   live_sequence: 'notifications',
   outbox: 'notifications',
+  outbox_groups: 'notifications',
   mail_preferences: 'mail',
   images: 'images',
   foreign_pictures: 'images',

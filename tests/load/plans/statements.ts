@@ -65,6 +65,7 @@ const SMALL = new Set([
   'live_sequence',
   'replica_tokens',
   'outbox',
+  'outbox_groups',
   'transfer_totals',
   'transfer_totals_watermark',
   'unmatched_payments',
