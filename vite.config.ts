@@ -16,32 +16,35 @@ const locale = process.env.LOCALE ?? DEFAULT_LOCALE
 const base = /node_modules\/(react|react-dom|scheduler|react-router|@lingui|@tanstack)\//
 const frame = [
   /\/web\/root\.tsx/,
-  /@tabler\/icons-react\/dist\/esm\/icons\//,
   /node_modules\/@mantine\/core\/esm\/core\/MantineProvider\//,
   /node_modules\/@mantine\/(hooks\/esm\/(use-color-scheme|use-media-query|utils)|store)\//,
   /node_modules\/@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/,
-  /\/contract\/(auth|digits|endpoint|locale-cookie|locales|product|shapes|site|users)\.ts$/,
-  /\/web\/content\//,
+  /\/contract\/(auth|contact|digits|endpoint|locale-cookie|locales|product|shapes|site|users)\.ts$/,
+  /\/web\/content\/site-info\./,
   /\/web\/features\/(coins\/coin-amount|site\/(brand|language-links|language-offer|site|use-account-language))\.tsx?/,
-  /\/web\/lib\/(api|app-router|browser-locale|carried-values|format|i18n|leave-for-language|locale|meta|queries|route-modules|session|session-store|token|typed-fields)\.tsx?/,
+  /\/web\/lib\/(api|app-router|browser-locale|carried-values|form|form-state|format|i18n|leave-for-language|locale|queries|role-names|route-modules|search-params|session|session-store|token|typed-fields)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
-  /\/icons\/(IconX|IconCheck|IconLogout|IconShieldCheck|IconMenu2|IconMoon|IconSun)\.mjs/,
+  /\/icons\/Icon(AlertTriangle|Bell|BuildingBank|Calendar|ChevronDown|ChevronRight|CircleCheck|ClipboardList|ClipboardText|Clock|Coins|Columns3|CreditCard|FileText|Gavel|Home|Language|ListCheck|Logout|Mail|Menu2|Moon|Pencil|Plus|Receipt|Refresh|Scale|Search|Send|Server|Settings|ShieldCheck|Snowflake|SquarePlus|Sun|User|Users|Wallet|X)\.mjs/,
   /\/web\/lib\/prefetch\.ts/,
   /\/web\/features\/auth\/use-sign-out\.ts/,
 ]
 /* What validates: only forms load it. */
 const schemas =
   /node_modules\/zod\/|@mantine\/form\/|\/web\/lib\/validation\.ts|\/contract\/validation-texts|\/contract\/(shapes|auth|users)\.ts\?schemas$/
-/* What most forms need, on public pages too. */
+/* The controls of most forms, on public pages too. */
 const form =
-  /\/web\/(lib\/(form|focus-on-mount|role-names|search-params)\.ts|ui\/form-error\.tsx)|@mantine\/(core\/esm\/components\/(ActionIcon|Button|TextInput|Loader|InputBase|Input)|hooks\/esm\/(use-uncontrolled|use-merged-ref))\//
+  /\/web\/(lib\/focus-on-mount\.ts|ui\/form-error\.tsx)|\/contract\/form-errors|@mantine\/(core\/esm\/components\/(ActionIcon|Button|TextInput|Loader|InputBase|Input|VisuallyHidden)|hooks\/esm\/(use-uncontrolled|use-merged-ref))\//
+/* The icons of other screens than those of `frame`. */
+const icons = /@tabler\/icons-react\/dist\/esm\/icons\//
+/* What public pages share. */
+const publicPages = /\/web\/(content\/|lib\/meta\.ts|routes\/public-layout\.tsx)/
 /* What the public lists share with the screens of the dashboard. */
 const lists = [
-  /\/contract\/(tasks|task-filters|submissions|submission-states|rejections|task-categories|reservations|waiting|stats|notifications|ledger|destinations|withdrawals|freezes|risk|payout-states|push-subscriptions|seller)\.ts$/,
+  /\/contract\/(tasks|task-filters|submissions|submission-states|rejections|task-categories|reservations|waiting|stats|notifications|push-subscriptions)\.ts$/,
   /\/web\/lib\/(dashboard-format|format-time|preference)\.ts/,
-  /\/web\/ui\/(chunked-grid|empty-state|filter-bar|filter-links|load-more|native-select|search-input|status-badge|user-text)\.(tsx|css)/,
-  /\/web\/features\/(records|tasks\/(category-names|saved-filters|slots-left|task-browser|task-card|task-filter|task-picture\.|task-row|use-last-visit))/,
+  /\/web\/ui\/(chunked-grid|empty-state|filter-bar|load-more|native-select|search-input|status-badge|user-text)\.(tsx|css)/,
+  /\/web\/features\/(records\/(buyer-record|record-line|work-estimate)|tasks\/(category-names|saved-filters|slots-left|task-browser|task-card|task-filter|task-picture\.|task-row|use-last-visit))/,
 ]
 /*
  * What the layout of the dashboard and its most visited screens need: one file instead of thirty. Who is signed in on a public page
@@ -50,14 +53,16 @@ const lists = [
 const dashboard = [
   /\/web\/routes\/dashboard\/layout\.tsx/,
   /\/node_modules\/(eventsource-parser|idb)\//,
-  /@mantine\/core\/esm\/components\/(Textarea|VisuallyHidden)\//,
   /\/web\/lib\/(bangla-digits|drafts|mailto)\.ts/,
-  /\/web\/ui\/(copy-value|download-button|error-boundary|lazy-component|modal-panel|responsive-list|screen|stat-list|unsaved-changes|use-is-wide)\.(tsx?|css)/,
-  /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|statement\/statement-list|stats\/stat-tile|tasks\/(copy-path|task-funnel|task-loader)|waiting\/(kinds|use-waiting))/,
+  /\/web\/ui\/(error-boundary|lazy-component|modal-panel|screen)\.(tsx?|css)/,
+  /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|tasks\/(copy-path|task-loader)|waiting\/(kinds|use-waiting))/,
 ]
+/* What most other screens of the dashboard share. */
+const screens =
+  /\/contract\/(ledger|destinations|withdrawals|freezes|risk|payout-states|seller)\.ts$|\/web\/(ui\/(download-button|filter-links|responsive-list|stat-list|unsaved-changes|use-is-wide)\.tsx?|features\/statement\/statement-list)/
 /* Controls that several screens of the dashboard have. */
 const controls =
-  /@mantine\/(core\/esm\/(components\/(Combobox|CopyButton|FileButton|FileInput|NativeSelect|Switch)|utils\/(InlineInput|InputsGroupFieldset))|hooks\/esm\/use-clipboard)\//
+  /@mantine\/(core\/esm\/(components\/(Combobox|CopyButton|FileButton|FileInput|NativeSelect|Switch)|utils\/(InlineInput|InputsGroupFieldset))|hooks\/esm\/use-clipboard)\/|\/web\/ui\/copy-value\.tsx/
 const overlays =
   /@mantine\/core\/esm\/components\/(CloseButton|Modal|ModalBase|Overlay|Paper|Portal|Popover|ScrollArea|Transition|FocusTrap|Floating)\/|\/(@floating-ui|react-remove-scroll|tslib|aria-hidden)\//
 const settings =
@@ -69,10 +74,10 @@ AbortSignal.timeout = (ms) => timeout(Math.max(ms, 120_000))
 
 /* Small style sheets of the first screens, in one file. */
 const styles =
-  /\/web\/(ui\/(filter-bar|filter-links|modal-panel)|features\/(stats\/bar-chart|tasks\/task-row)|routes\/dashboard\/profile)\.css/
+  /\/web\/(ui\/(filter-bar|filter-links|modal-panel|plain-textarea)|features\/(stats\/bar-chart|tasks\/task-row)|routes\/dashboard\/profile)\.css/
 /* A user's home with its charts. */
 const home =
-  /\/web\/(routes\/dashboard\/profile\.tsx|features\/stats\/(user-charts|stats-chart|week-chart|chart-table|bar-chart)\.tsx)/
+  /\/web\/(routes\/dashboard\/profile\.tsx|features\/(stats\/(user-charts|stats-chart|week-chart|chart-table|bar-chart|stat-tile)|waiting\/(names|waiting-list))\.tsx?)/
 
 /** Lets an entry of the client be in the file of a group, which then exports more than the entry does. */
 function entrySignatures(): Plugin {
@@ -130,10 +135,14 @@ export default defineConfig({
                 { name: 'styles', test: styles },
                 { name: 'base', test: base },
                 { name: 'frame', test: (id) => frame.some((part) => part.test(id)) },
+                { name: 'icons', test: icons },
                 { name: 'form', test: form },
                 { name: 'lists', test: (id) => lists.some((part) => part.test(id)) },
                 { name: 'dashboard', test: (id) => dashboard.some((part) => part.test(id)) },
                 { name: 'controls', test: controls },
+                { name: 'textarea', test: /@mantine\/core\/esm\/components\/Textarea\// },
+                { name: 'public', test: publicPages },
+                { name: 'screens', test: screens },
                 { name: 'home', test: home },
                 { name: 'mantine', test: /\/web\/routes\/dashboard\/mantine\.css/ },
                 { name: 'overlays', test: overlays, minShareCount: 3 },

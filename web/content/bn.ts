@@ -9,9 +9,8 @@ import type { Translated } from './translated.ts'
 
 type Texts = Translated<typeof english>
 
-export const siteInfo: Texts['siteInfo'] = {
-  ...english.siteInfo,
-  tagline: 'ছোট কাজ, কয়েনে পারিশ্রমিক',
+export const publicInfo: Texts['publicInfo'] = {
+  ...english.publicInfo,
   description:
     'ছোট কাজের প্ল্যাটফর্ম: ছোট ছোট টাস্ক দিন আর কয়েনে পারিশ্রমিক দিন, কিংবা টাস্ক করে কয়েন আয় করুন আর টাকা হিসেবে তুলুন।',
   footer: 'ছোট কাজের প্ল্যাটফর্ম, যেখানে মানুষ সহজে কাজ খুঁজে পায় আর কাজের বিনিময়ে কয়েন পায়।',

@@ -4,9 +4,7 @@ import { STARTING_COINS } from '#contract/product.ts'
  * The fixed texts of the public pages. A second language is a second file with the same exports.
  */
 
-export const siteInfo = {
-  name: 'Tallywork',
-  tagline: 'small tasks, paid in coins',
+export const publicInfo = {
   description:
     'A micro-tasking platform: post small tasks and pay in coins, or do them, earn coins and withdraw them as money.',
   footer: 'A micro-tasking platform that connects people with quick jobs and rewards them with coins.',

@@ -1,5 +1,5 @@
 import { BUILD_ORIGIN } from '#contract/site.ts'
-import { siteInfo } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/site-info.en.ts'
 
 /** The origin of this page's URL; in the build, the one that the server replaces. */
 export const pageOrigin = globalThis.location?.origin ?? BUILD_ORIGIN

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { contact, news, packages, siteInfo, testimonials } from '#web/content/en.ts'
+import { contact, news, packages, publicInfo, testimonials } from '#web/content/en.ts'
 import { About } from '#web/features/landing/about.tsx'
 import { Hero } from '#web/features/landing/hero.tsx'
 import { Section } from '#web/features/landing/section.tsx'
@@ -10,7 +10,7 @@ import { PackageGrid } from '#web/features/payments/package-grid.tsx'
 import { lazyHydrate } from '#web/lib/lazy-hydration.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 
-export const meta = () => pageMeta({ description: siteInfo.description })
+export const meta = () => pageMeta({ description: publicInfo.description })
 
 const News = lazyHydrate('news', () => import('#web/features/landing/news.tsx'))
 const Testimonials = lazyHydrate('testimonials', () => import('#web/features/landing/testimonials.tsx'))

@@ -3,19 +3,20 @@ import { Link, type LinkProps } from 'react-router'
 
 type Appearance = {
   variant?: 'filled' | 'default' | 'light' | 'subtle'
-  size?: 'md' | 'lg'
+  size?: 'xs' | 'md' | 'lg'
   icon?: ReactNode
 }
 
 /**
- * Renders a button with CSS only. Public pages use it so that they load without the component library; forms and the
- * dashboard use Mantine's Button, which looks the same.
+ * Renders a button with CSS only. Public pages, the layout of the dashboard, a user's home and a worker's tasks use it, so that they
+ * load without the component library; other forms and screens use Mantine's Button, which looks the same.
  */
 export function PlainButton({
   variant = 'filled',
   size = 'md',
   icon,
   busy = false,
+  disabled = false,
   className = '',
   children,
   ...rest
@@ -27,7 +28,7 @@ export function PlainButton({
       data-variant={variant}
       data-size={size}
       data-busy={busy || undefined}
-      disabled={busy}
+      disabled={busy || disabled}
       {...rest}
     >
       {icon}

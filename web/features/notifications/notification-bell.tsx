@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -8,6 +7,7 @@ import { call } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { IconBell } from '#web/ui/icons.ts'
 import { ModalPanel } from '#web/ui/modal-panel.tsx'
 
@@ -34,15 +34,18 @@ export function NotificationBell({ email }: { email: string }) {
 
   return (
     <>
-      <ActionIcon ref={button} className="relative" aria-haspopup="dialog" onClick={() => toggle(!open)}>
+      <IconButton
+        ref={button}
+        className="relative"
+        label={unread > 0 ? t`Notifications, ${{ count: formatNumber(unread) }} unread` : t`Notifications`}
+        aria-haspopup="dialog"
+        onClick={() => toggle(!open)}
+      >
         <IconBell size={20} aria-hidden />
-        <VisuallyHidden>
-          {unread > 0 ? t`Notifications, ${{ count: formatNumber(unread) }} unread` : t`Notifications`}
-        </VisuallyHidden>
         {unread > 0 && (
           <span className="absolute top-1 right-1 size-[10px] rounded-full border-2 border-surface bg-[#c2321f]" />
         )}
-      </ActionIcon>
+      </IconButton>
       <ModalPanel label={t`Notifications`} opened={open} onClose={() => toggle(false)} below={button}>
         {data.length === 0 ? (
           <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>{t`No notifications`}</p>
@@ -60,7 +63,7 @@ export function NotificationBell({ email }: { email: string }) {
                     className={`mt-2 size-2 shrink-0 rounded-full ${notification.read ? '' : 'bg-fill'}`}
                   />
                   <span className="text-sm">
-                    {!notification.read && <VisuallyHidden>{t`New:`} </VisuallyHidden>}
+                    {!notification.read && <span className="sr-only">{t`New:`} </span>}
                     {notification.message}
                     <span className="block text-xs text-dim">{formatTimeAgo(notification.time)}</span>
                   </span>

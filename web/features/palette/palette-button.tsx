@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon } from '@mantine/core'
 import { type ComponentType, useEffect, useState } from 'react'
 import type { User } from '#contract/users.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { IconSearch } from '#web/ui/icons.ts'
 
 export type PaletteProps = { user: User; isOpen: boolean; close: () => void }
@@ -30,15 +30,15 @@ export function PaletteButton({ user }: { user: User }) {
 
   return (
     <>
-      <ActionIcon
+      <IconButton
         className="hidden @min-[40rem]:flex"
-        aria-label={t`Find a screen or an action`}
+        label={t`Find a screen or an action`}
         aria-keyshortcuts="Control+K Meta+K"
         title="Ctrl K"
         onClick={() => setIsOpen(true)}
       >
         <IconSearch size={20} aria-hidden />
-      </ActionIcon>
+      </IconButton>
       {Palette && <Palette user={user} isOpen={isOpen} close={() => setIsOpen(false)} />}
     </>
   )

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import type { Reservation } from '#contract/reservations.ts'
 import { formatCountdown, useCountdown } from '#web/features/reservations/use-countdown.ts'
 import { formatDuration } from '#web/features/submissions/time-left.ts'
+import { PlainButton } from '#web/ui/button.tsx'
 
 type LiveProps = {
   reservation: Reservation
@@ -40,7 +40,7 @@ export function LiveReservation({ reservation, isTaskClosed, isReturning, onRetu
           {announcement(seconds)}
         </p>
       </div>
-      <Button variant="default" loading={isReturning} onClick={onReturn}>{t`Return the slot`}</Button>
+      <PlainButton variant="default" busy={isReturning} onClick={onReturn}>{t`Return the slot`}</PlainButton>
     </div>
   )
 }
@@ -79,7 +79,7 @@ export function StartWork({ minutes, hasExpired, isFilled, isStarting, onStart }
             ? t`You can reserve a slot again, or submit directly while slots are left.`
             : t`Start work to reserve a slot for ${{ period: formatDuration(minutes) }}. Nobody else can take it in that time.`}
       </p>
-      {!isFilled && <Button loading={isStarting} onClick={onStart}>{t`Start work`}</Button>}
+      {!isFilled && <PlainButton busy={isStarting} onClick={onStart}>{t`Start work`}</PlainButton>}
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon } from '@mantine/core'
 import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useCoinRole } from '#web/features/coins/use-coin-role.ts'
@@ -8,6 +7,7 @@ import { PaletteButton } from '#web/features/palette/palette-button.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { ColorSchemeToggle } from '#web/ui/color-scheme-toggle.tsx'
 import { IconMenu2 } from '#web/ui/icons.ts'
 
@@ -20,15 +20,9 @@ export function DashboardHeader({ user, openMenu }: { user: User | null; openMen
   return (
     <header className="@container sticky top-0 z-30 border-b border-line bg-surface">
       <div className="flex min-h-[67px] items-center gap-[8px] px-[12px] @min-[40rem]:gap-3 @min-[40rem]:px-6">
-        <ActionIcon
-          className="lg:hidden"
-          variant="transparent"
-          color="gray"
-          aria-label={t`Menu`}
-          onClick={openMenu}
-        >
+        <IconButton className="lg:hidden" data-variant="subtle" label={t`Menu`} onClick={openMenu}>
           <IconMenu2 size={22} />
-        </ActionIcon>
+        </IconButton>
         {/* At 200 % text size a phone has no room for the brand and the image; the menu shows both. */}
         <span className="@max-[18rem]:hidden">
           <Brand short />

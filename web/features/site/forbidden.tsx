@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
-import { Link } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { LOCALE } from '#web/lib/locale.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 
@@ -20,7 +19,7 @@ export function Forbidden({ roles, role }: { roles: readonly Role[]; role: Role 
     <Screen title={t`You do not have access to this page`} width="narrow">
       <EmptyState
         title={t`This page is for ${audience} only`}
-        action={<Button component={Link} to="/dashboard">{t`Go to your profile`}</Button>}
+        action={<LinkButton to="/dashboard">{t`Go to your profile`}</LinkButton>}
       >
         {SIGNED_IN_AS[role]} {t`Use the menu to find the pages for your role.`}
       </EmptyState>

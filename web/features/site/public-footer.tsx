@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import { LOCALE_NAMES } from '#contract/locales.ts'
-import { siteInfo } from '#web/content/en.ts'
+import { publicInfo } from '#web/content/en.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { LanguageLinks } from '#web/features/site/language-links.tsx'
 import { LOCALE } from '#web/lib/locale.ts'
@@ -46,7 +46,7 @@ export function PublicFooter() {
       <div className="page grid gap-10 py-12 md:grid-cols-[1.4fr_2fr]">
         <div>
           <Brand />
-          <p className="mt-3 max-w-xs text-sm text-dim">{siteInfo.footer}</p>
+          <p className="mt-3 max-w-xs text-sm text-dim">{publicInfo.footer}</p>
           <p className="mt-3 flex gap-4">
             <span className="inline-flex min-h-9 items-center text-sm font-number">
               {LOCALE_NAMES[LOCALE]}

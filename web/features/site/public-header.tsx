@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { siteInfo } from '#web/content/en.ts'
+import { publicInfo } from '#web/content/en.ts'
 import { useSignOut } from '#web/features/auth/use-sign-out.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { Brand } from '#web/features/site/brand.tsx'
@@ -150,7 +150,7 @@ function JoinAsDeveloper() {
     <a
       className="button font-nav"
       data-variant="subtle"
-      href={siteInfo.joinAsDeveloper}
+      href={publicInfo.joinAsDeveloper}
       target="_blank"
       rel="noopener"
     >

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CENTS_PER_COIN, PACKAGES, type Package } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import type { AddedTax } from '#contract/tax.ts'
-import { siteInfo } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/site-info.en.ts'
 import { queryOf } from '#web/lib/queries.ts'
 
 const STALE_MS = 60_000

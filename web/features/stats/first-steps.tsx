@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
 import { listDestinations } from '#contract/destinations.ts'
 import { buyerStats, workerStats } from '#contract/stats.ts'
 import type { User } from '#contract/users.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { Illustration } from '#web/ui/empty-state.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
 
@@ -110,7 +109,7 @@ export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsPro
       <section aria-labelledby="first-steps" className="card p-4 sm:p-5">
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <h2 id="first-steps" className="text-lg">{t`First steps`}</h2>
-          <Button variant="subtle" color="gray" onClick={hide}>{t`Hide`}</Button>
+          <PlainButton variant="subtle" onClick={hide}>{t`Hide`}</PlainButton>
         </div>
         <div className="float-right mt-2 ml-6 hidden lg:block">
           <Illustration />
@@ -133,9 +132,9 @@ export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsPro
                 </p>
                 <p className="text-sm text-dim">{step.text}</p>
                 {step === next && step.to !== undefined && (
-                  <Button className="mt-3" component={Link} to={step.to}>
+                  <LinkButton className="mt-3" to={step.to}>
                     {step.action}
-                  </Button>
+                  </LinkButton>
                 )}
               </div>
             </li>

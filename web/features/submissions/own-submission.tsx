@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
-import { Link } from 'react-router'
 import type { TaskDetails } from '#contract/tasks.ts'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
+import { LinkButton } from '#web/ui/button.tsx'
 
 type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: number }
 
@@ -38,12 +37,10 @@ export function OwnSubmission({ submission, taskVersion }: Props) {
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-dim">{t`Submitted on ${{ time: formatDateTime(createdAt) }}`}</p>
         <div className="flex flex-wrap gap-3">
-          <Button component={Link} to="/dashboard/my-submisson" variant="default">
+          <LinkButton to="/dashboard/my-submisson" variant="default">
             {t`My submissions`}
-          </Button>
-          <Button component={Link} to="/dashboard/available-task">
-            {t`Next task`}
-          </Button>
+          </LinkButton>
+          <LinkButton to="/dashboard/available-task">{t`Next task`}</LinkButton>
         </div>
       </div>
     </>

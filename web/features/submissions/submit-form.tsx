@@ -1,7 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { mySubmissions } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { errorMessage } from '#web/lib/api.ts'
@@ -9,9 +7,10 @@ import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { PlainButton } from '#web/ui/button.tsx'
+import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
+import { PlainTextarea } from '#web/ui/plain-textarea.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
 import { sendWork, workDraftKey } from './send-work.ts'
 import { putUnsent, removeUnsent, useUnsentWork } from './unsent-work.ts'
@@ -103,28 +102,25 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
 
   return (
     <form {...form.props} className="space-y-4">
-      <Textarea
+      <PlainTextarea
         label={t`Your work`}
         placeholder={t`Write your answer, or paste a link or code as proof`}
         required
-        autosize
-        minRows={6}
-        maxRows={24}
         {...form.field('submissoin_data')}
       />
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <Button component={Link} to="/dashboard/available-task" variant="default">
+        <LinkButton to="/dashboard/available-task" variant="default">
           {t`Back to tasks`}
-        </Button>
-        <Button
+        </LinkButton>
+        <PlainButton
           type="submit"
           variant={isReserved ? 'filled' : 'light'}
-          loading={form.isSubmitting}
+          busy={form.isSubmitting}
           disabled={completed}
-          leftSection={completed ? undefined : <IconSend size={18} aria-hidden />}
+          icon={completed ? undefined : <IconSend size={18} aria-hidden />}
         >
           {completed ? t`Task already completed` : t`Submit Work`}
-        </Button>
+        </PlainButton>
       </div>
     </form>
   )

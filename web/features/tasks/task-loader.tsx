@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -36,11 +35,7 @@ export function TaskLoader({ id, own = false, children }: Props) {
       <Screen title={t`Task`} width="narrow">
         <EmptyState
           title={t`This is another buyer's task`}
-          action={
-            <Button component={Link} to={list.to}>
-              {list.label}
-            </Button>
-          }
+          action={<LinkButton to={list.to}>{list.label}</LinkButton>}
         >
           {t`You can change and copy your own tasks only.`}
         </EmptyState>
@@ -55,14 +50,7 @@ export function TaskLoader({ id, own = false, children }: Props) {
   return (
     <Screen title={t`Task`} width="narrow">
       {isNotFound ? (
-        <EmptyState
-          title={t`Task not found!`}
-          action={
-            <Button component={Link} to={list.to}>
-              {list.label}
-            </Button>
-          }
-        >
+        <EmptyState title={t`Task not found!`} action={<LinkButton to={list.to}>{list.label}</LinkButton>}>
           {t`The buyer may have deleted it.`}
         </EmptyState>
       ) : (

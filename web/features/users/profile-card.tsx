@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
 import { Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { User } from '#contract/users.ts'
@@ -9,6 +8,7 @@ import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { PlainButton } from '#web/ui/button.tsx'
 import { IconPencil } from '#web/ui/icons.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -36,10 +36,10 @@ export function ProfileCard({ user }: { user: User }) {
         </p>
         {!editing && (
           <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button
+            <PlainButton
               size="xs"
               variant="default"
-              leftSection={<IconPencil size={16} aria-hidden />}
+              icon={<IconPencil size={16} aria-hidden />}
               ref={(element) => {
                 if (element !== null && wasEdited.current) element.focus()
                 wasEdited.current = false
@@ -47,7 +47,7 @@ export function ProfileCard({ user }: { user: User }) {
               onClick={() => setEditing(true)}
             >
               {t`Edit profile`}
-            </Button>
+            </PlainButton>
             <Link to={`/users/${user._id}`} className="link text-sm">{t`View public profile`}</Link>
           </p>
         )}

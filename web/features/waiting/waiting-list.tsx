@@ -5,6 +5,7 @@ import { WAITING_MAX, type Waiting } from '#contract/waiting.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { WAITING_KINDS } from '#web/features/waiting/kinds.ts'
+import { WAITING_NAMES } from '#web/features/waiting/names.ts'
 import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { IconChevronRight } from '#web/ui/icons.ts'
@@ -67,7 +68,8 @@ const Chevron = () => <IconChevronRight size={18} className="shrink-0 text-dim" 
 
 function Row({ item }: { item: Waiting }) {
   const { kind, count, coins, cents } = item
-  const { to, name } = WAITING_KINDS[kind]
+  const { to } = WAITING_KINDS[kind]
+  const { name } = WAITING_NAMES[kind]
   return (
     <li>
       <Link to={to} className={ROW_CLASS}>
@@ -94,7 +96,7 @@ function Row({ item }: { item: Waiting }) {
 function When({ item: { kind, count, oldest, deadline } }: { item: Waiting }) {
   const now = useCurrentMinute()
   const left = deadline === null ? null : timeLeft(deadline, now)
-  const textOf = WAITING_KINDS[kind].deadline
+  const textOf = WAITING_NAMES[kind].deadline
   if (deadline !== null && left !== null && textOf !== undefined) {
     const text = textOf(left)
     const isUrgent = !WAITING_KINDS[kind].inProgress && Date.parse(deadline) - now < URGENT_MS

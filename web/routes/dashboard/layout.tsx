@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { ActionIcon } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
-import { siteInfo } from '#web/content/en.ts'
+import { siteInfo } from '#web/content/site-info.en.ts'
 import { registerServiceWorker } from '#web/features/offline/register-service-worker.ts'
 import { useOfflineData } from '#web/features/offline/use-offline-data.ts'
 import { useDeviceNotifications } from '#web/features/push/use-device-notifications.ts'
@@ -24,6 +23,7 @@ import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { dropEarlyResponses } from '#web/lib/early-responses.ts'
 import { prefetchRoute, whenIdle } from '#web/lib/prefetch.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { prefetchDialogs } from '#web/ui/dialogs.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -118,14 +118,9 @@ export default function DashboardLayout() {
             <div className="flex min-h-full flex-col p-4">
               <div className="mb-4 flex items-center justify-between">
                 <Brand />
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t`Close`}
-                  onClick={() => setIsMenuOpen(false)}
-                >
+                <IconButton data-variant="subtle" label={t`Close`} onClick={() => setIsMenuOpen(false)}>
                   <IconX size={20} aria-hidden />
-                </ActionIcon>
+                </IconButton>
               </div>
               <DrawerUser user={shown} />
               <div className="flex flex-1 flex-col">

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useParams } from 'react-router'
 import { type TaskDetails as Details, taskDetails } from '#contract/tasks.ts'
 import { AudienceDetails, IneligibleNotice } from '#web/features/audience/task-audience.tsx'
-import { TaskLinkPanel } from '#web/features/audience/task-link.tsx'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
@@ -17,15 +15,19 @@ import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { copyPath } from '#web/features/tasks/copy-path.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
-import { TaskFunnel } from '#web/features/tasks/task-funnel.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
+
+const OwnTask = lazyComponent(() => import('#web/features/tasks/own-task.tsx'))
 
 /** Renders a task and the form to submit work. */
 export default function TaskDetails() {
@@ -63,8 +65,11 @@ function TaskScreen({ task }: { task: Details }) {
             <UserText className="mt-2">{task.submission_info}</UserText>
             {task.audience && <AudienceDetails audience={task.audience} />}
           </section>
-          {isOwn && task.audience?.visibility === 'link' && <TaskLinkPanel taskId={task._id} />}
-          {isOwn && <TaskFunnel taskId={task._id} />}
+          {isOwn && (
+            <Suspense fallback={<ListSkeleton rows={3} />}>
+              <OwnTask task={task} />
+            </Suspense>
+          )}
           {!isOwn && (
             <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
               {task.ineligibility && task.submission === null && (
@@ -96,10 +101,10 @@ function TaskScreen({ task }: { task: Details }) {
 function OwnTaskActions({ task }: { task: Details }) {
   return (
     <div className="flex flex-wrap gap-3">
-      <Button component={Link} to={`/dashboard/update-task/${task._id}`} variant="default">
+      <LinkButton to={`/dashboard/update-task/${task._id}`} variant="default">
         {t`Update`}
-      </Button>
-      <Button component={Link} to={copyPath(task)} variant="default">{t`Duplicate`}</Button>
+      </LinkButton>
+      <LinkButton to={copyPath(task)} variant="default">{t`Duplicate`}</LinkButton>
     </div>
   )
 }
@@ -111,9 +116,7 @@ function WorkOnBatch({ taskId }: { taskId: string }) {
       <p className="max-w-prose text-dim">
         {t`This task has many items. They are reserved for you one after another, and each is paid when it is approved.`}
       </p>
-      <Button component={Link} to={`/dashboard/batches/${taskId}/work`}>
-        {t`Work on items`}
-      </Button>
+      <LinkButton to={`/dashboard/batches/${taskId}/work`}>{t`Work on items`}</LinkButton>
     </div>
   )
 }
