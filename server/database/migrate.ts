@@ -4,6 +4,7 @@ import { completeSettings } from '#server/settings/complete.ts'
 import { appliedSchema, installedFunctions } from './applied-schema.ts'
 import { type FunctionSet, ownFunctions } from './function-set.ts'
 import { dropUnusedSets, installSet, isInstalled, recordSet, tryToInstallSet } from './installed-sets.ts'
+import { isInBatches, runBatches } from './migration-batches.ts'
 import { buildIndexOnline, isOnline } from './online-index.ts'
 import { pendingMigrations, runMigration } from './pending-migrations.ts'
 import { refuseOtherFunctions, refuseOtherSchema, VERSION } from './schema-version.ts'
@@ -23,8 +24,8 @@ const FIRST_ALONE = '0278'
  * Upgrades the schema to this version: runs the numbered migrations that are new, installs this version's SQL functions
  * and completes the operator's settings. One transaction under one lock: concurrent starts run it once, and a failure changes
  * nothing. If tables stay in use, each migration and each file of triggers gets a transaction of its own.
- * Indexes of online migrations are built after it, one by one (docs/decisions/0079-online-migrations.md), and functions that
- * no instance uses any more are dropped.
+ * Migrations in batches, and what is before them, run before it, and indexes of online migrations are built after it, one by one
+ * (docs/decisions/0079-online-migrations.md). Functions that no instance uses any more are dropped.
  * Returns the names of the migrations that ran.
  * @throws BadConfig when an applied migration was edited, a newer version has upgraded the schema, or a table stays in use.
  */
@@ -35,7 +36,8 @@ export async function migrate(
   log: (line: string) => void = () => {},
 ): Promise<string[]> {
   const migrations = readSql(join(folder, '*.sql'))
-  const ran = await upgrade(pool, migrations, functions, log)
+  const ran = await runUntilLastBatches(pool, migrations, log)
+  ran.push(...(await upgrade(pool, migrations, functions, log)))
   const { rows } = await pool.query<{ name: string }>('select name from schema_migrations')
   const done = new Set(rows.map(({ name }) => name))
   for (const migration of migrations.filter(isOnline)) {
@@ -51,6 +53,34 @@ export async function migrate(
   return ran
 }
 
+/**
+ * Runs migrations in batches, which change many rows while running instances write, and each migration before them in a transaction of
+ * its own. Those of a database that has to run others together with the triggers run there, in one transaction.
+ */
+async function runUntilLastBatches(
+  pool: pg.Pool,
+  migrations: readonly SqlFile[],
+  log: (line: string) => void,
+): Promise<string[]> {
+  const ran: string[] = []
+  if ((await appliedSchema(pool)) === undefined) return ran
+  for (;;) {
+    const next = await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
+      const pending = await pendingMigrations(client, migrations)
+      if (!pending.some(isInBatches) || !(await mayEachCommitAlone(client, pending))) return undefined
+      const [migration] = pending
+      if (migration !== undefined && !isInBatches(migration)) await runMigration(client, migration)
+      return migration
+    })
+    if (next === undefined) return ran
+    if (isInBatches(next)) {
+      log(`${next.name} runs in batches. Instances of the version before continue.`)
+      await runBatches(pool, LOCK, next)
+    }
+    ran.push(next.name)
+  }
+}
+
 async function upgrade(
   pool: pg.Pool,
   migrations: readonly SqlFile[],
@@ -60,7 +90,7 @@ async function upgrade(
   let mayRunAlone = false
   const together = async (client: pg.ClientBase) => {
     const pending = await pendingMigrations(client, migrations)
-    mayRunAlone = pending.every(({ name }) => name >= FIRST_ALONE)
+    mayRunAlone = await mayEachCommitAlone(client, pending)
     return upgradeTogether(client, pending, functions)
   }
   try {
@@ -71,6 +101,13 @@ async function upgrade(
   if (!mayRunAlone) return whenTablesAreFree(pool, LOCK, ATTEMPTS, together)
   log('Tables stay in use: each migration runs in a transaction of its own.')
   return upgradeOneByOne(pool, migrations, functions)
+}
+
+/** Whether each pending migration holds when it commits without the others. Later ones may have an earlier number. */
+async function mayEachCommitAlone(client: pg.ClientBase, pending: readonly SqlFile[]): Promise<boolean> {
+  if (pending.every(({ name }) => name >= FIRST_ALONE)) return true
+  const { rows } = await client.query('select from schema_migrations where name >= $1 limit 1', [FIRST_ALONE])
+  return rows.length > 0
 }
 
 /** Runs the migrations, and installs the functions and triggers, in the caller's transaction. */

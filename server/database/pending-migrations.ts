@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import { installedFunctions } from './applied-schema.ts'
+import { isInBatches, runAllBatches } from './migration-batches.ts'
 import { isOnline } from './online-index.ts'
 import { refuseNewerSchema } from './schema-version.ts'
 import { hashOf, type SqlFile } from './sql-files.ts'
@@ -32,8 +33,10 @@ export async function pendingMigrations(
 }
 
 /** Runs a migration and records it, in the caller's transaction. @throws the error with the migration's name. */
-export async function runMigration(client: pg.ClientBase, { name, sql }: SqlFile): Promise<void> {
-  await client.query(sql).catch((error: pg.DatabaseError) => {
+export async function runMigration(client: pg.ClientBase, migration: SqlFile): Promise<void> {
+  const { name, sql } = migration
+  const run = isInBatches(migration) ? runAllBatches(client, migration) : client.query(sql)
+  await run.catch((error: pg.DatabaseError) => {
     error.message = `Migration ${name}: ${error.message}`
     throw error
   })

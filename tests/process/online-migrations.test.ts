@@ -222,4 +222,28 @@ drop index concurrently if exists users_former;`
     assert.equal(await balanceOf(db.database, story.worker), 20)
     await expectBooksToBalance(db.database)
   })
+
+  test('many rows are changed in batches before the next migration, by whichever instance', async () => {
+    await writeFile(join(folder, '9108_filled.sql'), 'alter table users add column filled int;')
+    await writeFile(
+      join(folder, '9109_fill.batches.sql'),
+      `with part as (select account_id from users where account_id > $1 order by account_id limit 1),
+            filled as (update users set filled = 1 from part where users.account_id = part.account_id)
+       select max(account_id) as last from part`,
+    )
+    await writeFile(
+      join(folder, '9110_checked.sql'),
+      'alter table users add constraint users_filled check (filled = 1);',
+    )
+    for (let number = 0; number < 3; number++) await aBuyer(db.database)
+    const ran = (await Promise.all([1, 2].map(() => migrate(db.owner, folder)))).flat()
+    for (const name of ['9108_filled.sql', '9109_fill.batches.sql', '9110_checked.sql'])
+      assert.ok(ran.includes(name), name)
+    const { rows } = await db.owner.query('select filled, count(*)::int from users group by filled')
+    assert.deepEqual(
+      rows.map(({ filled }) => filled),
+      [1],
+    )
+    assert.deepEqual(await migrate(db.owner, folder), [])
+  })
 })
