@@ -19,6 +19,8 @@ const TEXTS: Record<string, string> = {
   'work on an item has its answers, and other work has none': 'আইটেমের কাজে উত্তর আছে, অন্য কাজে নেই',
   'an item is reserved exactly for tasks of batches': 'কেবল ব্যাচের টাস্কেই আইটেম সংরক্ষিত থাকে',
   'every balance is the sum of its transfers': 'প্রতিটি ব্যালান্স তার লেনদেনের যোগফল',
+  'every transfer has its key, and every key its transfer':
+    'প্রতিটি লেনদেনের নিজস্ব কী আছে, এবং প্রতিটি কীর নিজস্ব লেনদেন',
   'the sum over all accounts is zero': 'সব অ্যাকাউন্টের যোগফল শূন্য',
   'no balance is below zero': 'কোনো ব্যালান্স শূন্যের নিচে নয়',
   'every debt is the coins owed less the coins paid':

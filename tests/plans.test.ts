@@ -22,7 +22,10 @@ describe('the plans of the statements', () => {
   const db = useDatabase()
 
   before(async () => {
-    for (let number = 1; number < 4; number++) await startPartition(db.owner, `notifications_${number}`, 800)
+    for (let number = 1; number < 4; number++) {
+      await startPartition(db.owner, `notifications_${number}`, 800)
+      await startPartition(db.owner, `ledger_transfers_${number}`, 3000)
+    }
     const patient = openDatabase({ connectionString: db.url, query_timeout: 0 }, { max: 1, prepare: true })
     await fill(patient, shapeOf(1000, 600), () => {})
     await patient.close()
@@ -59,6 +62,29 @@ describe('the plans of the statements', () => {
     })
     assert.ok(scanned.length > 0 && scanned.length < user.partitions, scanned.join())
     assert.ok(!scanned.includes('notifications_1'))
+  })
+
+  test('a transfer is found by its kind and reference in one of several partitions', async () => {
+    const { rows } = await db.owner.query<{ id: string; name: string; partitions: number }>(
+      `select payments.id, transfers.tableoid::regclass::text as name,
+              (select count(distinct tableoid)::int from ledger_transfers) as partitions
+         from payments join ledger_transfers as transfers on kind = 'coins_bought' and ref = payments.id
+        order by transfers.id limit 1`,
+    )
+    const [payment] = rows
+    assert.ok(payment !== undefined && payment.partitions > 2)
+    const scanned = await withClient(async (client) => {
+      await client.query('set plan_cache_mode = force_generic_plan')
+      await client.query(
+        `prepare by_key (uuid) as select amount from ledger_transfers
+          where id = (select transfer_id from transfer_keys where kind = 'coins_bought' and ref = $1)`,
+      )
+      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: ExecutedPlan }] }>(
+        `explain (analyze, format json) execute by_key ('${payment.id}')`,
+      )
+      return scannedBy(explained.rows[0]?.['QUERY PLAN'][0].Plan)
+    })
+    assert.deepEqual(scanned.toSorted(), [payment.name, 'transfer_keys'])
   })
 
   test('a statement without an index is detected', async () => {

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { lastId, partitionsOf, startPartition } from './partitions.ts'
+import { partitionsOf, startPartition } from './partitions.ts'
 
 /** The tables that have partitions (docs/decisions/0103-partitions.md). */
-export const PARTITIONED_TABLES = ['notifications']
+export const PARTITIONED_TABLES = ['ledger_transfers', 'notifications']
 
 /**
  * A partition ends after a month if it has this many ids, and at `MAX_IDS` at once. A query for an old row looks into each newer
@@ -20,23 +20,30 @@ const MARGIN = 0.2
 export async function startDuePartitions(owner: pg.Pool, minIds = MIN_IDS): Promise<string[]> {
   const started: string[] = []
   for (const table of PARTITIONED_TABLES) {
-    const newest = (await partitionsOf(owner, table)).at(-1)?.name
-    if (newest === undefined) continue
-    const ids = await idsOfDue(owner, newest, minIds)
-    if (ids === undefined) continue
-    const name = await startPartition(owner, newest, Math.ceil(ids * MARGIN))
+    const due = await duePartition(owner, table, minIds)
+    if (due === undefined) continue
+    const name = await startPartition(owner, due.name, Math.ceil(due.ids * MARGIN))
     if (name !== undefined) started.push(name)
   }
   return started
 }
 
-/** Returns the number of ids of a partition if it should end. */
-async function idsOfDue(owner: pg.Pool, partition: string, minIds: number): Promise<number | undefined> {
-  const { rows } = await owner.query<{ id: string; old: boolean }>(
-    `select id, created_at < clock_time() - interval '1 month' as old from ${pg.escapeIdentifier(partition)} order by id limit 1`,
+/** Returns the newest partition of a table and the number of its ids if it should end. */
+export async function duePartition(
+  client: pg.Pool | pg.ClientBase,
+  table: string,
+  minIds = MIN_IDS,
+): Promise<{ name: string; ids: number } | undefined> {
+  const newest = (await partitionsOf(client, table)).at(-1)
+  if (newest === undefined) return undefined
+  const name = pg.escapeIdentifier(table)
+  const { rows } = await client.query<{ first: string; old: boolean; last: string }>(
+    `select id as first, created_at < clock_time() - interval '1 month' as old, (select max(id) from ${name}) as last
+       from ${name} where id >= $1 order by id limit 1`,
+    [newest.from ?? 0],
   )
-  const [first] = rows
-  if (first === undefined) return undefined
-  const ids = (await lastId(owner, partition)) - Number(first.id) + 1
-  return ids >= MAX_IDS || (ids >= minIds && first.old) ? ids : undefined
+  const [row] = rows
+  if (row === undefined) return undefined
+  const ids = Number(row.last) - Number(row.first) + 1
+  return ids >= MAX_IDS || (ids >= minIds && row.old) ? { name: newest.name, ids } : undefined
 }

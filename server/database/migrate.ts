@@ -6,6 +6,7 @@ import { type FunctionSet, ownFunctions } from './function-set.ts'
 import { dropUnusedSets, installSet, isInstalled, recordSet, tryToInstallSet } from './installed-sets.ts'
 import { isInBatches, runBatches } from './migration-batches.ts'
 import { buildIndexOnline, isOnline } from './online-index.ts'
+import { analyzeUnanalyzed } from './partitions.ts'
 import { pendingMigrations, runMigration } from './pending-migrations.ts'
 import { refuseOtherFunctions, refuseOtherSchema, VERSION } from './schema-version.ts'
 import { type InstalledFile, installChangedFunctions } from './shared-functions.ts'
@@ -50,6 +51,7 @@ export async function migrate(
     ran.push(migration.name)
   }
   await dropUnusedSets(pool, LOCK, functions)
+  await analyzeUnanalyzed(pool)
   return ran
 }
 

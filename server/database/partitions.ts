@@ -12,6 +12,15 @@ export type Partition = Range & { name: string; bytes: number }
 /** The schema of detached partitions. Backups do not contain it, and the server's role cannot read it. */
 const DETACHED = 'detached'
 
+/** Why partitions of a table stay attached. */
+const STAYS_ATTACHED: Partial<Record<string, string>> = {
+  ledger_transfers:
+    'the audit compares each transfer with the work, payment or withdrawal that it moved coins for',
+}
+
+/** Writes lock these before what they reference: the trigger of a transfer updates accounts. */
+const LOCKED_FIRST = new Set(['ledger_transfers'])
+
 const LOCK = 7_461_011
 const ATTEMPTS = 120
 const UNDEFINED_OBJECT = '42704'
@@ -40,7 +49,7 @@ function parseRange(text: string): Range {
 }
 
 /** Returns the largest id of a table or partition, 0 without rows. */
-export async function lastId(client: pg.Pool | pg.ClientBase, table: string): Promise<number> {
+async function lastId(client: pg.Pool | pg.ClientBase, table: string): Promise<number> {
   const { rows } = await client.query<{ id: string }>(
     `select coalesce(max(id), 0) as id from ${quote(table)}`,
   )
@@ -66,18 +75,46 @@ export async function startPartition(
     const range = await rangeOfNewest(client, newest)
     const to = await findBound(client, newest)
     if (range === undefined || to === undefined) return false
-    await lockReferenced(client, table)
+    await lockTables(client, table)
     await client.query(`alter table ${quote(table)} detach partition ${quote(newest)}`)
     await attach(client, table, newest, { from: range.from, to })
     await client.query(
       `create table ${quote(next)} partition of ${quote(table)} for values from (${to}) to (maxvalue)`,
     )
+    await copyToPartition(client, newest, next)
     return true
   })
   if (!isStarted) return undefined
-  // PostgreSQL analyzes partitions automatically, and never the whole table.
   await pool.query(`analyze ${quote(table)}`)
   return next
+}
+
+/**
+ * Analyzes partitioned tables that have rows and no statistics, as after the migration that partitioned them. PostgreSQL analyzes partitions
+ * automatically, and never the whole table.
+ */
+export async function analyzeUnanalyzed(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relkind = 'p' and relnamespace = 'public'::regnamespace
+        and not exists (select from pg_stats where schemaname = 'public' and tablename = relname and inherited)
+        and exists (select from pg_inherits join pg_class as partitions on partitions.oid = inhrelid
+                     where inhparent = pg_class.oid and partitions.relpages > 0)`,
+  )
+  for (const { name } of rows) await pool.query(`analyze ${quote(name)}`)
+}
+
+/** Gives a new partition what PostgreSQL does not copy: triggers of statements, and options of columns. */
+async function copyToPartition(client: pg.ClientBase, from: string, to: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `select replace(pg_get_triggerdef(oid), format(' ON public.%I ', $1::text), format(' ON public.%I ', $2::text)) as statement
+       from pg_trigger where tgrelid = to_regclass(quote_ident($1)) and not tgisinternal and tgtype & 1 = 0
+     union all
+     select format('alter table %I alter column %I set (%s)', $2::text, attname, array_to_string(attoptions, ', '))
+       from pg_attribute where attrelid = to_regclass(quote_ident($1)) and attoptions is not null`,
+    [from, to],
+  )
+  for (const { statement } of rows) await client.query(statement)
 }
 
 const tableOf = (partition: string) => partition.replace(/_\d+$/, '')
@@ -131,10 +168,15 @@ async function findBound(client: pg.ClientBase, partition: string): Promise<stri
 /**
  * Detaches a partition: it becomes a table below the schema `detached`, with its indexes, whose rows the server no longer
  * finds.
- * @throws BadConfig when there is no such partition, or new rows belong into it.
+ * @throws BadConfig when there is no such partition, new rows belong into it, or the table's partitions stay attached.
  */
 export async function detachPartition(pool: pg.Pool, name: string): Promise<void> {
   const table = tableOf(name)
+  const reason = STAYS_ATTACHED[table]
+  if (reason !== undefined)
+    throw new BadConfig(
+      `${name} stays attached: ${reason}. It can move to a cheaper disk (docs/operating.md#partitions).`,
+    )
   await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
     const found = (await partitionsOf(client, table)).find((partition) => partition.name === name)
     if (found === undefined) throw new BadConfig(`There is no partition ${name}.`)
@@ -142,7 +184,7 @@ export async function detachPartition(pool: pg.Pool, name: string): Promise<void
     if (to === null || (await lastId(client, table)) < Number(to))
       throw new BadConfig(`${name} still gets new rows of ${table}. Detach an older partition.`)
     const range = `FOR VALUES FROM (${from === null ? 'MINVALUE' : `'${from}'`}) TO ('${to}')`
-    await lockReferenced(client, table)
+    await lockTables(client, table)
     await client.query(`alter table ${quote(table)} detach partition ${quote(name)}`)
     await client.query(`comment on table ${quote(name)} is ${pg.escapeLiteral(range)}`)
     await client.query(`create schema if not exists ${DETACHED}`)
@@ -168,7 +210,7 @@ export async function attachPartition(pool: pg.Pool, name: string): Promise<void
        add constraint ${boundName(name)} check (${inRange(range)})`,
   )
   await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
-    await lockReferenced(client, table)
+    await lockTables(client, table)
     await client.query(`alter table ${detached} set schema public`)
     await attach(client, table, name, range)
     await client.query(`comment on table ${quote(name)} is null`)
@@ -188,8 +230,12 @@ async function attach(
   await client.query(`alter table ${quote(name)} drop constraint ${boundName(name)}`)
 }
 
-/** Attaching and detaching change the foreign keys of a partition. Locked first, their tables are not waited for with the table locked. */
-async function lockReferenced(client: pg.ClientBase, table: string): Promise<void> {
+/**
+ * Locks a table and those that its foreign keys reference, which attaching and detaching change too, in the order in which most
+ * writes lock them: in the other one, each would wait for those that have only the first lock.
+ */
+async function lockTables(client: pg.ClientBase, table: string): Promise<void> {
+  if (LOCKED_FIRST.has(table)) await client.query(`lock table ${quote(table)} in access exclusive mode`)
   const { rows } = await client.query<{ referenced: string }>(
     `select distinct confrelid::regclass::text as referenced
        from pg_constraint where conrelid = to_regclass($1) and contype = 'f' order by 1`,

@@ -9,7 +9,7 @@ import { aPendingSubmission } from '#tests/support/factories.ts'
 import { connect } from './connect.ts'
 import { grantServerPrivileges, SERVER_ROLE } from './server-role.ts'
 
-const APPEND_ONLY = ['admin_audit_log', 'ledger_debts', 'ledger_transfers', 'security_log']
+const APPEND_ONLY = ['admin_audit_log', 'ledger_debts', 'ledger_transfers', 'security_log', 'transfer_keys']
 const READ_ONLY = ['function_sets', 'schema_functions', 'schema_migrations']
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']
 

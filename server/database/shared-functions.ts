@@ -49,13 +49,13 @@ async function stateOf(
   })
 }
 
-/** Each function with all its versions, and each trigger. */
+/** Each function with all its versions, and each trigger, without those that partitions have from their table. */
 const DEFINITIONS = `
   select proname::text as key, string_agg(pg_get_functiondef(oid), '' order by oid::regprocedure::text) as definition
     from pg_proc where pronamespace = current_schema()::regnamespace and prokind = 'f' and proname = any ($1::text[]) group by proname
   union all
   select 'trigger ' || tgname, string_agg(pg_get_triggerdef(oid), '' order by tgrelid::regclass::text)
-    from pg_trigger where not tgisinternal and tgname = any ($2::text[]) group by tgname`
+    from pg_trigger where not tgisinternal and tgparentid = 0 and tgname = any ($2::text[]) group by tgname`
 
 /**
  * Installs SQL functions of the server in the caller's transaction. PostgreSQL cannot replace a function in place

@@ -6,7 +6,7 @@ declare
   available bigint;
 begin
   select balance into strict available from ledger_accounts where id = p_account for no key update;
-  if exists (select from ledger_transfers where kind = 'card_reversed' and ref = p_ref)
+  if exists (select from transfer_keys where kind = 'card_reversed' and ref = p_ref)
      or exists (select from ledger_debts where ref = p_ref) then
     return query select 0::bigint, 0::bigint;
     return;

@@ -13,7 +13,8 @@ begin
     return 0;
   end if;
   select users.id, bonus.amount into holder, given
-    from users join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id
+    from users join transfer_keys as keys on keys.kind = 'sign_up_bonus' and keys.ref = users.id
+    join ledger_transfers as bonus on bonus.id = keys.transfer_id
    where users.account_id = p_account;
   if not found or (select coalesce(sum(amount_cents - reversed_cents), 0) from payments where user_id = holder) >= purchase_cents then
     return 0;
@@ -48,7 +49,8 @@ begin
     return null; -- refused when the balance changes
   end if;
   select bonus.amount into given
-    from users join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id
+    from users join transfer_keys as keys on keys.kind = 'sign_up_bonus' and keys.ref = users.id
+    join ledger_transfers as bonus on bonus.id = keys.transfer_id
    where users.account_id = new.debit;
   if left_over >= given or given is null then
     return null;

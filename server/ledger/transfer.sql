@@ -24,12 +24,15 @@ declare
 begin
   insert into ledger_transfers (kind, ref, debit, credit, amount)
   values (p_kind, p_ref, p_debit, p_credit, p_amount)
-  on conflict on constraint ledger_transfers_once do nothing;
+  -- Without the name of a constraint, whose indexes PostgreSQL would look up in each partition.
+  on conflict do nothing;
   if found then
     return true;
   end if;
 
-  select * into strict existing from ledger_transfers where kind = p_kind and ref = p_ref;
+  select transfers.* into strict existing
+    from transfer_keys as keys join ledger_transfers as transfers on transfers.id = keys.transfer_id
+   where keys.kind = p_kind and keys.ref = p_ref;
   if (existing.debit, existing.credit, existing.amount) is distinct from (p_debit, p_credit, p_amount) then
     raise exception 'transfer % % is already booked with other values', p_kind, p_ref;
   end if;
@@ -41,6 +44,8 @@ end $$;
 -- transfer.
 create or replace function transfer_all(p_kind transfer_kind, p_refs uuid[], p_debits bigint[], p_credits bigint[], p_amounts bigint[])
 returns void language plpgsql as $$
+declare
+  inserted bigint;
 begin
   if is_spending(p_kind) then
     raise exception '% is spent one by one', p_kind;
@@ -50,6 +55,11 @@ begin
   insert into ledger_transfers (kind, ref, debit, credit, amount)
   select p_kind, ref, debit, credit, amount
     from unnest(p_refs, p_debits, p_credits, p_amounts) as moved (ref, debit, credit, amount) order by credit, ref;
+  get diagnostics inserted = row_count;
+  -- The primary key rejects a repetition in one partition; one of a transfer in another partition is skipped.
+  if inserted <> cardinality(p_refs) then
+    raise unique_violation using message = format('a transfer %s of these is already booked', p_kind);
+  end if;
 end $$;
 
 -- Moves coins from a user into an escrow that others may be paid from at the same time. Locks the escrow first, which is

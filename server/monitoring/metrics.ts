@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { walArchive } from '#server/backup/archive-state.ts'
 import { lastBackup } from '#server/backup/last-backup.ts'
 import type { Context } from '#server/context.ts'
+import { duePartition, PARTITIONED_TABLES } from '#server/database/due-partitions.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { countOutbox } from '#server/jobs/outbox-relay.ts'
 import { readJobStates } from '#server/jobs/pg-boss.ts'
@@ -88,6 +89,11 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     'Time since WAL was last archived; absent without an archive',
   )
   const archiveFails = gauge('wal_archive_failing', '1 when the last attempt to archive WAL failed')
+  const partitionDue = gauge(
+    'partition_due',
+    '1 while the next partition of a table should have been started',
+    ['table'],
+  )
   const cardChecks = gauge(
     'card_provider_check',
     '1 when the last check of the card processor passed, 0 when it failed; absent while unknown',
@@ -122,6 +128,8 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
       if (last_archived_time !== null) archiveAge.set(secondsSince(last_archived_time))
       archiveFails.set(is_failing ? 1 : 0)
     }
+    for (const table of PARTITIONED_TABLES)
+      partitionDue.set({ table }, (await duePartition(database.pool, table)) === undefined ? 0 : 1)
     cardChecks.reset()
     for (const { name, result } of (await lastCheck(database))?.checks ?? [])
       if (result !== 'unknown') cardChecks.set({ check: name }, result === 'ok' ? 1 : 0)

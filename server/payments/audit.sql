@@ -19,11 +19,11 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
          lateral (select coalesce(sum(cents), 0)::bigint as cents, coalesce(sum(coins), 0)::bigint as coins
                     from payment_reversals where payment_id = payments.id) as parts
   union all
-  select 'every reversal moved its coins or owes them', count(*), count(*) filter (where coins <> booked.total)
-    from payment_reversals,
-         lateral (select coalesce((select sum(case kind when 'card_reversed' then amount else -amount end)
-                                     from ledger_transfers where ref = payment_reversals.id
-                                      and kind in ('card_reversed', 'coins_bought')), 0)
+  select 'every reversal moved its coins or owes them', count(*), count(*) filter (where payment_reversals.coins <> booked.total)
+    from payment_reversals
+    left join (select ref, sum(case kind when 'card_reversed' then amount else -amount end) as coins
+                 from ledger_transfers where kind in ('card_reversed', 'coins_bought') group by ref) as moved on moved.ref = payment_reversals.id,
+         lateral (select coalesce(moved.coins, 0)
                        + coalesce((select amount from ledger_debts where ref = payment_reversals.id), 0) as total) as booked
   union all
   select 'what disputes withhold is part of what was taken back', count(*),

@@ -188,9 +188,10 @@ export const balanceOfUser = queryOne<{ coins: number; debt: number }, [userId: 
 export const repaymentOfPurchase = query<{ coins: number }, [purchaseId: string]>(
   'repayment_of_purchase',
   `select repaid.amount as coins
-     from ledger_transfers as bought
+     from transfer_keys as keys
+     join ledger_transfers as bought on bought.id = keys.transfer_id
      join ledger_transfers as repaid on repaid.debit = bought.credit and repaid.id > bought.id
                                     and repaid.kind = 'debt_paid' and repaid.created_at = bought.created_at
-    where bought.kind = 'coins_bought' and bought.ref = $1
+    where keys.kind = 'coins_bought' and keys.ref = $1
     order by repaid.id limit 1`,
 )

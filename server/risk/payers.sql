@@ -3,7 +3,8 @@ create or replace function funds_of(p_user uuid)
 returns table (bonus numeric, bought numeric, worked numeric, total numeric) language sql stable as $$
   select parts.*, parts.bonus + parts.bought + parts.worked
     from (
-      select coalesce((select amount from ledger_transfers where kind = 'sign_up_bonus' and ref = users.id), 0)::numeric as bonus,
+      select coalesce((select amount from ledger_transfers
+                        where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = users.id)), 0)::numeric as bonus,
              coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = users.account_id), 0) as bought,
              coalesce((select sum(coins) from earnings_by_buyer(users.id)), 0) as worked
         from users where users.id = p_user) as parts

@@ -8,7 +8,8 @@ create or replace function resting_purchases(p_user uuid, p_rules jsonb, p_longe
 returns table (transfer bigint, coins bigint, until timestamptz) language sql stable as $$
   select bought.id, bought.amount, rest.until
     from payments join users on users.id = payments.user_id
-    join ledger_transfers as bought on bought.kind = 'coins_bought' and bought.ref = payments.id
+    join transfer_keys as keys on keys.kind = 'coins_bought' and keys.ref = payments.id
+    join ledger_transfers as bought on bought.id = keys.transfer_id
     cross join lateral (
       select payments.paid_at + make_interval(days => case
         when payments.paid_at - users.created_at >= make_interval(days => (p_rules ->> 'trustedPersonDays')::int)

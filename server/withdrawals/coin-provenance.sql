@@ -56,8 +56,8 @@ end $$;
 create or replace function coin_sources(p_withdrawal uuid, p_after bigint default null)
 returns table (kind transfer_kind, ref uuid, coins bigint) language sql stable as $$
   select sources.* from withdrawals join users on users.id = withdrawals.worker_id
-    join ledger_transfers as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
-    cross join lateral credits_behind(users.account_id, held.id, withdrawals.coins, null, p_after) as sources
+    join transfer_keys as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
+    cross join lateral credits_behind(users.account_id, held.transfer_id, withdrawals.coins, null, p_after) as sources
    where withdrawals.id = p_withdrawal
 $$;
 
@@ -90,7 +90,8 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
       ) as paid
       join users as buyers on buyers.id = paid.buyer_id
       cross join lateral (
-        select coalesce((select amount from ledger_transfers where kind = 'sign_up_bonus' and ref = buyers.id), 0) as bonus,
+        select coalesce((select amount from ledger_transfers
+                        where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = buyers.id)), 0) as bonus,
                coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = buyers.account_id), 0) as bought,
                coalesce((select sum(reward) from submissions where worker_id = buyers.id and status = 'approved'), 0)
                  + coalesce((select sum(coins) from bonuses where worker_id = buyers.id), 0) as worked

@@ -7,9 +7,9 @@ declare
   oldest bigint;
 begin
   -- Disputes are rare: most requests need no look at their coins.
-  select min(credited.id) into oldest
+  select min(credited.transfer_id) into oldest
     from payment_disputes as disputes
-    join ledger_transfers as credited on credited.kind = 'coins_bought' and credited.ref = disputes.payment_id
+    join transfer_keys as credited on credited.kind = 'coins_bought' and credited.ref = disputes.payment_id
    where disputes.is_open;
   if oldest is null then
     return false;
@@ -17,9 +17,9 @@ begin
   return exists (
     with sources as materialized (select kind, ref from coin_sources(p_withdrawal, oldest - 1)),
     disputed as materialized (
-      select payments.id, payments.user_id, credited.id as credited_at
+      select payments.id, payments.user_id, credited.transfer_id as credited_at
         from payment_disputes as disputes join payments on payments.id = disputes.payment_id
-        join ledger_transfers as credited on credited.kind = 'coins_bought' and credited.ref = payments.id
+        join transfer_keys as credited on credited.kind = 'coins_bought' and credited.ref = payments.id
        where disputes.is_open
     )
     select from sources join disputed on disputed.id = sources.ref where sources.kind = 'coins_bought'
@@ -35,6 +35,6 @@ begin
     union all
     select from sources join bonuses on bonuses.id = sources.ref
       join disputed on disputed.user_id = bonuses.buyer_id
-      join ledger_transfers as paid on paid.kind = 'bonus_paid' and paid.ref = bonuses.id and paid.id > disputed.credited_at
+      join transfer_keys as paid on paid.kind = 'bonus_paid' and paid.ref = bonuses.id and paid.transfer_id > disputed.credited_at
      where sources.kind = 'bonus_paid');
 end $$;

@@ -36,7 +36,7 @@ const UPGRADE = {
   '9001_index.online.sql': `-- Locks: nothing.
 create index concurrently submissions_newer on submissions (newer, task_id);`,
   '9002_index.online.sql': `-- Locks: nothing.
-create index concurrently ledger_transfers_newer on ledger_transfers (newer, created_at);`,
+create index concurrently ledger_transfers_newer on ledger_transfers_1 (newer, created_at);`,
 }
 
 /** Domains whose triggers the upgrade installs again, as if it had changed them, beside a new set of functions. */

@@ -203,6 +203,7 @@ export const OWNER: Record<string, string> = {
   ledger_accounts: 'ledger',
   ledger_debts: 'ledger',
   ledger_transfers: 'ledger',
+  transfer_keys: 'ledger',
   transfer_totals: 'ledger',
   transfer_totals_watermark: 'ledger',
   notifications: 'notifications',

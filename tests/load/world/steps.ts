@@ -189,7 +189,8 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     ],
     [
       'balances',
-      `insert into ledger_accounts (id, kind, balance)
+      `insert into transfer_keys (kind, ref, transfer_id) select kind, ref, id from ledger_transfers;
+       insert into ledger_accounts (id, kind, balance)
          select id, kind::account_kind, coalesce(total, 0) from (
            select bench.account(k) as id, 'user' as kind from ${everyone}
            union all select bench.escrow(n), 'escrow' from bench.tasks
