@@ -92,6 +92,9 @@ declare
   single ledger_transfers;
   each ledger_transfers;
   owed bigint;
+  accounts bigint[];
+  sums bigint[];
+  changed bigint;
 begin
   select count(*), min(kind), min(debit), min(credit), min(amount)
     into number, single.kind, single.debit, single.credit, single.amount from inserted;
@@ -110,22 +113,32 @@ begin
       perform pay_debt(single.credit, single.amount);
     end if;
   elsif number > 1 then
-    if exists (
-      select from (select debit, sum(amount) as amount from inserted group by debit) as spent
-        join ledger_accounts as accounts on accounts.id = spent.debit
-       where accounts.kind in ('user', 'escrow', 'hold') and accounts.balance < spent.amount
-    ) then
+    -- Arrays, because PostgreSQL would read all accounts of a small marketplace for a statement's sums.
+    select array_agg(debit), array_agg(amount) into accounts, sums from (
+      select debit, sum(amount)::bigint as amount from inserted
+       where debit not in (platform_account(), card_clearing_account(), paid_out_account()) group by debit) as spent;
+    update ledger_accounts set balance = balance - spent.amount
+      from unnest(accounts, sums) as spent (account, amount)
+     where id = spent.account and kind in ('user', 'escrow', 'hold') and balance >= spent.amount;
+    get diagnostics changed = row_count;
+    if changed <> coalesce(cardinality(accounts), 0) then
       perform refuse('insufficient_coins');
     end if;
-    update ledger_accounts set balance = balance - spent.amount
-      from (select debit, sum(amount) as amount from inserted group by debit) as spent
-     where id = spent.debit and kind in ('user', 'escrow', 'hold');
-    update ledger_accounts set balance = balance + earned.amount
-      from (select credit, sum(amount) as amount from inserted group by credit) as earned
-     where id = earned.credit and kind in ('user', 'escrow', 'hold');
+
+    select array_agg(credit), array_agg(amount) into accounts, sums from (
+      select credit, sum(amount)::bigint as amount from inserted group by credit) as earned;
+    with credited as (
+      update ledger_accounts set balance = balance + earned.amount
+        from unnest(accounts, sums) as earned (account, amount)
+       where id = earned.account and kind in ('user', 'escrow', 'hold')
+      returning debt)
+    select coalesce(max(debt), 0) into owed from credited;
+    if owed = 0 then
+      return null;
+    end if;
     for each in
-      select inserted.* from inserted join ledger_accounts as accounts on accounts.id = inserted.credit
-       where accounts.debt > 0 and inserted.kind <> 'debt_paid' order by inserted.id
+      select inserted.* from inserted join ledger_accounts as owing on owing.id = inserted.credit
+       where owing.debt > 0 and inserted.kind <> 'debt_paid' order by inserted.id
     loop
       perform pay_debt(each.credit, each.amount);
     end loop;

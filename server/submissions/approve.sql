@@ -62,10 +62,11 @@ begin
   perform refuse_frozen(p_buyer);
   approved := approve_locked_submissions(
     array(select id from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update), 'buyer');
+  -- A subquery for what was not approved: PostgreSQL would read all submissions of the buyer for a join.
   return query
-    select asked.id, asked.id = any (approved), submissions.status
-      from unnest(p_submissions) as asked (id)
-      left join submissions on submissions.id = asked.id and submissions.buyer_id = p_buyer;
+    select asked.id, done.id is not null, case when done.id is not null then 'approved' else
+             (select status from submissions where submissions.id = asked.id and submissions.buyer_id = p_buyer) end
+      from unnest(p_submissions) as asked (id) left join unnest(approved) as done (id) on done.id = asked.id;
 end $$;
 
 -- Approves those of the submissions that wait for their buyer or for a revision, and pays them. The caller has locked them by id.
