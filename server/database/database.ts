@@ -126,9 +126,27 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
         ...(statement.timeoutMs !== undefined && { query_timeout: statement.timeoutMs }),
       }
       const isPipelined = client === pool && statement.pipelined === true
-      const send = () => (isPipelined ? queryPipelined(request) : client.query(request))
+      const send = () => {
+        if (isPipelined) return queryPipelined(request)
+        return client === pool ? queryPool(request) : client.query(request)
+      }
       const { rows } = await traceStatement(statement.name, send)
       return rows as Row[]
+    }
+  }
+
+  // pool.query closes the connection of every failed query. After a refusal it stays open: a new one has to read the
+  // catalogs and plan every function again.
+  const queryPool = async (request: Query): Promise<pg.QueryResult> => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      return await client.query(request)
+    } catch (error) {
+      if (!isAboutValues(error)) broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
     }
   }
 
@@ -136,12 +154,12 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   const queryPipelined = async (request: Query): Promise<pg.QueryResult> => {
     const deadline = performance.now() + (request.query_timeout ?? config.query_timeout ?? QUERY_TIMEOUT_MS)
     try {
-      return await (pipelined.query(request) ?? pool.query(request))
+      return await (pipelined.query(request) ?? queryPool(request))
     } catch (error) {
       const remainingMs = deadline - performance.now()
       if (!isConnectionLoss(error) || remainingMs < 1) throw error
       const retry: Query = { ...request, query_timeout: remainingMs }
-      return pool.query(retry)
+      return queryPool(retry)
     }
   }
 
@@ -192,6 +210,14 @@ export function isQueryTimeout(error: unknown): boolean {
 /** Whether the connection broke before the result was complete. */
 function isConnectionLoss(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? /^(57P|08)/.test(error.code ?? '') : !isQueryTimeout(error)
+}
+
+/**
+ * Whether a statement failed for its values: a refusal (refuse.sql), invalid data, a constraint or a conflict. Other errors may
+ * come from the state of the connection, like a plan that no longer fits its table.
+ */
+function isAboutValues(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(TW|22|23|40)/.test(error.code ?? '')
 }
 
 const INT8 = 20
