@@ -19,7 +19,7 @@ function scannedBy(plan: ExecutedPlan | undefined): string[] {
 
 // `node tests/load/plans.ts` asks the same of a large database.
 describe('the plans of the statements', () => {
-  const db = useDatabase()
+  const db = useDatabase({ isNew: true })
 
   before(async () => {
     for (let number = 1; number < 4; number++) {

@@ -5,12 +5,14 @@ import { closeSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { deleteDatabases, reuseDatabases } from '#tests/support/database.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { usedSeconds } from './processor-time.ts'
 
 const [folder = '', ...files] = process.argv.slice(2)
 
 test('files', async (queue) => {
+  reuseDatabases()
   for (const file of files) {
     const claim = path.join(folder, encodeURIComponent(file))
     if (!create(claim)) continue
@@ -19,6 +21,7 @@ test('files', async (queue) => {
     // What the file used, for the report of the run.
     writeFileSync(claim, String(usedSeconds() - before))
   }
+  await deleteDatabases()
 })
 
 /** Creates the file's claim. Returns false if another process has it. */

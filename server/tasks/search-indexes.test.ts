@@ -9,7 +9,7 @@ import { rebuildSearchIndexes } from './search-indexes.ts'
 const MB = 1024 * 1024
 
 describe('the indexes of the task search', () => {
-  const db = useDatabase()
+  const db = useDatabase({ isNew: true })
 
   async function withOwner<Result>(work: (owner: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const owner = await db.owner.connect()

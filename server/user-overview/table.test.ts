@@ -10,7 +10,7 @@ import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#te
 import { allStatements } from '#tests/support/statements.ts'
 
 describe('the table of users', () => {
-  const api = useApi()
+  const api = useApi({}, { isNew: true })
   const admin = () => anAdmin(api.database)
 
   /** Follows the cursors of pages of two. */

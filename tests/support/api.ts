@@ -69,8 +69,8 @@ export type Api = {
  * The real app over a database of this describe block's own, called without a network; the books are audited after each
  * test. Call it inside `describe`; use it inside tests.
  */
-export function useApi(settings: Partial<Config> = {}): Api {
-  const db = useDatabase()
+export function useApi(settings: Partial<Config> = {}, database: { isNew?: boolean } = {}): Api {
+  const db = useDatabase(database)
   let instance: Instance
   let second: Instance | undefined
   let secondPool: Database | undefined

@@ -11,42 +11,67 @@ import { migrateJobSchema } from '#server/database/job-schema.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
 import { expectBooksToBalance } from './books.ts'
+import { type EmptiedDatabase, KEPT_CONNECTIONS, rememberRows } from './emptied-database.ts'
 import { CEILING_MS } from './eventually.ts'
 import { expectValidNotifications } from './notifications.ts'
 
 /** Connection settings of the tests: the timeouts of production fail on a busy machine. */
 export const PATIENT = { query_timeout: CEILING_MS, connectionTimeoutMillis: CEILING_MS }
 
+/** A database with connections that know its tables and have planned their statements. */
+type WarmDatabase = { url: string; open: Database; auditing: Database; rows: EmptiedDatabase }
+
+/** Databases that a describe block has used and the next one may use; undefined where each block's is deleted after it. */
+let used: WarmDatabase[] | undefined
+
+/**
+ * Lets describe blocks use the same databases one after another until `deleteDatabases`. Each finds the rows of a new
+ * one. A database whose schema was changed is deleted.
+ */
+export function reuseDatabases(): void {
+  used = []
+}
+
+/** Deletes the databases that no describe block uses any more. */
+export async function deleteDatabases(): Promise<void> {
+  const rest = used ?? []
+  used = undefined
+  await Promise.all(rest.map(deleteDatabase))
+}
+
 /**
  * A database of this describe block's own, migrated and empty, on a real PostgreSQL. After each test the books are
  * audited and stored notifications are checked. Call it inside `describe`; read `.database` inside tests. It has the
  * running server's role; `.owner` and the role of `.url` own the tables.
+ * @param isNew whether the database is new even where others are reused: for tests of plans, which depend on sizes and statistics.
  */
-export function useDatabase(): {
+export function useDatabase({ isNew = false } = {}): {
   readonly database: Database
   readonly owner: pg.Pool
   readonly url: string
 } {
+  let warm: WarmDatabase | undefined
   let open: Database | undefined
-  // The audit's statements are planned once per connection, which takes longer than running them.
-  let auditing: Database | undefined
   let owner: pg.Pool | undefined
   let url = ''
 
   before(async () => {
     users++
-    url = await freshDatabase()
-    open = openPooled(url)
-    auditing = openPooled(url, {}, 1)
+    warm = (isNew ? undefined : await emptyUsed()) ?? (await createDatabase())
+    url = warm.url
+    // The server caches some results by database.
+    open = { ...warm.open }
   })
   afterEach(async () => {
-    if (auditing === undefined) return
-    await expectBooksToBalance(auditing)
-    await expectValidNotifications(auditing)
+    if (warm === undefined) return
+    await expectBooksToBalance(warm.auditing)
+    await expectValidNotifications(warm.auditing)
   })
   after(async () => {
-    await Promise.all([open?.close(), auditing?.close(), owner?.end()])
-    await dropDatabase(url)
+    await owner?.end()
+    // It is emptied before its next use: the server of this block may still be running.
+    if (warm !== undefined && used !== undefined) used.push(warm)
+    else if (warm !== undefined) await deleteDatabase(warm)
     await leaveServer()
   })
 
@@ -67,6 +92,33 @@ export function useDatabase(): {
       return url
     },
   }
+}
+
+async function createDatabase(): Promise<WarmDatabase> {
+  const url = await freshDatabase()
+  const kept = { application_name: KEPT_CONNECTIONS }
+  return {
+    url,
+    rows: await rememberRows(url),
+    open: openPooled(url, kept),
+    // The audit's statements are planned once per connection, which takes longer than running them.
+    auditing: openPooled(url, kept, 1),
+  }
+}
+
+/** Returns a used database with the rows of a new one. Deletes those that cannot be used again. */
+async function emptyUsed(): Promise<WarmDatabase | undefined> {
+  const warm = used?.pop()
+  if (warm === undefined) return undefined
+  const { total, idle, waiting } = warm.open.connections()
+  if (total === idle && waiting === 0 && (await warm.rows.restore())) return warm
+  await deleteDatabase(warm)
+  return emptyUsed()
+}
+
+async function deleteDatabase({ url, open, auditing, rows }: WarmDatabase): Promise<void> {
+  await Promise.all([open.close(), auditing.close(), rows.close()])
+  await dropDatabase(url)
 }
 
 /**
@@ -135,11 +187,8 @@ export async function freshDatabase(): Promise<string> {
 }
 
 async function dropDatabase(url: string): Promise<void> {
-  if (url !== '')
-    await administer(
-      await serverUrl(),
-      `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`,
-    )
+  const name = new URL(url).pathname.slice(1)
+  await administer(await serverUrl(), `drop database if exists ${name} with (force)`)
 }
 
 async function makeTemplate(base: string): Promise<void> {
