@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import { aBank, type Bank } from '#tests/chaos/purchases.ts'
+import { expectBooksToBalance } from '#tests/support/books.ts'
+import { inEmbedded } from '#tests/support/embedded-program.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { httpPerson, httpSignIn, PASSWORD } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
@@ -59,8 +61,7 @@ describe('a backup from before a payment', () => {
       [200, 409, 409],
     )
     assert.equal(await coinsOf(restored), 550)
-    await program.stop()
-    assert.match(run('server/ledger/audit-command.ts', into), /The books balance/)
+    await inEmbedded(into, expectBooksToBalance)
   })
 
   async function aFolder(): Promise<string> {

@@ -12,6 +12,7 @@ import { freshDatabase, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { anInstance } from '#tests/support/instance.ts'
 import { openPage } from '#tests/support/live.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
@@ -90,39 +91,17 @@ describe('starting and stopping the server', () => {
   })
 
   test('a public origin without NODE_ENV has no demo, no mail page and no open metrics', async () => {
-    const program = await startProgram({ env: { ...PRODUCTION, NODE_ENV: '', DATABASE_URL: db.url } })
+    const config = readConfig({ ...PRODUCTION, NODE_ENV: '', DATA_DIR: await aFolder() })
+    const { app, close } = await anInstance(db.database, config)
     try {
-      const demo = await fetch(`${program.url}/api/demo/try-as`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ role: 'Admin' }),
-      })
-      assert.equal(demo.status, 404)
-      assert.equal(demo.headers.get('set-cookie'), null)
+      const demo = await app.inject({ method: 'POST', url: '/api/demo/try-as', payload: { role: 'Admin' } })
+      assert.equal(demo.statusCode, 404)
+      assert.equal(demo.headers['set-cookie'], undefined)
       for (const path of ['/dev/mail', '/metrics'])
-        assert.equal((await fetch(`${program.url}${path}`)).status, 404, path)
+        assert.equal((await app.inject(path)).statusCode, 404, path)
     } finally {
-      await program.stop()
+      await close()
     }
-  })
-
-  test('production writes nothing but lines of JSON, one for each request', async () => {
-    const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
-    const program = await startProgram({ env })
-    for (const path of ['/api/all-task', '/api/all-task?page=2', '/none'])
-      await fetch(`http://localhost:${program.port}${path}`)
-    assert.equal(await program.stop(), 0)
-    const lines = program.output
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line))
-    for (const { time, level, msg } of lines) assert.ok(time && level && msg)
-    const requests = lines.filter(({ req }) => req !== undefined)
-    assert.deepEqual(requests.map(({ req, res }) => `${req.url} ${res.statusCode}`).toSorted(), [
-      '/api/all-task 200',
-      '/api/all-task 200',
-      '/none 404',
-    ])
   })
 
   test('a server that other machines can connect to has no demo unless DEMO=1 is set', async () => {
@@ -255,8 +234,9 @@ describe('starting and stopping the server', () => {
     await program.stop()
   })
 
-  test('production has no demo data, and the first Admin is created by a link that works once', async () => {
-    const program = await startProgram({ env: { ...PRODUCTION, DATABASE_URL: db.url } })
+  test('production has no demo data, creates the first Admin by a link that works once, and logs in JSON', async () => {
+    const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
+    const program = await startProgram({ env })
     try {
       const post = (path: string, body: unknown) =>
         fetch(`http://localhost:${program.port}/api${path}`, {
@@ -275,7 +255,24 @@ describe('starting and stopping the server', () => {
         post('/setup', { ...admin, email: 'second@example.com' }),
       ])
       assert.deepEqual([first.status, second.status].filter((status) => status === 201).length, 1)
-      assert.ok((await post('/setup', { ...admin, email: 'third@example.com' })).status >= 400)
+      const third = await post('/setup', { ...admin, email: 'third@example.com' })
+      assert.ok(third.status >= 400)
+
+      assert.equal(await program.stop(), 0)
+      const lines = program.output
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+      for (const { time, level, msg } of lines) assert.ok(time && level && msg)
+      const requests = lines.filter(({ req }) => req !== undefined)
+      assert.deepEqual(
+        requests.map(({ req, res }) => `${req.url} ${res.statusCode}`).toSorted(),
+        [
+          '/api/demo/try-as 404',
+          '/api/get-all-user 200',
+          ...[first, second, third].map(({ status }) => `/api/setup ${status}`),
+        ].toSorted(),
+      )
     } finally {
       await program.stop()
     }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { listBases } from '#server/backup/base-backup.ts'
 import { rehearseRecovery } from '#server/backup/rehearse-recovery.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-program.ts'
 import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
@@ -17,7 +18,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const BUYERS = 4
 const COINS = 1_000_000
 /** The load before the time that is waited for. */
-const FIRST_TASKS = 50
+const FIRST_TASKS = 10
 
 describe('the archive of the embedded database', () => {
   let folder = ''
@@ -80,7 +81,7 @@ describe('the archive of the embedded database', () => {
         const id = await addTask(one).catch(() => undefined)
         if (id !== undefined) acknowledged.push(id)
         // The archive is to end among writes, which need not keep the machine busy until it does.
-        await jitter(100)
+        await jitter(1000)
       }
     })
     const loads = Promise.allSettled(load)
@@ -122,9 +123,9 @@ describe('the archive of the embedded database', () => {
     } finally {
       await recovered.stop()
     }
-    const past = await startProgram({ dataDir: inFolder('earlier'), env: { DEMO: '0' } })
+    const past = await startEmbedded({ dataDir: inFolder('earlier'), log: () => {} })
     try {
-      assert.deepEqual([...(await storedTasks(past.dataDir))], [early])
+      assert.deepEqual([...(await storedTasks(inFolder('earlier')))], [early])
     } finally {
       await past.stop()
     }
