@@ -65,30 +65,12 @@ const MONEY: Record<string, readonly string[]> = {
   createPaymentIntent: ['price'],
 }
 
-const BODIES_WHOLE = [
-  ...[
-    '',
-    ' ',
-    'null',
-    'true',
-    '5',
-    '"text"',
-    '[]',
-    '[{}]',
-    '{',
-    '}',
-    '{"a":}',
-    '{a:1}',
-    "{'a':1}",
-    '\u0000',
-    '\uFEFF{}',
-  ],
-  ...[
-    '{"__proto__":{"role":"Admin"}}',
-    '{"constructor":{"prototype":{"role":"Admin"}}}',
-    '{"a":1,"a":2}',
-    'NaN',
-  ],
+const BODIES_WHOLE = ['', 'null', 'true', '5', '"text"', '[]', '[{}]', '{"a":1,"a":2}']
+
+/** What the parser of all endpoints (server/http/json.ts) refuses or takes as empty. Each endpoint gets one of them. */
+const UNPARSED = [
+  ...[' ', '{', '}', '{"a":}', '{a:1}', "{'a':1}", '\u0000', '\uFEFF{}'],
+  ...['{"__proto__":{"role":"Admin"}}', '{"constructor":{"prototype":{"role":"Admin"}}}', 'NaN'],
   `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
   `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
 ]
@@ -204,7 +186,7 @@ describe('bad input', () => {
     )
   })
 
-  for (const one of ENDING) {
+  for (const [index, one] of ENDING.entries()) {
     const { name, endpoint } = one
     const { method, path } = endpoint
 
@@ -242,7 +224,8 @@ describe('bad input', () => {
       test(`${method} ${path}: invalid bodies are rejected`, async () => {
         const { user, client } = await someone(one)
         const address = addressOf(one, user, ids)
-        for (const body of BODIES_WHOLE) {
+        const unparsed = UNPARSED[index % UNPARSED.length] as string
+        for (const body of [...BODIES_WHOLE, unparsed]) {
           const response = await client.call(method, address, body, { 'content-type': 'application/json' })
           expectAnswer(response, body.slice(0, 60))
         }
