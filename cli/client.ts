@@ -1224,6 +1224,7 @@ export function batchSummary(id: string, opts?: Oazapfts.RequestOpts) {
         data: {
             name: string;
             label: string;
+            answers: number;
             options: {
                 option: string;
                 count: number;

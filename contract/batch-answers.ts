@@ -64,6 +64,8 @@ export const batchAnswers = endpoint({
 export const QuestionSummary = z.object({
   name: z.string(),
   label: z.string(),
+  /** How many answered. Where several options can be chosen, it is less than the sum of their counts. */
+  answers: z.int(),
   /** The answers by option, in the order of the form; empty for numbers. */
   options: z.array(z.object({ option: z.string(), count: z.int() })),
   numbers: z.nullable(

@@ -98,6 +98,11 @@ describe('the results of a batch', () => {
         [1, 2, 0],
       ],
     )
+    // Fewer than options were chosen: one worker chose two days.
+    assert.deepEqual(
+      body.map(({ answers }: { answers: number }) => answers),
+      [3, 2, 3],
+    )
     assert.deepEqual(body[2].numbers, { count: 3, min: 1, max: 4, mean: 2.5, median: 2.5 })
   })
 

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import * as contract from '#contract/security-log.ts'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { clientOf } from '#server/http/client.ts'
 import { page } from '#server/http/pagination.ts'
+import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { exportSecurityLog } from './export.ts'
 import { emailHash, logExport } from './log-event.ts'
@@ -33,7 +33,7 @@ export function securityLogRoutes(app: FastifyInstance, context: Context): void 
   }
   const cursorOf = ({ id }: SecurityEventRow) => [id]
 
-  serve(app, context, contract.accountActivity, async ({ db, caller, query, reply }) => {
+  serve(app, context, contract.accountActivity, async ({ db, caller, query, reply, request }) => {
     const rows = await page(
       reply,
       query,
@@ -41,11 +41,10 @@ export function securityLogRoutes(app: FastifyInstance, context: Context): void 
       ([before], count) => eventsOfIdentity(db, before as number | null, count, caller.identityId),
       cursorOf,
     )
-    const locale = caller.viewer?.locale ?? DEFAULT_LOCALE
-    return rows.map((row) => presentAccountEvent(row, locale))
+    return rows.map((row) => presentAccountEvent(row, requestLocale(request)))
   })
 
-  serve(app, context, contract.securityLog, async ({ db, query, viewer, reply }) => {
+  serve(app, context, contract.securityLog, async ({ db, query, reply, request }) => {
     const rows = await page(
       reply,
       query,
@@ -53,7 +52,7 @@ export function securityLogRoutes(app: FastifyInstance, context: Context): void 
       ([before], count) => readEvents(db, query, before as number | null, count),
       cursorOf,
     )
-    return rows.map((row) => presentSecurityEvent(row, viewer.locale))
+    return rows.map((row) => presentSecurityEvent(row, requestLocale(request)))
   })
 
   serve(app, context, contract.securityLogFile, async ({ db, viewer, request, reply }) => {

@@ -282,6 +282,8 @@ describe('the security log', () => {
       ['Worker', 'Buyer', 'Worker', 'Buyer'].map((role) => `An admin changed the role to ${role}`),
     )
     assert.equal(second.next, '')
+    const [inBangla] = (await api.as(one).get('/account-activity?limit=1', { 'accept-language': 'bn' })).body
+    assert.match(inBangla.text, /\p{Script=Bengali}/u)
     assert.deepEqual(Object.keys(first.body[0]), [
       '_id',
       'time',

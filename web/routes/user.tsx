@@ -55,9 +55,11 @@ function Profile({ user }: { user: PublicProfile }) {
         <Avatar name={name} image={image} size={72} />
         <div className="min-w-0 flex-1 basis-48">
           <h1 className="text-title break-words">{name}</h1>
-          <p className="mt-1 text-sm break-all text-dim">{email}</p>
+          <p className="mt-1 text-sm wrap-anywhere text-dim">{email}</p>
+          <p className="mt-1.5">
+            <StatusBadge tone={role === 'Worker' ? 'success' : 'neutral'}>{ROLE_NAMES[role]}</StatusBadge>
+          </p>
         </div>
-        <StatusBadge tone={role === 'Worker' ? 'success' : 'neutral'}>{ROLE_NAMES[role]}</StatusBadge>
       </div>
       {(role === 'Buyer' || buyerRecord !== null) && (
         <section className="card mt-6 p-5 sm:p-6">

@@ -7,6 +7,7 @@ import '@mantine/core/styles/Modal.layer.css'
 import { Button, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { type FormEvent, useEffect, useState } from 'react'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import type { ContentOptions, Dialogs, MessageOptions, PromptOptions } from '#web/ui/dialogs.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 
@@ -33,7 +34,7 @@ export const dialogs: Dialogs = {
       const id = modals.open({
         title: options.title,
         children: <Message options={options} close={() => modals.close(id)} />,
-        onExitTransitionEnd: resolve,
+        onExitTransitionEnd: () => end(resolve),
       })
     }),
   confirm: ({ title, text, confirmLabel, cancelLabel = t`Cancel`, danger }) =>
@@ -49,12 +50,18 @@ export const dialogs: Dialogs = {
         onConfirm: () => {
           confirmed = true
         },
-        onExitTransitionEnd: () => resolve(confirmed),
+        onExitTransitionEnd: () => end(() => resolve(confirmed)),
       })
     }),
   prompt: (options) =>
     openWithResult(options.title, 'md', (close) => <Prompt options={options} close={close} />),
   content: ({ title, content }) => openWithResult(title, 'sm', content),
+}
+
+/** Ends a dialog. What opened it may have been removed or disabled meanwhile, and cannot take the focus again. */
+function end(resolve: () => void): void {
+  recoverFocus()
+  resolve()
 }
 
 function openWithResult<Result>(
@@ -72,7 +79,7 @@ function openWithResult<Result>(
       title,
       size,
       children: content(close),
-      onExitTransitionEnd: () => resolve(result),
+      onExitTransitionEnd: () => end(() => resolve(result)),
     })
   })
 }

@@ -24,6 +24,23 @@ test('a confirmation puts the focus on Cancel, so that Enter does no harm', asyn
   await until(() => expectGone(screen.queryByRole('dialog')))
 })
 
+test('the focus goes to the content when the button that opened a dialog was removed', async () => {
+  render(
+    <main id="content" tabIndex={-1}>
+      <button type="button" onClick={(event) => event.currentTarget.remove()}>
+        {'Post'}
+      </button>
+      <DialogHost />
+    </main>,
+  )
+  await user.click(button('Post'))
+  const ended = showMessage({ title: 'Task Added' })
+  await dialog('Task Added')
+  await user.click(button('OK'))
+  await ended
+  await until(() => expectFocus(screen.getByRole('main')))
+})
+
 test('a confirmation resolves to true when it is confirmed', async () => {
   render(<DialogHost />)
   const result = confirm({ title: 'Delete it?', confirmLabel: 'Delete' })

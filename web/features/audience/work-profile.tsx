@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { WorkLanguage } from '#contract/audience.ts'
 import { myLanguages, myQualifications, setMyLanguages } from '#contract/task-access.ts'
@@ -36,6 +37,7 @@ export function WorkProfile() {
 
 function Languages() {
   const queryClient = useQueryClient()
+  const [showsAll, setShowsAll] = useState(false)
   const { data } = useSuspenseQuery(queryOf(myLanguages, {}))
   const save = useMutation({
     mutationFn: (languages: WorkLanguage[]) => call(setMyLanguages, { body: { languages } }),
@@ -43,6 +45,12 @@ function Languages() {
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(myLanguages) }),
   })
+  const all = languageOptions()
+  // The languages of the product come first. A box that was ticked and is cleared again stays.
+  const [listed] = useState(
+    () => new Set<string>([...all.slice(0, 2).map(({ value }) => value), ...data.languages]),
+  )
+  const options = showsAll ? all : all.filter(({ value }) => listed.has(value))
   return (
     <Checkbox.Group
       label={t`Languages in which you can work`}
@@ -50,10 +58,15 @@ function Languages() {
       value={data.languages}
       onChange={(languages) => save.mutate(languages as WorkLanguage[])}
     >
-      <div className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
-        {languageOptions().map(({ value, label }) => (
+      <div className="mt-3 mb-2 flex flex-wrap items-center gap-x-6 gap-y-3">
+        {options.map(({ value, label }) => (
           <Checkbox key={value} value={value} label={label} />
         ))}
+        {!showsAll && (
+          <button type="button" className="link text-sm" onClick={() => setShowsAll(true)}>
+            {t`More languages`}
+          </button>
+        )}
       </div>
     </Checkbox.Group>
   )

@@ -9,7 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 
-/** Renders how often each option of each question was chosen, and the numbers that were entered. */
+/** Renders how many chose each option of each question, and the numbers that were entered. */
 export function SummaryCharts({ batchId }: { batchId: string }) {
   const query = useQuery({ ...queryOf(batchSummary, { params: { id: batchId } }), staleTime: 0 })
   if (query.data === undefined) {
@@ -36,9 +36,7 @@ export function SummaryCharts({ batchId }: { batchId: string }) {
   )
 }
 
-function Options({ question: { options } }: { question: QuestionSummary }) {
-  const total = options.reduce((sum, { count }) => sum + count, 0)
-  const largest = Math.max(1, ...options.map(({ count }) => count))
+function Options({ question: { options, answers } }: { question: QuestionSummary }) {
   return (
     <dl className="space-y-3 text-sm">
       {options.map(({ option, count }) => (
@@ -46,10 +44,13 @@ function Options({ question: { options } }: { question: QuestionSummary }) {
           <dt className="wrap-anywhere">{option}</dt>
           <dd className="font-number tabular-nums">
             {formatNumber(count)}
-            {total > 0 && ` (${formatNumber(Math.round((count / total) * 100))}%)`}
+            {answers > 0 && ` (${formatNumber(Math.round((count / answers) * 100))}%)`}
           </dd>
           <dd aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-line">
-            <div className="h-full rounded-full bg-fill" style={{ width: `${(count / largest) * 100}%` }} />
+            <div
+              className="h-full rounded-full bg-fill"
+              style={{ width: `${(count / Math.max(1, answers)) * 100}%` }}
+            />
           </dd>
         </div>
       ))}

@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { myNotifications } from '#contract/notifications.ts'
 import { allTask } from '#contract/tasks.ts'
+import { userOverview } from '#contract/user-overview.ts'
 import { userTable } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { dialog, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
@@ -61,6 +62,7 @@ test('an Admin finds users and tasks', async () => {
   const [listed, task] = [aPublicUser({ name: 'Kamrunnahar' }), aTask({ task_title: 'Karim’s prices' })]
   server.serve(allUsers, [listed])
   server.serve(allTask, [task])
+  server.refuse(userOverview, 'unavailable')
   const { router, field } = await openPalette('Admin')
   await user.type(field, 'ka')
   within(await screen.findByRole('group', { name: 'Tasks' })).getByText('Karim’s prices')

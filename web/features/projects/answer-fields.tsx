@@ -110,7 +110,7 @@ function AnswerField({ field, value, error, hasKeys, onFocus, onChange }: FieldP
     case 'choice':
       return (
         <Radio.Group {...common} onFocus={onFocus} name={field.name} value={text} onChange={onChange}>
-          <div className="mt-2 grid gap-2">
+          <div className="my-2 grid gap-2">
             {field.options.map((option, place) => (
               <Radio key={option} value={option} label={labelOf(option, place)} />
             ))}
@@ -120,7 +120,7 @@ function AnswerField({ field, value, error, hasKeys, onFocus, onChange }: FieldP
     case 'choices':
       return (
         <Checkbox.Group {...common} onFocus={onFocus} value={list} onChange={onChange}>
-          <div className="mt-2 grid gap-2">
+          <div className="my-2 grid gap-2">
             {field.options.map((option, place) => (
               <Checkbox key={option} value={option} label={labelOf(option, place)} />
             ))}

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
 import { Brand } from '#web/features/site/brand.tsx'
+import { useSiteName } from '#web/features/site/site.ts'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatDollars, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -29,16 +30,22 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
     real,
     related,
   } = receipt
+  const siteName = useSiteName()
+  const sellerLines = [seller.address, seller.email, seller.taxNumber]
+    .filter((line) => line !== '')
+    .join('\n')
   const sign = kind === 'refund' ? -1 : 1
   return (
     <article aria-label={t`Receipt`} className="card p-6 sm:p-8">
       <div className="flex flex-wrap items-start justify-between gap-4 border-b border-line pb-5">
         <div>
           <Brand />
-          <address className="mt-3 text-sm whitespace-pre-line text-dim not-italic">
-            <span className="block text-ink">{seller.name}</span>
-            {[seller.address, seller.email, seller.taxNumber].filter((line) => line !== '').join('\n')}
-          </address>
+          {(seller.name !== siteName || sellerLines !== '') && (
+            <address className="mt-3 text-sm whitespace-pre-line text-dim not-italic">
+              <span className="block text-ink">{seller.name}</span>
+              {sellerLines}
+            </address>
+          )}
         </div>
         {status}
       </div>
@@ -110,7 +117,7 @@ export function ReceiptRow({ name, children }: { name: string; children: ReactNo
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 py-3">
       <dt className="min-w-min wrap-normal text-dim">{name}</dt>
-      <dd className="ml-auto min-w-0 flex-1 basis-28 text-right font-nav break-words">{children}</dd>
+      <dd className="ml-auto min-w-0 text-right font-nav break-words">{children}</dd>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** Returns the whole seconds left until a time, updated every second; 0 when it is over. */
 export function useCountdown(until: string): number {
@@ -13,7 +14,9 @@ export function useCountdown(until: string): number {
 /** Formats seconds as a clock does: `4:09`, `1:04:09`. */
 export function formatCountdown(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
-  const twoDigits = (value: number) => String(value).padStart(2, '0')
+  const twoDigits = (value: number) => `${value < 10 ? formatNumber(0) : ''}${formatNumber(value)}`
   const rest = twoDigits(seconds % 60)
-  return hours > 0 ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`
+  return hours > 0
+    ? `${formatNumber(hours)}:${twoDigits(minutes)}:${rest}`
+    : `${formatNumber(minutes)}:${rest}`
 }

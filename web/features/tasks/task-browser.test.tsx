@@ -20,6 +20,18 @@ async function open(search = '') {
   return router
 }
 
+test('the text of a batch shows its variables in brackets, that of a task as it is', async () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: variables of a project
+  const task_detail = 'Look at ${name} in ${city}.'
+  server.serveList(taskListWorker, [
+    aTask({ task_title: 'Opening hours', isBatch: true, task_detail }),
+    aTask({ task_title: 'About templates', task_detail }),
+  ])
+  await openApp('/dashboard/available-task', { as: worker })
+  await screen.findByText('Look at [name] in [city].')
+  screen.getByText(task_detail)
+})
+
 test('the list is filtered by category', async () => {
   await open()
   await user.selectOptions(field('Category'), 'Translation')

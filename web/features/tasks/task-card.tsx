@@ -7,6 +7,7 @@ import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { detailText } from '#web/features/tasks/detail-text.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay, formatPeriod } from '#web/lib/format-time.ts'
@@ -75,7 +76,7 @@ export function TaskCard({ task, standing, isNew }: Props) {
           </p>
         </div>
       </div>
-      <p className="mt-3 line-clamp-2 text-sm text-dim">{task.task_detail}</p>
+      <p className="mt-3 line-clamp-2 text-sm text-dim">{detailText(task)}</p>
       <div className="mt-auto pt-4">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <p>

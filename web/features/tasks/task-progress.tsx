@@ -7,7 +7,7 @@ import { formatNumber } from '#web/lib/format.ts'
 /** The parts of a task's slots, in the order in which work passes through them. */
 const PARTS = [
   { part: 'approved', text: (count: string) => t`${count} approved`, fill: 'bg-fill' },
-  { part: 'unsettled', text: (count: string) => t`${count} unsettled`, fill: 'bg-fill/60' },
+  { part: 'unsettled', text: (count: string) => t`${count} not final`, fill: 'bg-fill/60' },
   // The link to the review shows this number.
   { part: 'pending', text: null, fill: 'bg-fill/60' },
   { part: 'reserved', text: (count: string) => t`${count} reserved`, fill: 'bg-fill/25' },

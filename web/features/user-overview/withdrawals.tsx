@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import type { UserOverview } from '#contract/user-overview.ts'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { formatCents, formatNumber, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
@@ -14,11 +13,12 @@ export function Withdrawals({ withdrawals }: { withdrawals: UserOverview['withdr
       <ul className="divide-y divide-line text-sm">
         {withdrawals.map((one) => (
           <li key={one._id} className="flex flex-wrap items-center justify-between gap-2 py-2">
-            <span>
-              <Trans>
-                {formatCents(one.cents)} to {PAYMENT_SYSTEM_NAMES[one.system]}{' '}
-                <CopyableText value={one.accountNumber} name={t`account number`} />
-              </Trans>
+            <span className="min-w-0">
+              <span className="block">
+                <span className="font-number">{formatCents(one.cents)}</span> ·{' '}
+                {PAYMENT_SYSTEM_NAMES[one.system]}
+              </span>
+              <CopyableText value={one.accountNumber} name={t`account number`} />
               <span className="block text-xs text-dim">
                 {formatDateTime(one.createdAt)}
                 {one.score !== null && <>, {t`risk ${{ score: formatNumber(one.score) }} of 100`}</>}

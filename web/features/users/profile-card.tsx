@@ -5,7 +5,7 @@ import type { User } from '#contract/users.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
-import { formatDay } from '#web/lib/format-time.ts'
+import { formatDay, localDay } from '#web/lib/format-time.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -32,7 +32,7 @@ export function ProfileCard({ user }: { user: User }) {
         <p className="truncate text-dim">{user.email}</p>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-dim">
           <StatusBadge tone="success">{ROLE_NAMES[user.role]}</StatusBadge>
-          {t`Member since ${{ day: formatDay(user.createdAt.slice(0, 10)) }}`}
+          {t`Member since ${{ day: formatDay(localDay(user.createdAt)) }}`}
         </p>
         {!editing && (
           <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -6,7 +6,7 @@ import { RoleSelect, UserActions } from '#web/features/users/user-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { SelectUser } from '#web/features/users/user-selection.tsx'
 import { formatCoins, formatNumber, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
-import { formatDateTime, formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
+import { formatDateTime, formatDay, formatTimeAgo, localDay } from '#web/lib/format-time.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import type { DataColumn } from '#web/ui/data-table.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -70,7 +70,7 @@ export function userColumns(actions: Actions, selection: Selection): UserColumn[
       header: t`Joined`,
       sort: 'joined',
       cell: ({ joinedAt }) => (
-        <span className="whitespace-nowrap text-dim">{formatDay(joinedAt.slice(0, 10))}</span>
+        <span className="whitespace-nowrap text-dim">{formatDay(localDay(joinedAt))}</span>
       ),
     },
     { header: t`User id`, isHiddenAtFirst: true, cell: ({ _id }) => <code className="text-xs">{_id}</code> },
@@ -92,7 +92,7 @@ export function UserCard({ user, actions, selection }: CardProps) {
     user.work > 0 && plural(user.work, { one: '# submission decided', other: '# submissions decided' }),
     user.approvalPercent !== null && t`${{ percent: formatNumber(user.approvalPercent) }}% approved`,
     user.lastSeenAt !== null && t`seen ${{ lastSeenAt: formatTimeAgo(user.lastSeenAt) }}`,
-    t`joined ${{ day: formatDay(user.joinedAt.slice(0, 10)) }}`,
+    t`joined ${{ day: formatDay(localDay(user.joinedAt)) }}`,
   ].filter((part) => part !== false)
   return (
     <div className="flex flex-col gap-2">

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Checkbox } from '@mantine/core'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { riskText } from '#contract/risk-texts.en.ts'
 import type { WithdrawalRequest } from '#contract/withdrawals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -74,24 +74,25 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
           </p>
         </div>
         <div className="min-w-0 @max-4xl:col-start-2">
-          <Findings request={request} isBrief={!isOpen} />
-          <button
-            type="button"
-            className="link mt-1 text-xs"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? detailsId : undefined}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            {isOpen ? (
-              <Trans>
-                Hide details<span className="sr-only"> of the request by {worker}</span>
-              </Trans>
-            ) : (
-              <Trans>
-                Details<span className="sr-only"> of the request by {worker}</span>
-              </Trans>
-            )}
-          </button>
+          <Findings request={request} isBrief={!isOpen}>
+            <button
+              type="button"
+              className="link text-xs"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? detailsId : undefined}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {isOpen ? (
+                <Trans>
+                  Hide details<span className="sr-only"> of the request by {worker}</span>
+                </Trans>
+              ) : (
+                <Trans>
+                  Details<span className="sr-only"> of the request by {worker}</span>
+                </Trans>
+              )}
+            </button>
+          </Findings>
         </div>
         <div className="flex flex-wrap justify-end gap-2 @max-4xl:col-start-2 @4xl:order-2">
           {step !== null && (
@@ -150,11 +151,17 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
   )
 }
 
-/** Renders what an Admin should know before paying: the decision if there is one, stops, flags, and briefly the heaviest reason. */
-function Findings({ request, isBrief }: { request: WithdrawalRequest; isBrief: boolean }) {
+type FindingsProps = { request: WithdrawalRequest; isBrief: boolean; children: ReactNode }
+
+/**
+ * Renders what an Admin should know before paying: the decision if there is one, stops, then the other flags and briefly the
+ * heaviest reason. `children` follow the stops.
+ */
+function Findings({ request, isBrief, children }: FindingsProps) {
   const { status, reason, risk, origin } = request
   const [heaviest] = risk?.reasons ?? []
   const others = (risk?.reasons.length ?? 0) - 1
+  const flags = origin.flags.filter((flag) => flag !== 'disputed_coins').map((flag) => FLAG_LABELS[flag])
   return (
     <>
       <p className="flex flex-wrap items-center gap-1.5">
@@ -170,15 +177,15 @@ function Findings({ request, isBrief }: { request: WithdrawalRequest; isBrief: b
             {subject === 'account' ? t`Account frozen` : t`Request frozen`}
           </StatusBadge>
         ))}
-        {origin.flags.map((flag) => (
-          <StatusBadge key={flag} tone="error">
-            {FLAG_LABELS[flag]}
-          </StatusBadge>
-        ))}
+        {origin.flags.includes('disputed_coins') && (
+          <StatusBadge tone="error">{FLAG_LABELS.disputed_coins}</StatusBadge>
+        )}
+        {children}
       </p>
       {reason !== '' && <p className="mt-1">{reason}</p>}
+      {flags.length > 0 && <p className="mt-1 font-nav text-danger">{flags.join(', ')}</p>}
       {isBrief && heaviest && (
-        <p className="mt-1 text-dim">
+        <p className={`mt-1 text-dim ${flags.length > 0 ? 'line-clamp-1' : 'line-clamp-2'}`}>
           {riskText(heaviest)}
           {others > 0 && ` (+${formatNumber(others)})`}
         </p>

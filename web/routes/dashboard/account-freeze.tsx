@@ -20,12 +20,16 @@ export default function AccountFreeze() {
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(myFreezes, {}))
   const freezes = query.data.pages.flatMap((page) => page.reply)
   return (
-    <Screen title={t`Account Freeze`} subtitle={t`Why your coins cannot move, and what you can do`}>
+    <Screen
+      title={t`Account Freeze`}
+      subtitle={t`Why your coins cannot move, and what you can do`}
+      width="narrow"
+    >
       {freezes.length === 0 ? (
         <EmptyState title={t`Nothing is frozen.`}>{t`Your coins can move as usual.`}</EmptyState>
       ) : (
         <>
-          <ul aria-label={t`Freezes`} className="max-w-3xl space-y-4">
+          <ul aria-label={t`Freezes`} className="space-y-4">
             {freezes.map((freeze) => (
               <li key={freeze._id}>
                 <OwnFreeze freeze={freeze} />

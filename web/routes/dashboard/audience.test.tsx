@@ -182,4 +182,7 @@ test('workers enter their languages and see their qualifications', async () => {
   await screen.findByText('Knows birds')
   await user.click(await screen.findByRole('checkbox', { name: 'Bangla' }))
   await until(() => assert.deepEqual(server.received(setMyLanguages)[0]?.body, { languages: ['en', 'bn'] }))
+  expectGone(screen.queryByRole('checkbox', { name: 'Hindi' }))
+  await user.click(button('More languages'))
+  await screen.findByRole('checkbox', { name: 'Hindi' })
 })

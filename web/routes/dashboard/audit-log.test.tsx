@@ -26,6 +26,13 @@ async function openLog(broken = 0) {
   server.serveList(auditLog, [
     anAction(),
     anAction({ number: 8, act: 'role_changed', reason: '', details: { to: 'Buyer', from: 'Worker' } }),
+    anAction({
+      number: 9,
+      act: 'payout_batch_released',
+      user: null,
+      reason: '',
+      details: { coins: 455, payouts: 2, amount_cents: 2275 },
+    }),
     anAction({ number: 6, act: 'setting_changed', user: farida, reason: '', details: { name: 'fees' } }),
   ])
   server.serve(auditLogChain, { entries: 7, broken, lastHash: 'b'.repeat(64) })
@@ -40,9 +47,10 @@ test('the audit log shows who did what to whom and why, with links to the people
   assert.equal(link?.getAttribute('href'), `/dashboard/manage-users/${rafi._id}`)
   table.getByText('Worker → Buyer')
   table.getByText('User frozen')
+  table.getByText('Coins: 455 · Payouts: 2 · Amount: $22.75')
   table.getByText('Two people use one number')
   // A setting is about nobody else.
-  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 3)
+  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 4)
   await screen.findByText('Hash chain unbroken')
 })
 

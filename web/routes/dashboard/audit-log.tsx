@@ -13,7 +13,7 @@ import type { Role } from '#contract/endpoint.ts'
 import { allUsers } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
@@ -182,9 +182,35 @@ function Details({ action: { act, reason, details } }: { action: AuditLogAction 
 function factsOf(details: Record<string, unknown>): string {
   return Object.entries(details)
     .filter(([, value]) => value !== '' && value !== null && value !== undefined)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
+    .map(([name, value]) => `${nameOf(name)}: ${isCents(name) ? formatCents(Number(value)) : textOf(value)}`)
     .join(' · ')
 }
+
+const isCents = (name: string) => /(^|_)cents$/.test(name)
+
+const FACT_NAMES: Record<string, string> = {
+  account: t`Account`,
+  amount_cents: t`Amount`,
+  batch: t`Batch`,
+  cents: t`Amount`,
+  coins: t`Coins`,
+  coins_swept: t`Coins`,
+  decision: t`Decision`,
+  dispute: t`Dispute`,
+  freeze: t`Freeze`,
+  from: t`From`,
+  payouts: t`Payouts`,
+  reference: t`Reference`,
+  refund: t`Refund`,
+  score: t`Risk`,
+  sessions: t`Sessions`,
+  source: t`Source`,
+  to: t`To`,
+  worker: t`Worker`,
+}
+
+/** Returns what a detail of an entry is called. Entries of other releases may have others. */
+const nameOf = (name: string) => FACT_NAMES[name] ?? name.replaceAll('_', ' ')
 
 const roleName = (role: unknown) => ROLE_NAMES[role as Role] ?? textOf(role)
 

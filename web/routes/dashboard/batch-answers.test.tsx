@@ -86,6 +86,7 @@ async function openAnswers(answers: BatchAnswer[], agreement = NO_AGREEMENT, wor
     {
       name: 'kind',
       label: 'Kind of shop',
+      answers: 40,
       options: [
         { option: 'Food', count: 30 },
         { option: 'Books', count: 10 },
@@ -95,6 +96,7 @@ async function openAnswers(answers: BatchAnswer[], agreement = NO_AGREEMENT, wor
     {
       name: 'floors',
       label: 'Floors',
+      answers: 4,
       options: [],
       numbers: { count: 4, min: 1, max: 9, mean: 4.126, median: 2.5 },
     },

@@ -65,7 +65,7 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
       <h2 className="text-base">
         <UserLink id={freeze.userId} name={freeze.name} />
       </h2>
-      <p className="truncate text-dim">
+      <p className="wrap-anywhere text-dim">
         {freeze.frozenBy === null ? (
           email
         ) : (

@@ -56,7 +56,7 @@ function MonthOfStatement({ month }: { month: string }) {
     >
       <Months month={month} />
       <div className="space-y-8">
-        <div className="grid gap-5 @2xl:grid-cols-2">
+        <div className="grid items-start gap-5 @2xl:grid-cols-2">
           <Totals statement={data} />
           {receipts.length > 0 && <Receipts receipts={receipts} />}
         </div>

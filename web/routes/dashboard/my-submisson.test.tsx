@@ -45,6 +45,13 @@ test('a search begins on the first page', async () => {
   assert.equal(router.state.location.search, '?q=menu')
 })
 
+test('a list of one page has no choice of its rows', async () => {
+  server.serve(mySubmissions, { tasks: [aSubmission({ task_title: 'Read a menu' })], totalTasks: 1 })
+  await openApp('/dashboard/my-submisson', { as: aUser('Worker') })
+  await screen.findByRole('table', { name: 'Your submissions, newest first' })
+  expectGone(screen.queryByLabelText('Rows per page'))
+})
+
 test('five rows are a page until the worker chooses more, which the browser remembers', async () => {
   await open()
   assert.equal(Number(last().limit), 5)

@@ -99,18 +99,6 @@ export default function MySubmisson() {
       <search className="filter-row">
         <FilterLinks label={t`Filter by status`} name="status" options={options} />
         <SearchInput label={t`Search by task`} value={q} onChange={setQuery} />
-        <NativeSelect
-          label={t`Rows per page`}
-          data={ROWS_PER_PAGE.map((value) => ({
-            value,
-            label: t`${{ rows: formatNumber(Number(value)) }} per page`,
-          }))}
-          value={rowsPerPage}
-          onChange={(value) => {
-            setRowsPerPage(value as typeof rowsPerPage)
-            setPage(0)
-          }}
-        />
       </search>
       {data === undefined ? (
         error ? (
@@ -133,11 +121,28 @@ export default function MySubmisson() {
             columns={COLUMNS}
             renderCard={(submission) => <SubmissionCard submission={submission} />}
           />
-          <Pagination
-            index={page}
-            pageCount={Math.ceil(data.totalTasks / Number(rowsPerPage))}
-            setIndex={setPage}
-          />
+          {data.totalTasks > SUBMISSIONS_PAGE && (
+            <div className="flex flex-wrap items-end justify-center gap-x-6">
+              <Pagination
+                index={page}
+                pageCount={Math.ceil(data.totalTasks / Number(rowsPerPage))}
+                setIndex={setPage}
+              />
+              <NativeSelect
+                className="mt-6"
+                label={t`Rows per page`}
+                data={ROWS_PER_PAGE.map((value) => ({
+                  value,
+                  label: t`${{ rows: formatNumber(Number(value)) }} per page`,
+                }))}
+                value={rowsPerPage}
+                onChange={(value) => {
+                  setRowsPerPage(value as typeof rowsPerPage)
+                  setPage(0)
+                }}
+              />
+            </div>
+          )}
         </div>
       )}
     </Screen>

@@ -12,6 +12,7 @@ import {
   type Task,
 } from '#contract/tasks.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { detailText } from '#web/features/tasks/detail-text.ts'
 import { OwnTaskActions, OwnTaskMenu } from '#web/features/tasks/own-task-actions.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -217,7 +218,7 @@ const TEXT_COLUMNS: Column<Task>[] = [
           {task.task_title}
         </Link>
         <span className="mt-0.5 block text-xs text-dim">{CATEGORY_NAMES[task.category]}</span>
-        <span className="line-clamp-1 text-xs text-dim min-[100rem]:hidden">{task.task_detail}</span>
+        <span className="line-clamp-1 text-xs text-dim min-[100rem]:hidden">{detailText(task)}</span>
         <span className="line-clamp-1 text-xs text-dim xl:hidden">
           {t`Submission info: ${{ info: task.submission_info }}`}
         </span>
@@ -227,7 +228,7 @@ const TEXT_COLUMNS: Column<Task>[] = [
   {
     header: t`Details`,
     width: 'hidden min-w-36 min-[100rem]:table-cell',
-    cell: (task) => <span className="line-clamp-3 text-xs text-dim">{task.task_detail}</span>,
+    cell: (task) => <span className="line-clamp-3 text-xs text-dim">{detailText(task)}</span>,
   },
 ]
 
@@ -269,7 +270,7 @@ function TaskCard({ task, progress, children }: TaskCardProps) {
         </div>
         {children}
       </div>
-      <p className="mt-1 line-clamp-1 text-sm text-dim">{task.task_detail}</p>
+      <p className="mt-1 line-clamp-1 text-sm text-dim">{detailText(task)}</p>
       <p className="line-clamp-1 text-sm text-dim">{t`Submission info: ${{ info: task.submission_info }}`}</p>
       <div className="mt-2">
         <TaskProgress task={task} progress={progress} />

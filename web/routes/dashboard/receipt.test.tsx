@@ -41,6 +41,14 @@ test('a receipt shows the seller, the tax and its credit notes, and downloads as
   await until(() => assert.equal(server.received(receiptFile).length, 1))
 })
 
+test('a seller without details has the name of the site once', async () => {
+  const seller = { name: 'Tallywork', address: '', email: '', taxNumber: '' }
+  server.serve(receipt, aReceipt({ seller }))
+  await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Buyer') })
+  const sheet = within(await screen.findByRole('article', { name: 'Receipt' }))
+  assert.equal(sheet.getAllByText('Tallywork').length, 1)
+})
+
 test("a payout's receipt shows what was paid in taka", async () => {
   const taka = { poisha: 121_500, rate: '121.5', feePoisha: 1850 }
   server.serve(receipt, aReceipt({ number: 'P-000003', kind: 'payout', total: 10, taka }))

@@ -34,7 +34,12 @@ export default function Reviews() {
   return (
     <Screen
       title={t`Reviews`}
-      subtitle={t`Rejections that you decide, earliest deadline first. Press J and K to move, Enter to open.`}
+      subtitle={
+        <>
+          {t`Rejections that you decide, earliest deadline first.`}{' '}
+          <span className="max-sm:hidden">{t`Press J and K to move, Enter to open.`}</span>
+        </>
+      }
       width="narrow"
     >
       {cases.length === 0 ? (

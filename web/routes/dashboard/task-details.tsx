@@ -13,6 +13,7 @@ import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { copyPath } from '#web/features/tasks/copy-path.ts'
+import { detailText } from '#web/features/tasks/detail-text.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
@@ -60,7 +61,7 @@ function TaskScreen({ task }: { task: Details }) {
               )}
             </div>
             <h2 className="text-lg">{t`What to do`}</h2>
-            <UserText className="mt-2">{task.task_detail}</UserText>
+            <UserText className="mt-2">{detailText(task)}</UserText>
             <h2 className="mt-6 text-lg">{t`What to submit`}</h2>
             <UserText className="mt-2">{task.submission_info}</UserText>
             {task.audience && <AudienceDetails audience={task.audience} />}

@@ -1,0 +1,9 @@
+/**
+ * Moves the focus to the page's main content when the element that had it was removed or disabled. Otherwise keyboard and
+ * screen reader users would start again at the top of the page.
+ */
+export function recoverFocus(): void {
+  const { activeElement, body } = document
+  if (activeElement === null || activeElement === body)
+    document.getElementById('content')?.focus({ preventScroll: true })
+}
