@@ -35,7 +35,7 @@ let stopWatching = () => [] as string[]
 
 // A query waits as long as a busy machine needs. Its failure shows the page's words instead of its markup.
 configure({
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 120_000,
   // Without styles nothing is hidden, and asking for the computed style of every element takes most of the time.
   defaultHidden: true,
   getElementError: (message, container) =>
