@@ -1,3 +1,4 @@
+import { keepDecisionsOpen, shown } from './conditions.ts'
 import {
   enterAs,
   expect,
@@ -25,14 +26,16 @@ test('a rejection is appealed, defended and overturned, and the worker is paid',
   const work = { taskId, submissoin_data: 'There are four boats.' }
   const { insertedId: id } = await asWorker('POST', '/submiteted-task', work)
 
+  await keepDecisionsOpen(buyer)
   await open(buyer, '/dashboard/task-to-review')
   await expect(buyer.getByRole('article').getByRole('heading')).toHaveText(title)
   await buyer.keyboard.press('r')
   await buyer.getByRole('radio', { name: 'Wrong' }).check()
   await buyer.getByRole('textbox', { name: 'Reason' }).fill('I count five boats.')
   await buyer.keyboard.press('Control+Enter')
+  const rejected = shown(buyer, 'Work rejected')
   await buyer.getByRole('button', { name: 'Send now' }).click()
-  await expect(buyer.getByText('Work rejected', { exact: true })).toBeVisible()
+  await rejected
 
   await open(worker, `/dashboard/case/${id}`)
   await expect(worker.getByText(/^You have .* to appeal\./)).toBeVisible()

@@ -1,3 +1,4 @@
+import { shown } from './conditions.ts'
 import { expect, expectAccessible, keepPicture, newPerson, type Page, ready, test } from './fixtures.ts'
 
 const PASSWORD = 'Secret!'
@@ -114,8 +115,9 @@ test.describe('what was typed before the scripts arrive stays', () => {
     await expect(password(page)).toHaveValue(user.password)
     await expect(password(page)).toBeFocused()
     expect(await password(page).evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(0)
+    const welcomed = shown(page, 'Welcome Back!')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog', { name: 'Welcome Back!' })).toBeVisible()
+    await welcomed
     await expect(page).toHaveURL('/dashboard')
   })
 

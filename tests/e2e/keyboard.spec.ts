@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { enterAs, expect, type Page, test } from './fixtures.ts'
+import { keepDecisionsOpen, shown } from './conditions.ts'
+import { enterAs, expect, open, type Page, test } from './fixtures.ts'
 import { asDemo, aTask, wire, workerWhoEarned } from './world.ts'
 
 /** Presses Tab until this has the focus, as somebody without a mouse does. */
@@ -38,7 +39,9 @@ async function confirmDialog(page: Page, dialog: string, button: string): Promis
 }
 
 test('a buyer posts a task and approves work by keyboard alone', async ({ visitor }) => {
-  const page = await visitor('Buyer', 'Bashir Ahmed', '/dashboard')
+  const page = await visitor('Buyer', 'Bashir Ahmed')
+  await keepDecisionsOpen(page)
+  await open(page, '/dashboard')
   const title = `Count the steps ${crypto.randomUUID().slice(0, 6)}`
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -65,9 +68,10 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
   await press(page, 'link', 'Task To Review')
   await expect(page.getByRole('article').getByText('42 steps')).toBeVisible()
   await press(page, 'button', /^Approve work by Wahida Khatun/)
+  const approved = shown(page, 'Task has been approved!')
+  const paid = shown(page, '5 coins paid to Wahida Khatun.')
   await press(page, 'button', 'Pay now')
-  await expect(page.getByText('Task has been approved!')).toBeVisible()
-  await expect(page.getByText('5 coins paid to Wahida Khatun.')).toBeVisible()
+  await Promise.all([approved, paid])
   await expect(page.getByText('No pending submissions.')).toBeVisible()
 })
 

@@ -90,6 +90,8 @@ test('the testimonials rotate automatically, by their dots, and can be paused', 
   const slides = carousel.locator('[aria-roledescription=slide]')
   await expect(slides).toHaveCount(3)
   expect(await slides.first().evaluate((slide) => getComputedStyle(slide).paddingLeft)).toBe('30px')
+  // From now on only the test lets time pass.
+  await page.clock.pauseAt(Date.now() + 60_000)
 
   await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Sadia'))
   await carousel.getByRole('button', { name: /Imran/ }).click()

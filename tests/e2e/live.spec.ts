@@ -1,3 +1,4 @@
+import { keepDecisionsOpen, prefetched } from './conditions.ts'
 import { enterAs, expect, open, type Page, test } from './fixtures.ts'
 import { aTask, wire } from './world.ts'
 
@@ -15,7 +16,9 @@ const hearing = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/api/live') && response.ok())
 
 test('worker and buyer see submissions and decisions without a reload', async ({ visitor }) => {
-  const buyer = await visitor('Buyer', 'Live Buyer', '/dashboard')
+  const buyer = await visitor('Buyer', 'Live Buyer')
+  await keepDecisionsOpen(buyer)
+  await open(buyer, '/dashboard')
   const worker = await visitor('Worker', 'Live Worker')
   const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
   const asBuyer = await wire(buyer.context())
@@ -100,6 +103,7 @@ test.describe('on a bad line', () => {
       .getByRole('listitem')
       .filter({ has: heading })
       .getByRole('link', { name: 'Apply Task' })
+    await prefetched(worker, 'my-submisson')
     await link.focus()
 
     await worker.context().setOffline(true)

@@ -1,4 +1,5 @@
 import { anOpenBatch } from './batches.ts'
+import { prefetched } from './conditions.ts'
 import { enterAs, expect, newPerson, open, test } from './fixtures.ts'
 import { asDemo, aTask } from './world.ts'
 
@@ -40,11 +41,7 @@ test('the screens of a role open offline', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
   await open(page, '/dashboard')
   await expect(page.getByText('Total paid')).toBeVisible()
-  await page.waitForFunction(() => {
-    const there = new Set(performance.getEntriesByType('resource').map((entry) => entry.name))
-    const ahead = [...document.querySelectorAll<HTMLLinkElement>('head link[rel=modulepreload]')]
-    return ahead.some(({ href }) => href.includes('/add-task-')) && ahead.every(({ href }) => there.has(href))
-  })
+  await prefetched(page, 'add-task')
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Add New Task' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Create a New Task' })).toBeVisible()
@@ -191,7 +188,7 @@ test('reserved items are answered offline, and sent once when the network is bac
   expect(sent).toEqual([])
   await context.setOffline(false)
   await expect(unsent).toHaveCount(0)
-  expect(sent).toHaveLength(2)
+  await expect.poll(() => sent).toHaveLength(2)
   const answers = await asDemo(context, 'Buyer', (call) => call('GET', `/batches/${batch}/answers`))
   expect(answers).toHaveLength(2)
 })

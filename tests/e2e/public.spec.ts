@@ -169,5 +169,5 @@ async function scrollThrough(page: Page): Promise<void> {
     }
     scrollTo({ top: 0, behavior: 'instant' })
   })
-  await page.waitForLoadState('networkidle')
+  await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }

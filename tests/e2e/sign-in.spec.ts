@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { shown } from './conditions.ts'
 import { enterAs, expect, expectAccessible, newPerson, open, test } from './fixtures.ts'
 
 const PICTURE = 'web/public/icon-192.png'
@@ -24,10 +25,10 @@ test('a wrong password is reported, a right one continues to the requested page'
   await expect(failed).toBeHidden()
 
   await page.getByRole('textbox', { name: 'Password' }).fill(user.password)
-  await page.keyboard.press('Enter')
   const welcome = page.getByRole('dialog', { name: 'Welcome Back!' })
-  await expect(welcome).toContainText("You're now logged in.")
-  await expect(welcome.getByRole('button')).toHaveCount(0)
+  const welcomed = shown(page, "You're now logged in.")
+  await page.keyboard.press('Enter')
+  await welcomed
   await expect(page).toHaveURL('/dashboard/available-task?q=photos')
   await expect(welcome).toBeHidden()
 })

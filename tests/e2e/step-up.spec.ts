@@ -1,3 +1,4 @@
+import { shown } from './conditions.ts'
 import { runInDatabase } from './database.ts'
 import { expect, expectAccessible, keepPicture, newPerson, open, test } from './fixtures.ts'
 import { workerWhoEarned } from './world.ts'
@@ -40,9 +41,10 @@ test('a decision on money asks for the password when the sign-in is older than t
   await page.keyboard.press('Enter')
   await expect(proof.getByText('The current password is wrong.')).toBeVisible()
   await password.fill(admin.password)
+  const declined = shown(page, 'Request declined')
   await page.keyboard.press('Enter')
 
-  await expect(page.getByText('Request declined')).toBeVisible()
+  await declined
   await expect(proof).toBeHidden()
   expect(await page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
   await page.getByRole('link', { name: 'Declined' }).click()

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * Waits for a message that is shown for some seconds only. The page itself looks for it, in each of its frames: a check from
+ * outside may come too late. Call it before the action that shows the message.
+ */
+export async function shown(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (text) =>
+      [...document.querySelectorAll('[role=status], [role=alert], [role=dialog]')].some((message) =>
+        message.textContent?.includes(text),
+      ),
+    text,
+  )
+}
+
+/**
+ * Stops the clock of a page that is opened afterwards, but not its timers. Decisions on submissions can then be undone, and are
+ * not sent, until the test sends them or leaves the page: their six seconds never end.
+ */
+export async function keepDecisionsOpen(page: Page): Promise<void> {
+  await page.clock.setFixedTime(Date.now())
+}
+
+/** Waits until everything that the page prefetches has arrived, the script of the screen among it. */
+export async function prefetched(page: Page, screen: string): Promise<void> {
+  await page.waitForFunction((screen) => {
+    const arrived = new Set(performance.getEntriesByType('resource').map((entry) => entry.name))
+    const ahead = [...document.querySelectorAll<HTMLLinkElement>('head link[rel=modulepreload]')]
+    return (
+      ahead.some(({ href }) => href.includes(`/${screen}-`)) && ahead.every(({ href }) => arrived.has(href))
+    )
+  }, screen)
+}
