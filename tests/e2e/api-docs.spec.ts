@@ -1,4 +1,5 @@
 import { GUIDES } from '#server/api-docs/guides.ts'
+import { expectContrast } from './accessibility.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const PAGES: { path: string; heading: string | RegExp; operation?: string }[] = [
@@ -12,10 +13,9 @@ for (const { path, heading, operation } of PAGES) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
     if (operation !== undefined) await page.locator(`${operation} > summary`).click()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expectAccessible(page)
-    }
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectContrast(page)
     for (const width of [320, 390, 1440]) {
       await page.setViewportSize({ width, height: 900 })
       await expectNoSidewaysScroll(page)
