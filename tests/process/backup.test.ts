@@ -4,8 +4,12 @@ import { appendFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { backup } from '#server/backup/backup.ts'
+import { restore } from '#server/backup/restore.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { inEmbedded } from '#tests/support/embedded-program.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
-import { taskBody } from '#tests/support/factories.ts'
+import { taskBody, testConfig } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
@@ -33,13 +37,17 @@ describe('backup and restore', () => {
   test('a backup of the running server, restored into a new directory, is the same marketplace and works', async () => {
     const [from, into, copies] = [await aFolder(), await aFolder(), await aFolder()]
     const copy = join(copies, 'monday')
+    const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
+    const restoreInto = (dataDir: string) =>
+      inEmbedded(dataDir, ({ pool }) => restore(pool, filesIn(dataDir), copy, () => {}))
     let program = await startProgram({ dataDir: from, env: { DEMO: '1' } })
     try {
       const buyer = await httpPerson(program.url, 'Buyer', 'backup@example.com')
       assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
       const made = run('backup', copy, from)
       assert.equal(made.code, 0, made.said)
-      assert.match(run('backup', copy, from).said, /not empty/)
+      const repeated = inEmbedded(from, ({ pool }) => backup(pool, filesIn(from), copy, () => {}))
+      await assert.rejects(repeated, /not empty/)
 
       const scheduled = join(copies, 'scheduled')
       for (const name of ['2020-01-01T000000Z', '2020-01-01T120000Z', '2026-01-01T000000Z.partial', 'notes'])
@@ -61,10 +69,10 @@ describe('backup and restore', () => {
     const restored = run('restore', copy, into)
     assert.equal(restored.code, 0, restored.said)
     assert.match(restored.said, /the books balance and match/)
-    assert.match(run('restore', copy, into).said, /not empty/)
 
     program = await startProgram({ dataDir: into, env: { DEMO: '1' } })
     try {
+      await assert.rejects(restoreInto(into), /not empty/)
       const buyer = await httpSignIn(program.url, 'backup@example.com')
       const { body: coins } = await buyer.call('GET', '/coin-role/backup@example.com')
       assert.equal((coins as { coin: number }).coin, 40)
@@ -76,6 +84,11 @@ describe('backup and restore', () => {
     await appendFile(join(copy, 'tables', 'users.copy.gz'), 'x')
     const other = await aFolder()
     copyPreparedData(other)
-    assert.equal(run('restore', copy, other).code, 1, 'a damaged backup is refused')
+    const empty = await startEmbedded({ dataDir: other, log: () => {} })
+    try {
+      await assert.rejects(restoreInto(other), /unexpected end of file/)
+    } finally {
+      await empty.stop()
+    }
   })
 })
