@@ -55,7 +55,7 @@ describe('a new Admin', () => {
     await api.owner.query('update identities set email_verified_at = now() where id = $1', [other.id])
     const sent: OutgoingEmail[] = []
     const mailer = { send: async (mail: OutgoingEmail) => void sent.push(mail), close: () => {} }
-    const notice = rows.find(({ user_id }) => user_id === other.id).id
+    const notice = Number(rows.find(({ user_id }) => user_id === other.id).id)
     const job = { notice, kind: 'admin_added' }
     assert.equal(await deliver({ database: api.database, config: testConfig }, mailer, 'job', job), 'sent')
     assert.deepEqual([sent[0]?.to, sent[0]?.subject], [other.email, 'There is a new Admin'])
