@@ -25,6 +25,7 @@ export default {
     '/blog/first-withdrawal',
     '/blog/escrow',
     '/dashboard',
+    '/dashboard/available-task',
   ],
   splitRouteModules: true,
 } satisfies Config

@@ -85,6 +85,9 @@ export const TaskFilter = z.extend(Paging, {
   category: z.optional(TaskCategory),
 })
 
+/** The tasks of the first page of a list. The page of the worker's list requests them before its scripts run. */
+export const FIRST_TASKS = 20
+
 export const taskListWorker = endpoint({
   method: 'GET',
   path: '/task-list-worker',

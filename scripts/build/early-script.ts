@@ -5,6 +5,9 @@ import { type Locale, localePath } from '#contract/locales.ts'
 import { BELL_NOTIFICATIONS, notifications } from '#contract/notifications.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, workerStats } from '#contract/stats.ts'
+import { myTaskStates } from '#contract/submissions.ts'
+import { myIneligibleTasks } from '#contract/task-access.ts'
+import { FIRST_TASKS, taskListWorker } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 
@@ -15,9 +18,9 @@ function ofUser(endpoint: Endpoint): string {
 
 /**
  * Builds the inline script of a language's fallback page, which requests what a screen needs besides the start files of the
- * page (web/prerendered/early-requests.ts).
+ * page (web/prerendered/early-requests.ts). A screen that is prerendered has its `scripts`.
  */
-export async function buildEarlyScript(locale: Locale): Promise<string> {
+export async function buildEarlyScript(locale: Locale, scripts: readonly string[] = []): Promise<string> {
   const { output } = await build({
     input: 'web/prerendered/early-requests.ts',
     transform: {
@@ -28,6 +31,11 @@ export async function buildEarlyScript(locale: Locale): Promise<string> {
         __USER_URL__: JSON.stringify(ofUser(userDetails)),
         __NOTIFICATIONS_URL__: JSON.stringify(`${ofUser(notifications)}?limit=${BELL_NOTIFICATIONS}`),
         __STATS_URLS__: JSON.stringify({ Worker: pathOf(workerStats), Buyer: pathOf(buyerStats) }),
+        __TASKS_URL__: JSON.stringify(`${pathOf(taskListWorker)}?sort=newest&limit=${FIRST_TASKS}`),
+        __TASK_STATES_URLS__: JSON.stringify(
+          [myTaskStates, myIneligibleTasks].map((endpoint) => pathOf(endpoint)),
+        ),
+        __SCRIPTS__: JSON.stringify(scripts),
         __BASE__: JSON.stringify(localePath(locale, '/').replace(/\/$/, '')),
       },
     },

@@ -7,7 +7,7 @@ import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#
 import type { Route } from '#web/lib/prefetch.ts'
 import { buildEarlyScript } from './early-script.ts'
 import { withVariablesInHead } from './mantine-styles.ts'
-import { HOME, type Routes, scriptsInOrder } from './screens.ts'
+import { filesOf, PRERENDERED_SCREENS, type Routes, scriptsInOrder } from './screens.ts'
 import { buildServiceWorker } from './service-worker.ts'
 import { startFilesOf, startInSlices, takePreloads, withStart } from './start-files.ts'
 import { buildActivateStyles, buildStartScript } from './start-script.ts'
@@ -25,8 +25,8 @@ const FALLBACK = '/__spa-fallback.html'
 const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
 /** The page without any script and without Mantine's styles. */
 const OFFLINE = /(^|\/)offline\.html$/
-/** The screen of the dashboard that is prerendered. */
-const SCREEN = /(^|\/)dashboard\/index\.html$/
+/** The screens of the dashboard that are prerendered. */
+const SCREEN = /(^|\/)dashboard\/.*index\.html$/
 /** Pages on which everybody types. */
 const FORMS = /(^|\/)(login|sign-up)\/index\.html$/
 /** Compressed sizes of the landing page in KB: all that it loads before the first interaction, and its parts. */
@@ -34,6 +34,9 @@ const BUDGET_KB = { 'before the first interaction': 90, page: 25.7, styles: 14.4
 /** A letter of Bangla takes three bytes, and the texts of a page are in its HTML and in its scripts. */
 const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 127 }
 const BUDGET_REQUESTS = 12
+/** Compressed size in KB of what a worker loads of the build from an empty cache to the list of tasks and a task's details. */
+const BUDGET_DETAILS_KB = 172.5
+const BUDGET_DETAILS_KB_TRANSLATED = 175
 /** What the app and its pages read of a route in the framework's list. */
 const FIELDS_OF_ROUTES = ['parentId', 'path', 'index', 'module', 'clientLoaderModule', 'imports', 'css']
 /** The script that starts the app. */
@@ -52,13 +55,16 @@ for (const path of await find('**/*.html')) {
 const manifests = await shortenManifests()
 for (const locale of LOCALES) {
   const routes = await routesOf(locale)
-  const earlyScript = await buildEarlyScript(locale)
-  const startFiles = await completeFallback(localePath(locale, FALLBACK), earlyScript)
-  await completeScreen(`${localePath(locale, '/dashboard')}/index.html`, earlyScript, routes)
+  const startFiles = await completeFallback(localePath(locale, FALLBACK), await buildEarlyScript(locale))
+  for (const [path, route] of Object.entries(PRERENDERED_SCREENS))
+    await completeScreen(`${localePath(locale, path)}/index.html`, locale, scriptsInOrder(routes, route))
   await buildServiceWorker(client, locale, routes, startFiles)
 }
 await compressAll()
-for (const locale of LOCALES) await checkBudgets(locale)
+for (const locale of LOCALES) {
+  await checkBudgets(locale)
+  await checkDetailsBudget(locale, await routesOf(locale))
+}
 // The part that rendered the public pages has done its work.
 await rm(join(folder, 'server'), { recursive: true, force: true })
 
@@ -120,11 +126,11 @@ async function completeFallback(path: string, earlyScript: string): Promise<stri
  * A prerendered screen requests at once what its scripts will need. They are loaded after its first paint
  * (docs/decisions/0105-prerendered-dashboard.md).
  */
-async function completeScreen(path: string, earlyScript: string, routes: Routes): Promise<void> {
+async function completeScreen(path: string, locale: Locale, scripts: readonly string[]): Promise<void> {
   const start = await withStart(client, await read(path))
   const { html } = takePreloads(await withInlineStyles(start.html))
   const script = moduleScriptOf(html)
-  const scripts = scriptsInOrder(routes, HOME)
+  const earlyScript = await buildEarlyScript(locale, scripts)
   const startScript = await buildStartScript(scripts, false, startInSlices(script, scripts))
   await writeFile(
     inClient(path),
@@ -206,6 +212,20 @@ async function checkBudgets(locale: Locale): Promise<void> {
   const over = Object.entries(size).filter(([what, kb]) => kb > budget[what as keyof typeof size])
   if (over.length > 0) throw new Error(`Over budget: ${over.map(([what]) => what).join(', ')}`)
   if (requests > BUDGET_REQUESTS) throw new Error(`Over budget: ${requests} requests`)
+}
+
+async function checkDetailsBudget(locale: Locale, routes: Routes): Promise<void> {
+  const list = '/dashboard/available-task'
+  const page = `${localePath(locale, list)}/index.html`
+  const files = [PRERENDERED_SCREENS[list], 'routes/dashboard/task-details'].flatMap((id) =>
+    filesOf(routes, id),
+  )
+  const html = await read(page)
+  const scripts = [...new Set(files)].filter((file) => !html.includes(`data-href="${file}`))
+  const kb = await weigh([page, ...scripts])
+  const budget = locale === DEFAULT_LOCALE ? BUDGET_DETAILS_KB : BUDGET_DETAILS_KB_TRANSLATED
+  console.log(`Screens (${locale}), to a task's details: ${kb.toFixed(2)} of ${budget} KB`)
+  if (kb > budget) throw new Error(`Over budget: ${kb.toFixed(2)} KB to a task's details`)
 }
 
 /** Returns the files that the browser loads with a page: neither scripts on demand, nor images below the fold. */

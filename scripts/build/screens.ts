@@ -23,8 +23,13 @@ export function filesOf(routes: Routes, id: string): string[] {
   return [...new Set(files.map((file) => file.replace(/#$/, '')))]
 }
 
-/** The route of the screen that is prerendered (docs/decisions/0105-prerendered-dashboard.md). */
 export const HOME = 'routes/dashboard/profile'
+
+/** The screens that are prerendered, and their routes (docs/decisions/0105-prerendered-dashboard.md). */
+export const PRERENDERED_SCREENS = {
+  '/dashboard': HOME,
+  '/dashboard/available-task': 'routes/dashboard/available-task',
+}
 
 /** Returns the scripts of a route and of the layouts around it, each after those that it imports. */
 export function scriptsInOrder(routes: Routes, id: string): string[] {

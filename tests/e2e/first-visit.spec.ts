@@ -29,6 +29,53 @@ for (const { path, heading, text } of [
   })
 }
 
+for (const { path, heading, search } of [
+  { path: '/dashboard/available-task', heading: 'Available Tasks', search: 'Search tasks' },
+  { path: '/bn/dashboard/available-task', heading: 'করার মতো টাস্ক', search: 'টাস্ক খুঁজুন' },
+]) {
+  test(`${path} takes a search before its scripts arrive, and does it then`, async ({
+    page,
+    context,
+    expected,
+  }) => {
+    expected.push('bangla-')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
+    await enterAs(context, 'Worker')
+    const sendScripts = await holdScripts(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+    const field = page.getByRole('searchbox', { name: search })
+    await field.fill('photo')
+    await expectAccessible(page)
+    sendScripts()
+    await expect(page).toHaveURL(/[?&]q=photo/)
+    await expect(field).toHaveValue('photo')
+    await expect(field).toBeFocused()
+  })
+}
+
+test('the list of tasks takes what its page has requested', async ({ page, context }) => {
+  await enterAs(context, 'Worker')
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await open(page, '/dashboard/available-task')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
+  for (const path of ['/task-list-worker', '/my-task-states', '/my-ineligible-tasks'])
+    expect(requests.filter((requested) => requested.endsWith(path))).toHaveLength(1)
+})
+
+test('the list of tasks of a worker is not shown to a buyer, nor to a visitor', async ({ page, context }) => {
+  await page.goto('/dashboard/available-task')
+  await expect(page).toHaveURL('/login')
+  await enterAs(context, 'Buyer')
+  await page.goto('/dashboard/available-task')
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }),
+  ).toBeVisible()
+})
+
 test('the menu opens that was pressed before the scripts arrived', async ({ page, context }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await enterAs(context, 'Worker')

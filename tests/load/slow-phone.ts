@@ -4,15 +4,19 @@
 //   npm run slow-phone [-- --locale bn] [--kbit 400] [--latency 400] [--slower 6] [--list]
 //
 // The phone has a font for Bangla, as every Android phone does. Fails where a step is over its budget.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type BrowserContext, chromium, type Locator } from '@playwright/test'
-import { LOCALES, localePath } from '#contract/locales.ts'
+import { DEFAULT_LOCALE, LOCALES, localePath } from '#contract/locales.ts'
 import { findBrowser } from '#tests/support/browser.ts'
 import { startProgram } from '#tests/support/server-process.ts'
+import { withBanglaFont } from './slow-phone/bangla-font.ts'
 import { countTraffic, emulatePhone, type Traffic } from './slow-phone/network.ts'
 
 /** Kilobytes from the empty cache to the first task's details, and requests of the dashboard. */
-const BUDGET = { detailsKb: 211, dashboardRequests: 15 }
+const BUDGET = { detailsKb: 188, detailsKbTranslated: 196, dashboardRequests: 15 }
 
 const { values } = parseArgs({
   options: {
@@ -33,18 +37,21 @@ const network = {
 }
 
 const program = await startProgram({ env: { DEMO: '1' } })
-const browser = await chromium.launch(await findBrowser(console.log))
+const folder = await mkdtemp(join(tmpdir(), 'slow-phone-'))
+const browser = await chromium.launch(await withBanglaFont(await findBrowser(console.log), folder))
 const over: string[] = []
 try {
   console.log(
     '| step | KB | requests | files | shown after | takes input after | complete after |\n|---|---|---|---|---|---|---|',
   )
   await firstTask()
+  await search()
   await dashboard()
   await visits()
 } finally {
   await browser.close()
   await program.stop()
+  await rm(folder, { recursive: true, force: true })
 }
 for (const budget of over) console.log(`Over budget: ${budget}`)
 process.exitCode = over.length > 0 ? 1 : 0
@@ -52,10 +59,16 @@ process.exitCode = over.length > 0 ? 1 : 0
 /** From an empty cache to the list of tasks, and to the details of the first one. */
 async function firstTask(): Promise<void> {
   const { page, traffic, close } = await phone(true)
-  const list = await step('tasks, first visit', traffic, async () => {
-    await page.goto(pathOf('/dashboard/available-task'))
-    await page.getByRole('article').first().waitFor()
-  })
+  const list = await step(
+    'tasks, first visit',
+    traffic,
+    async () => {
+      await page.goto(pathOf('/dashboard/available-task'), { waitUntil: 'commit' })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+    undefined,
+    () => page.getByRole('article').first().waitFor(),
+  )
   const details = await step('the first task’s details', traffic, async () => {
     const task = page.getByRole('article').first()
     const name = (await task.getByRole('heading').textContent()) ?? ''
@@ -63,8 +76,25 @@ async function firstTask(): Promise<void> {
     await page.getByRole('heading', { level: 1, name }).waitFor()
   })
   const kb = list + details
-  if (kb > BUDGET.detailsKb)
-    over.push(`${kb.toFixed(1)} of ${BUDGET.detailsKb} KB from the empty cache to a task’s details`)
+  const budget = locale === DEFAULT_LOCALE ? BUDGET.detailsKb : BUDGET.detailsKbTranslated
+  if (kb > budget) over.push(`${kb.toFixed(1)} of ${budget} KB from the empty cache to a task’s details`)
+  await close()
+}
+
+/** A search that is typed before the scripts of the list run, and done when they do. */
+async function search(): Promise<void> {
+  const { page, traffic, close } = await phone(true)
+  const field = page.getByRole('searchbox')
+  await step(
+    'search in the tasks, first visit',
+    traffic,
+    () => page.goto(pathOf('/dashboard/available-task'), { waitUntil: 'commit' }),
+    () => typeInto(field),
+    async () => {
+      await page.waitForURL((url) => url.searchParams.get('q') === 'r')
+      await expectTyped(field)
+    },
+  )
   await close()
 }
 

@@ -1,7 +1,7 @@
 /*
  * The inline script of the pages that start the app on its screens. It requests at once what the app requests only when its
- * scripts run: on the dashboard the ID token, the user's record and what the layout and the user's home show, and on screens
- * that are not prerendered their code (docs/decisions/0096-slow-phones.md). scripts/build/postbuild.ts builds it for each
+ * scripts run: on the dashboard the ID token, the user's record and what the layout, the user's home and the list of tasks show, and on
+ * screens that are not prerendered, or on a slow network, their code (docs/decisions/0096-slow-phones.md). scripts/build/postbuild.ts builds it for each
  * language. The list of screens is the router's own, which is in the page too.
  */
 
@@ -20,11 +20,17 @@ declare const __USER_URL__: string
 declare const __NOTIFICATIONS_URL__: string
 /** The URL of the totals that the home of a role shows. An Admin's are requested by a part that is loaded later. */
 declare const __STATS_URLS__: Partial<Record<Role, string>>
+/** The URLs of a worker's tasks, and of what belongs to each of them. */
+declare const __TASKS_URL__: string
+declare const __TASK_STATES_URLS__: string[]
+/** The scripts of a screen that is prerendered. */
+declare const __SCRIPTS__: string[]
 /** The start of all paths in the language of the page: empty in English. */
 declare const __BASE__: string
 
 const DASHBOARD = `${__BASE__}/dashboard`
-const isHome = location.pathname.replace(/\/$/, '') === DASHBOARD
+const path = location.pathname.replace(/\/$/, '')
+const isHome = path === DASHBOARD
 const responses: EarlyResponses = new Map()
 window.earlyResponses = responses
 
@@ -46,8 +52,10 @@ async function requestSession(): Promise<Response> {
     void get(__NOTIFICATIONS_URL__)
     const stats = isHome ? __STATS_URLS__[role] : undefined
     if (stats) void get(stats)
+    if (role === 'Worker' && tasks) void getStates(tasks, get)
   }
   const record = get(__USER_URL__)
+  const tasks = showsNewestTasks() ? get(__TASKS_URL__) : undefined
   // The app starts with the user of the last session too, and then does not wait for the record.
   const last = readLastSession()
   if (last?.userData && last.user.email === email) getShown(last.userData.role)
@@ -58,6 +66,30 @@ async function requestSession(): Promise<Response> {
       })
       .catch(() => {})
   return response
+}
+
+/** Returns whether the screen is the list of tasks as it is without a filter (web/features/tasks/task-filter.tsx). */
+function showsNewestTasks(): boolean {
+  const sort = localStorage.getItem('preference task-sort') ?? 'newest'
+  return path === `${DASHBOARD}/available-task` && location.search === '' && sort === 'newest'
+}
+
+/** Requests what the list shows of each of its tasks. */
+async function getStates(
+  response: Promise<Response>,
+  get: (url: string) => Promise<Response>,
+): Promise<void> {
+  try {
+    const tasks = (await (await response).clone().json()) as { _id: string }[]
+    const query = new URLSearchParams({ tasks: tasks.map(({ _id }) => _id).join() })
+    if (tasks.length > 0) for (const url of __TASK_STATES_URLS__) void get(`${url}?${query}`)
+  } catch {}
+}
+
+/** Returns whether the browser estimates the network as slow (web/lib/prefetch.ts). */
+function isSlow(): boolean {
+  const { connection } = navigator as { connection?: { effectiveType?: string } }
+  return /2g|3g/.test(connection?.effectiveType ?? '')
 }
 
 /** Keeps the response for the app, which handles a failure when it takes it. */
@@ -91,6 +123,8 @@ if (location.pathname.startsWith(DASHBOARD)) {
   void request(__TOKEN_URL__, requestSession)
   void request(__SITE_URL__, (url) => fetch(url))
 }
+// On a slow network the scripts of a prerendered screen are on their way while its page arrives.
+if (isSlow()) for (const file of __SCRIPTS__) preload(file)
 const { routes = {} } = window.__reactRouterManifest ?? {}
 // The page has the styles of the root in it.
 const stylesInPage = new Set(routes.root?.css)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { IconSearch } from '#web/ui/icons.ts'
@@ -19,6 +19,7 @@ export function SearchInput({
   label: string
 }) {
   const [typed, setTyped] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
   const submitted = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
@@ -39,6 +40,17 @@ export function SearchInput({
     submitted.current = text
     onChange(text)
   }
+  const change = (text: string) => {
+    setTyped(text)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => submit(text.trim()), DEBOUNCE_MS)
+  }
+  // Hydration leaves in the field what was typed before it; the next render would reset it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
+  useLayoutEffect(() => {
+    const text = input.current?.value ?? ''
+    if (text !== '' && text !== value) change(text)
+  }, [])
   return (
     <span className="relative col-span-2 block sm:col-span-1">
       <IconSearch
@@ -47,18 +59,14 @@ export function SearchInput({
         aria-hidden
       />
       <input
+        ref={input}
         type="search"
         className="field pl-10"
         aria-label={label}
         placeholder={label}
         maxLength={200}
         value={typed}
-        onChange={(event) => {
-          const text = event.currentTarget.value
-          setTyped(text)
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => submit(text.trim()), DEBOUNCE_MS)
-        }}
+        onChange={(event) => change(event.currentTarget.value)}
         // A user who leaves by Tab may open a result within the pause. On a slow device, isLeaving comes too late for that.
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Enter' || key === 'Tab') submit(currentTarget.value.trim())

@@ -12,8 +12,6 @@ export type Traffic = {
   settled(): Promise<void>
 }
 
-/** A Bangla font that the phone has. The page would load one of 68 KB otherwise. */
-const HAS_BANGLA = /\/assets\/bangla-[^/]+\.woff2$/
 const QUIET_MS = 500
 
 /** Slows the page's network and processor down. The browser estimates its network by the same figures. */
@@ -64,7 +62,7 @@ export async function countTraffic(page: Page): Promise<Traffic> {
     const request = inFlight.get(requestId)
     inFlight.delete(requestId)
     changedAt = Date.now()
-    if (request === undefined || request.isCached || HAS_BANGLA.test(request.url)) return
+    if (request === undefined || request.isCached) return
     for (const totals of [total, since]) {
       totals.bytes += encodedDataLength
       totals.requests += 1

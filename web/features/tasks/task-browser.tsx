@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { allTask, ListedTask, taskListWorker } from '#contract/tasks.ts'
+import { type allTask, FIRST_TASKS, type ListedTask, taskListWorker } from '#contract/tasks.ts'
 import { SavedFilters } from '#web/features/tasks/saved-filters.tsx'
 import { canApply, standingOf, TaskCard, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
@@ -25,25 +25,36 @@ const CARD_COLUMNS =
 const ROW_COLUMNS =
   'grid-cols-1 gap-2! [contain-intrinsic-size:auto_214rem] xl:[contain-intrinsic-size:auto_98rem]'
 
+type Props = {
+  endpoint: typeof taskListWorker | typeof allTask
+  /** Whether the user is known for whom the tasks are loaded. */
+  isReady?: boolean
+}
+
 /** Renders a searchable list of tasks as cards or as dense rows. The worker's list and the public one differ only in the endpoint. */
-export function TaskBrowser({ endpoint }: { endpoint: typeof taskListWorker | typeof allTask }) {
+export function TaskBrowser({ endpoint, isReady = true }: Props) {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, category, sort } = filter
   const query = useInfiniteQuery({
-    ...infiniteQueryOf(endpoint, {
-      query: {
-        q: q || undefined,
-        sort,
-        pay_min: pay_min || undefined,
-        open: open || undefined,
-        category: category || undefined,
+    ...infiniteQueryOf(
+      endpoint,
+      {
+        query: {
+          q: q || undefined,
+          sort,
+          pay_min: pay_min || undefined,
+          open: open || undefined,
+          category: category || undefined,
+        },
       },
-    }),
+      FIRST_TASKS,
+    ),
+    enabled: isReady,
     placeholderData: keepPreviousData,
   })
   const viewerId = useSession().userData?._id
   const listed = useMemo(() => query.data?.pages.flatMap((page) => page.reply), [query.data])
-  const { tasks, states } = useTaskStates(listed)
+  const { tasks, states } = useTaskStates(listed, endpoint === taskListWorker)
   const since = useLastVisit(`tasks ${viewerId ?? ''}`)
   const rows = useRows(tasks, states, viewerId, since)
   const [density, setDensity] = usePreference('task-density', DENSITIES)

@@ -16,11 +16,11 @@ const TASKS_PER_REQUEST = 100
  * its state is loaded, so that its card does not change place; all are undefined while none is. Tasks of a buyer who blocked the
  * worker are left out. An error counts as no submissions.
  */
-export function useTaskStates(tasks: readonly ListedTask[] | undefined) {
+export function useTaskStates(tasks: readonly ListedTask[] | undefined, isForWorkers: boolean) {
   const { userData } = useSession()
   const isWorker = userData?.role === 'Worker'
   // The session of a public page may load after its tasks: cards that are shown stay.
-  const [waits] = useState(isWorker)
+  const [waits] = useState(isForWorkers || isWorker)
   const ids = tasks?.map(({ _id }) => _id) ?? []
   const { data, isFetching } = useQuery({
     queryKey: queryKeyOf(myTaskStates, { query: { tasks: ids.join() } }),

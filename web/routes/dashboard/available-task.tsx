@@ -3,23 +3,23 @@ import { taskListWorker } from '#contract/tasks.ts'
 import { TasksForFavourites } from '#web/features/audience/tasks-for-favourites.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { TaskBrowser } from '#web/features/tasks/task-browser.tsx'
+import { useSession } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
-export const handle: ScreenHandle = { roles: ['Worker'] }
+export const handle: ScreenHandle = { roles: ['Worker'], rendersBeforeUser: true }
 
-/** Renders the tasks that a worker can apply for. */
+/** Renders the tasks that a worker can apply for; until the user is known, the search above a skeleton. */
 export default function AvailableTask() {
+  const isWorker = useSession().userData?.role === 'Worker'
   return (
     <Screen
       title={t`Available Tasks`}
       subtitle={t`Pick a task, submit your work and get paid when it is approved`}
     >
-      <div className="mb-5 empty:hidden">
-        <ReservationStrip />
-      </div>
-      <TasksForFavourites />
-      <TaskBrowser endpoint={taskListWorker} />
+      <div className="mb-5 empty:hidden">{isWorker && <ReservationStrip />}</div>
+      {isWorker && <TasksForFavourites />}
+      <TaskBrowser endpoint={taskListWorker} isReady={isWorker} />
     </Screen>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { siteInfo } from '#web/content/site-info.en.ts'
@@ -39,13 +39,17 @@ import { prefetchToasts } from '#web/ui/toasts.tsx'
 
 const CompleteProfile = lazyComponent(() => import('#web/features/auth/complete-profile.tsx'))
 
-/** Restricts a route to roles: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. */
-export type ScreenHandle = { roles: readonly Role[] }
+/**
+ * Restricts a route to roles: `export const handle: ScreenHandle = { roles: ['Buyer'] }`. A screen with `rendersBeforeUser` is
+ * prerendered, is rendered until the user is known too, and does not suspend.
+ */
+export type ScreenHandle = { roles: readonly Role[]; rendersBeforeUser?: true }
 
 /**
  * Renders the layout of every dashboard screen. It renders screens only for a registered user, and handles the loading
  * and error states of their data, so that screens render only the loaded state. Until the user is known it renders what
- * does not depend on them, which is also what is prerendered (docs/decisions/0105-prerendered-dashboard.md).
+ * does not depend on them, which is also what is prerendered (docs/decisions/0105-prerendered-dashboard.md). A screen for other
+ * roles is replaced by a notice; the server enforces access in any case.
  */
 export default function DashboardLayout() {
   const { user, userData, loading, refetchUser, refetchOldUser } = useSession()
@@ -78,6 +82,9 @@ export default function DashboardLayout() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next screen loads what is current
   useEffect(() => dropEarlyResponses, [location.pathname])
 
+  const handle = useMatches()
+    .map((match) => match.handle as ScreenHandle | undefined)
+    .findLast((candidate) => candidate !== undefined)
   const isLoading = loading || (email !== undefined && !isRestored)
   // Screens are rendered in slices, so that the browser can respond between them.
   const isShown = useDeferredValue(!isLoading && Boolean(userData))
@@ -103,6 +110,9 @@ export default function DashboardLayout() {
   }
 
   const shown = isShown && !isLoading ? (userData ?? null) : null
+  // A boundary that changes before it is hydrated is rendered anew, and what was typed in it is lost.
+  const Boundary = handle?.rendersBeforeUser ? Fragment : ScreenBoundary
+  const isScreenShown = shown !== null || handle?.rendersBeforeUser
   return (
     <div className="min-h-dvh bg-canvas">
       <meta name="description" content={siteInfo.tagline} />
@@ -130,16 +140,21 @@ export default function DashboardLayout() {
           </ModalPanel>
         )}
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
-          {shown ? (
+          {isScreenShown ? (
             <>
-              {shown.role === 'Worker' && <UnsentNotice email={shown.email} />}
+              {shown?.role === 'Worker' && <UnsentNotice email={shown.email} />}
               <ErrorBoundary key={location.pathname}>
-                <Suspense fallback={<ScreenSkeleton />}>
+                <Boundary>
                   <TitlePrefix value={total === 0 ? '' : `(${formatBadge(total)}) `}>
-                    <RoleGuard role={shown.role} />
+                    {shown && handle && !handle.roles.includes(shown.role) ? (
+                      <Forbidden roles={handle.roles} role={shown.role} />
+                    ) : (
+                      <Outlet />
+                    )}
                   </TitlePrefix>
-                </Suspense>
+                </Boundary>
               </ErrorBoundary>
+              {shown === null && <NeedsJavaScript />}
             </>
           ) : (
             <LoadingScreen />
@@ -149,6 +164,10 @@ export default function DashboardLayout() {
       <LanguageOffer />
     </div>
   )
+}
+
+function ScreenBoundary({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
 }
 
 /** Renders what is known of a screen before its user is: the heading of the one that is prerendered. */
@@ -169,12 +188,4 @@ function prefetchesOf(role: Role): (() => void)[] {
   if (role === 'Worker') screens.push('/dashboard/task-details/:id')
   if (role === 'Buyer') screens.push('/dashboard/update-task/:id')
   return [...screens.map((path) => () => prefetchRoute(path)), prefetchDialogs, prefetchToasts]
-}
-
-/** Renders the screen, or a notice when it is for other roles. The server enforces access in any case. */
-function RoleGuard({ role }: { role: Role }) {
-  const roles = useMatches()
-    .map((match) => (match.handle as ScreenHandle | undefined)?.roles)
-    .findLast((candidate) => candidate !== undefined)
-  return roles && !roles.includes(role) ? <Forbidden roles={roles} role={role} /> : <Outlet />
 }
