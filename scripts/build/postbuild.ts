@@ -59,12 +59,10 @@ for (const locale of LOCALES) {
   for (const [path, route] of Object.entries(PRERENDERED_SCREENS))
     await completeScreen(`${localePath(locale, path)}/index.html`, locale, scriptsInOrder(routes, route))
   await buildServiceWorker(client, locale, routes, startFiles)
+  await checkDetailsBudget(locale, routes)
 }
 await compressAll()
-for (const locale of LOCALES) {
-  await checkBudgets(locale)
-  await checkDetailsBudget(locale, await routesOf(locale))
-}
+for (const locale of LOCALES) await checkBudgets(locale)
 // The part that rendered the public pages has done its work.
 await rm(join(folder, 'server'), { recursive: true, force: true })
 

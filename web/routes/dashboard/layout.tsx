@@ -110,7 +110,7 @@ export default function DashboardLayout() {
   }
 
   const shown = isShown && !isLoading ? (userData ?? null) : null
-  // A boundary that changes before it is hydrated is rendered anew, and what was typed in it is lost.
+  // A boundary that changes before it is hydrated is rendered again, and what was typed in it is lost.
   const Boundary = handle?.rendersBeforeUser ? Fragment : ScreenBoundary
   const isScreenShown = shown !== null || handle?.rendersBeforeUser
   return (
