@@ -1,5 +1,7 @@
 import type { Role } from '#contract/endpoint.ts'
-import { enterAs, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
+import { myTaskStates } from '#contract/submissions.ts'
+import { enterAs, expect, expectAccessible, open, type Page, ready, test } from './fixtures.ts'
+import { savedReplies } from './offline-storage.ts'
 
 /** Holds the scripts of a page back until the returned function is called, as a slow connection does. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -64,6 +66,17 @@ test('the list of tasks takes what its page has requested', async ({ page, conte
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
   for (const path of ['/task-list-worker', '/my-task-states', '/my-ineligible-tasks'])
     expect(requests.filter((requested) => requested.endsWith(path))).toHaveLength(1)
+})
+
+test('a second visit of the list takes what its page has requested', async ({ page, context }) => {
+  await enterAs(context, 'Worker')
+  await open(page, '/dashboard/available-task')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect.poll(() => savedReplies(page)).toContain(myTaskStates.path)
+  await page.reload()
+  await ready(page)
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
 })
 
 test('the list of tasks of a worker is not shown to a buyer, nor to a visitor', async ({ page, context }) => {

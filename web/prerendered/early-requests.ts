@@ -52,7 +52,6 @@ async function requestSession(): Promise<Response> {
     void get(__NOTIFICATIONS_URL__)
     const stats = isHome ? __STATS_URLS__[role] : undefined
     if (stats) void get(stats)
-    if (role === 'Worker' && tasks) void getStates(tasks, get)
   }
   const record = get(__USER_URL__)
   const tasks = showsNewestTasks() ? get(__TASKS_URL__) : undefined
@@ -62,7 +61,11 @@ async function requestSession(): Promise<Response> {
   else
     record
       .then(async (response) => {
-        if (response.ok) getShown(((await response.clone().json()) as { role: Role }).role)
+        if (!response.ok) return
+        const { role } = (await response.clone().json()) as { role: Role }
+        getShown(role)
+        // On a later visit the app requests them for the list that it has saved.
+        if (role === 'Worker' && tasks) void getStates(tasks, get)
       })
       .catch(() => {})
   return response

@@ -8,11 +8,12 @@ export type Traffic = {
   readonly total: Totals
   /** Returns what was loaded since the last call. */
   take(): Totals
-  /** Waits until nothing but the live stream is being loaded. */
+  /** Waits until nothing but the live stream is being loaded. Throws with what is after a minute. */
   settled(): Promise<void>
 }
 
 const QUIET_MS = 500
+const SETTLED_MS_MAX = 60_000
 
 /** Slows the page's network and processor down. The browser estimates its network by the same figures. */
 export async function emulatePhone(page: Page, { kbitPerSecond, latencyMs, slower }: Network): Promise<void> {
@@ -78,8 +79,12 @@ export async function countTraffic(page: Page): Promise<Traffic> {
       return taken
     },
     async settled() {
-      while (inFlight.size > 0 || Date.now() - changedAt < QUIET_MS)
+      const begun = Date.now()
+      while (inFlight.size > 0 || Date.now() - changedAt < QUIET_MS) {
+        if (Date.now() - begun > SETTLED_MS_MAX)
+          throw new Error(`Still in flight: ${[...inFlight.values()].map(({ url }) => url).join(', ')}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
+      }
     },
   }
 }
