@@ -1,5 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 import { myTaskStates } from '#contract/submissions.ts'
+import { taskListWorker } from '#contract/tasks.ts'
 import { enterAs, expect, expectAccessible, open, type Page, ready, test } from './fixtures.ts'
 import { savedReplies } from './offline-storage.ts'
 
@@ -73,9 +74,18 @@ test('a second visit of the list takes what its page has requested', async ({ pa
   await open(page, '/dashboard/available-task')
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect.poll(() => savedReplies(page)).toContain(myTaskStates.path)
+  // The list arrives after the app has requested the states of the saved one, as on a slow network.
+  const { promise, resolve } = Promise.withResolvers<void>()
+  page.on('request', (request) => request.url().includes(myTaskStates.path) && resolve())
+  await page.route(`**${taskListWorker.path}?*`, async (route) => {
+    await promise
+    await route.continue()
+  })
+  const listed = page.waitForResponse(`**${taskListWorker.path}?*`)
   await page.reload()
   await ready(page)
-  await expect(page.getByRole('article').first()).toBeVisible()
+  await (await listed).finished()
+  await page.evaluate(() => new Promise((settled) => requestIdleCallback(settled)))
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
 })
 
