@@ -19,12 +19,16 @@ export type Operation = {
 /** The same SQL through pgbench; pgbench's own transaction; a route that does nothing; the password hash alone, as fast as this machine makes it. */
 export type Limit = { pgbench: string } | 'TPC-B' | 'empty route' | 'password hash'
 
-/** A statement of the server as pgbench sends it: its parameters replaced by these expressions. */
+/** A statement of the server as pgbench sends it: its parameters replaced by these expressions, one for each. */
 export function statement(name: string, ...values: string[]): string {
   const { sql } = STATEMENTS.get(name) ?? {}
   if (sql === undefined) throw new Error(`The server has no statement ${name}`)
   const filled = ownFunctions()
     .qualify(sql)
-    .replace(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? 'null')
+    .replace(/\$(\d+)/g, (parameter, number) => {
+      const value = values[Number(number) - 1]
+      if (value === undefined) throw new Error(`The statement ${name} needs a value for ${parameter}`)
+      return value
+    })
   return `${filled.replace(/\s+/g, ' ')};`
 }

@@ -252,13 +252,13 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
     write(
       'add-task',
       addTask,
-      `\\set at ${Date.now()} + :turn\n${aCaller(firstBuyer)}\n${statement('add_task', `bench.id(:at, :turn)`, user, `'${newTask().task_title}'`, `'${newTask().task_detail}'`, `'${newTask().submission_info}'`, `''`, '2', '3', `'${newTask().completion_date}'`, `'Asia/Dhaka'`, '0')}`,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstBuyer)}\n${statement('add_task', `bench.id(:at, :turn)`, user, `'${newTask().task_title}'`, `'${newTask().task_detail}'`, `'${newTask().submission_info}'`, `''`, '2', '3', `'${newTask().completion_date}'`, `'Asia/Dhaka'`, '0', 'null', '60', `'other'`, 'null', 'null')}`,
       0.4,
     ),
     write(
       'withdraw',
       withdraw,
-      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, user, '200', '1000', '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0')}`,
+      `\\set at ${Date.now()} + :turn\n${aCaller(firstWorker)}\n${statement('request_withdrawal', `bench.id(:at, :turn)`, user, '200', '1000', '200', `'Bkash'`, `'01712345678'`, `'Asia/Dhaka'`, '0', 'null')}`,
       0.4,
     ),
     {
