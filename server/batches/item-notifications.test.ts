@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { useApi } from '#tests/support/api.ts'
+import { anOpenBatch } from '#tests/support/batches.ts'
 import { atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { itemWork } from '#tests/support/items.ts'
 import { makeDue } from '#tests/support/submissions.ts'
@@ -67,6 +68,46 @@ describe('the notifications of items', () => {
     for (let item = 0; item < 12; item++) ids.push((await work(worker, taskId)).id)
     await atOnce(12, (index) => approveSubmissions(api.database, [ids[index] ?? ''], buyer.id))
     assert.deepEqual(await paramsOf(worker, 'items_approved'), [{ title: TITLE, count: 12, coins: 36 }])
+  })
+
+  test('approvals of many notify each worker once per batch, again after they have read it', async () => {
+    const content = { workersPerItem: 1 }
+    const { buyer, taskId } = await anOpenBatch(api.database, { items: 8, content, coins: 100 })
+    const { taskId: otherTask } = await anOpenBatch(api.database, { buyer, items: 4, content })
+    const workers = [await aWorker(api.database), await aWorker(api.database)]
+    const workOn = async (task: string) => {
+      const ids: string[] = []
+      for (const worker of workers) ids.push((await work(worker, task)).id)
+      return ids
+    }
+    const of = async (worker: TestUser | undefined, task: string) => {
+      const counted = await notificationsOf(worker as TestUser, 'items_approved')
+      return counted.filter(({ ref }) => ref === task).map(({ params }) => [params.count, params.coins])
+    }
+    const first = [await workOn(taskId), await workOn(otherTask), await workOn(taskId)].flat()
+    // Each call has work of both workers and batches, in an order of its own.
+    await atOnce(3, (index) =>
+      approveSubmissions(
+        api.database,
+        first.filter((_, at) => at % 3 === index),
+        buyer.id,
+      ),
+    )
+    const [reader, other] = workers
+    await api.as(reader as TestUser).patch(`/notifications/${reader?.email}`, {})
+    const second = [await workOn(taskId), await workOn(otherTask)].flat()
+    await approveSubmissions(api.database, second, buyer.id)
+
+    assert.deepEqual(await of(reader, taskId), [
+      [2, 6],
+      [1, 3],
+    ])
+    assert.deepEqual(await of(reader, otherTask), [
+      [1, 3],
+      [1, 3],
+    ])
+    assert.deepEqual(await of(other, taskId), [[3, 9]])
+    assert.deepEqual(await of(other, otherTask), [[2, 6]])
   })
 
   test('a rejection, a revision and the end of a dispute are notified one by one', async () => {

@@ -45,6 +45,44 @@ begin
   update notification_groups set notification_id = counted where user_id = p_user and kind = p_kind and ref = p_task;
 end $$;
 
+-- Notifies users of items of batches as `notify_of_items` does, each for a task of theirs: one row for a user and a task. The coins may be
+-- null. Locks the groups in the order of users and tasks.
+create or replace function notify_users_of_items(
+  p_users uuid[], p_kind text, p_tasks uuid[], p_titles text[], p_counts bigint[], p_coins bigint[])
+returns void language plpgsql as $$
+begin
+  -- The condition is never true: it locks the group that another transaction has made, in the same order as those that are new.
+  insert into notification_groups as known (user_id, kind, ref)
+  select user_id, p_kind, task from unnest(p_users, p_tasks) as one (user_id, task) order by user_id, task
+  on conflict (user_id, kind, ref) do update set notification_id = known.notification_id where false;
+
+  with counted as (
+    update notifications
+       set params = params || jsonb_strip_nulls(jsonb_build_object(
+             'count', (params->>'count')::bigint + one.items, 'coins', (params->>'coins')::bigint + one.coins))
+      from unnest(p_users, p_tasks, p_counts, p_coins) as one (user_id, task, items, coins)
+      join notification_groups as known on known.user_id = one.user_id and known.kind = p_kind and known.ref = one.task
+     where notifications.id = known.notification_id and read_at is null
+    returning notifications.user_id, notifications.ref
+  ),
+  topics as (
+    insert into outbox (topic, user_id, payload)
+    select distinct 'changed', user_id, '{"topic": "submissions"}'::jsonb from counted
+  ),
+  made as (
+    insert into notifications (user_id, kind, params, ref)
+    select user_id, p_kind, jsonb_strip_nulls(jsonb_build_object('title', title, 'count', items, 'coins', coins)), task
+      from unnest(p_users, p_tasks, p_titles, p_counts, p_coins) as one (user_id, task, title, items, coins)
+     where (user_id, task) not in (select user_id, ref from counted)
+    returning id, user_id, ref
+  ),
+  queued as (
+    insert into outbox (topic, user_id, notification_id) select 'notification', user_id, id from made order by id
+  )
+  update notification_groups as known set notification_id = made.id
+    from made where known.user_id = made.user_id and known.kind = p_kind and known.ref = made.ref;
+end $$;
+
 -- Inserts an outbox row for a change of a user's coins or tasks that makes no notification.
 create or replace function enqueue_change(p_user uuid, p_task uuid default null) returns void language sql as $$
   insert into outbox (topic, user_id, payload)

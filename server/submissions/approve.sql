@@ -94,31 +94,29 @@ begin
       perform notify_users(approved.plain_workers, 'submission_approved', approved.plain_params, approved.plain_ids);
       perform enqueue_topic(buyer, 'submissions') from unnest(approved.plain_buyers) as buyer;
     end if;
-    perform notify_of_approved_items(approved.ids, p_decided_by);
+    if cardinality(approved.ids) > coalesce(cardinality(approved.plain_ids), 0) then
+      perform notify_of_approved_items(approved.ids, p_decided_by);
+    end if;
   end if;
   return coalesce(approved.ids, '{}');
 end $$;
 
--- Notifies the workers of approved items, each once per batch, and the buyer's live pages. In the order of the workers, as every
--- transaction locks them.
+-- Notifies the workers of approved items, each once per batch, and the buyers' live pages.
 create or replace function notify_of_approved_items(p_submissions uuid[], p_decided_by decider) returns void language plpgsql as $$
 declare
   work record;
 begin
-  for work in
-    select worker_id, submissions.buyer_id, tasks.id as task_id, tasks.title, count(*) as items, sum(submissions.reward)::bigint as coins
-      from submissions join tasks on tasks.id = submissions.task_id
-     where submissions.id = any (p_submissions) and item_number is not null
-     group by worker_id, submissions.buyer_id, tasks.id order by worker_id, tasks.id
-  loop
-    if p_decided_by = 'agreement' then
-      perform notify_of_items(work.worker_id, 'items_agreed', work.task_id, work.title, work.items, work.coins);
-    else
-      perform notify_of_items(work.worker_id, 'items_approved', work.task_id, work.title, work.items, work.coins);
-    end if;
-    perform note_work_change(work.buyer_id, work.worker_id, work.task_id);
-    perform enqueue_topic(work.buyer_id, 'submissions');
-  end loop;
+  select array_agg(worker_id) as workers, array_agg(buyer_id) as buyers, array_agg(task_id) as tasks, array_agg(title) as titles,
+         array_agg(items) as items, array_agg(coins) as coins
+    into work
+    from (select worker_id, submissions.buyer_id, tasks.id as task_id, tasks.title, count(*) as items, sum(submissions.reward)::bigint as coins
+            from submissions join tasks on tasks.id = submissions.task_id
+           where submissions.id = any (p_submissions) and item_number is not null
+           group by worker_id, submissions.buyer_id, tasks.id) as per_worker;
+  perform notify_users_of_items(work.workers, case when p_decided_by = 'agreement' then 'items_agreed' else 'items_approved' end,
+    work.tasks, work.titles, work.items, work.coins);
+  perform note_work_changes(work.buyers, work.workers, work.tasks);
+  perform enqueue_topic(buyer, 'submissions') from (select distinct buyer from unnest(work.buyers) as buyer) as notified;
 end $$;
 
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits

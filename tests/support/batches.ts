@@ -12,6 +12,8 @@ const CHUNK_BYTES = 200_000
 type BatchOptions = {
   items: number
   content?: Partial<ProjectContent>
+  /** Who has the coins for it, by default a new buyer. */
+  buyer?: TestUser
   /** The buyer's coins, by default those of the batch. */
   coins?: number
   /** A column of known answers, for the last items of the file. */
@@ -23,11 +25,11 @@ export type TestBatch = { buyer: TestUser; id: string; total: number }
 /** A checked batch with items named "Shop 1", "Shop 2" and so on, of a buyer who can pay it. */
 export async function aCheckedBatch(
   database: Database,
-  { items, content = {}, coins, golden }: BatchOptions,
+  { items, content = {}, coins, golden, ...given }: BatchOptions,
 ): Promise<TestBatch> {
   const project = ProjectContent.parse({ ...PROJECT, ...content })
   const total = items * project.workersPerItem * project.reward
-  const buyer = await aBuyer(database, { coins: coins ?? total })
+  const buyer = given.buyer ?? (await aBuyer(database, { coins: coins ?? total }))
   const projectId = (await createProject(database, buyer.id, project)).id
   const { id } = await createBatch(database, projectId, buyer.id, 'shops.csv')
   const known = (row: number) =>
