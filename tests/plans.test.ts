@@ -87,6 +87,17 @@ describe('the plans of the statements', () => {
     assert.deepEqual(scanned.toSorted(), [payment.name, 'transfer_keys'])
   })
 
+  test('a picture is looked for in the work with URLs by an index', async () => {
+    const plan = await withClient(async (client) => {
+      await client.query('set enable_seqscan = off')
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain (generic_plan) ${STATEMENTS.get('images_lock_unused')?.sql}`,
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    assert.match(plan, /submissions_with_pictures/)
+  })
+
   test('a statement without an index is detected', async () => {
     const found = await withClient(async (client) => {
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

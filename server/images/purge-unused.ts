@@ -4,6 +4,9 @@ import type { ImageStore } from './store.ts'
 // Long enough to finish a form with a picture on the next day.
 const KEEP_UNUSED = '2 days'
 
+/** The condition of the index of answers with pictures. Stored pictures have absolute URLs (`server/images/store.ts`). */
+const HAS_URL = `answers @? '$.*[*] ? (@ like_regex "^http" flag "i")'`
+
 const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
   'images_lock_unused',
   `select hash from images
@@ -12,7 +15,7 @@ const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
       and not exists (select from tasks where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
       and not exists (select from task_drafts where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
       and not exists (select from appeals where pictures @> array[images.url])
-      and not exists (select from submissions where answers is not null
+      and not exists (select from submissions where ${HAS_URL}
                         and jsonb_path_query_array(answers, '$.*[*]') @> to_jsonb(images.url))
       and not exists (select from submission_revisions where answers_before is not null
                         and jsonb_path_query_array(answers_before, '$.*[*]') @> to_jsonb(images.url))

@@ -270,10 +270,7 @@ describe('an upgrade from the version before partitions of transfers', () => {
       assert.deepEqual(await applied(), ['0291', '0292'])
       await another()
       await assert.rejects(migrate(owner, folder, functionsBefore()), /newer version/)
-      assert.deepEqual(
-        (await migrate(owner)).map((name) => name.slice(0, 4)),
-        ['0293'],
-      )
+      assert.equal((await migrate(owner))[0]?.slice(0, 4), '0293')
       await another()
       await expectUpgraded(marketplace, refs, refs.length)
     })
