@@ -1,10 +1,20 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
 /** Derived once per configuration: each optional email signs its unsubscribe link. */
 const derivedKeys = new WeakMap<Config, Map<string, Buffer>>()
+/** Made once per key: from its bytes, each signature would take six times as long. */
+const keyObjects = new WeakMap<Buffer, KeyObject>()
 
 /**
  * Derives a 32-byte key for one purpose from AUTH_SECRET (HKDF). Without AUTH_SECRET, which production requires, the
@@ -19,6 +29,14 @@ export function keyFor(purpose: string, config: Config): Buffer {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `tallywork ${purpose}`, 32))
   keys.set(purpose, key)
   return key
+}
+
+/** Returns the signature of a text with the key of a purpose: HMAC-SHA256. */
+export function signText(text: string, purpose: string, config: Config): Buffer {
+  const bytes = keyFor(purpose, config)
+  const key = keyObjects.get(bytes) ?? createSecretKey(bytes)
+  keyObjects.set(bytes, key)
+  return createHmac('sha256', key).update(text).digest()
 }
 
 /**

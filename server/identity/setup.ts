@@ -1,7 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
-import { keyFor } from '#server/encryption.ts'
+import { signText } from '#server/encryption.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
@@ -81,7 +81,7 @@ function isCode(code: string, nonce: string, config: Config): boolean {
 }
 
 function codeOf(nonce: string, config: Config): string {
-  return createHmac('sha256', keyFor('setup code', config)).update(nonce).digest('base64url')
+  return signText(nonce, 'setup code', config).toString('base64url')
 }
 
 function expired(): Refusal {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { MailSettings } from '#server/config.ts'
@@ -82,8 +81,9 @@ function folderMailer(folder: string, from: From): Mailer {
       // Named by the message id, so that a repeated attempt leaves one file; renamed, so that readers see whole files.
       const name = `${mail.messageId.replaceAll(/[^\w-]/g, '_')}.json`
       const temporary = join(folder, `.${randomUUID()}`)
-      await writeFile(temporary, JSON.stringify({ from: from.address, sentAt, ...mail }, null, 2))
-      await rename(temporary, join(folder, name))
+      // Asynchronous calls take twice as much processor time for a file of this size.
+      writeFileSync(temporary, JSON.stringify({ from: from.address, sentAt, ...mail }, null, 2))
+      renameSync(temporary, join(folder, name))
     },
     close: () => {},
   }

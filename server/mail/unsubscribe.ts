@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '#server/config.ts'
-import { keyFor } from '#server/encryption.ts'
+import { signText } from '#server/encryption.ts'
 import type { EmailCategory } from './preferences.ts'
 
 const CATEGORIES: readonly EmailCategory[] = ['workReceived', 'workDecided', 'payouts']
@@ -26,5 +26,5 @@ export function verifyUnsubscribeToken(
 }
 
 function sign(config: Config, claim: string): string {
-  return createHmac('sha256', keyFor('unsubscribe', config)).update(claim).digest('base64url')
+  return signText(claim, 'unsubscribe', config).toString('base64url')
 }

@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto'
 import type { SecurityEventKind, SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { keyFor } from '#server/encryption.ts'
+import { signText } from '#server/encryption.ts'
 import type { Client } from '#server/http/client.ts'
 
 const logEvent = query<
@@ -68,5 +67,5 @@ export async function logExport(
 
 /** Returns a keyed hash of an email, so that the log does not store emails that people typed by mistake. */
 export function emailHash(emailKey: string, config: Config): Buffer {
-  return createHmac('sha256', keyFor('security log email', config)).update(emailKey).digest()
+  return signText(emailKey, 'security log email', config)
 }
