@@ -1,4 +1,4 @@
-import PQueue from 'p-queue'
+type Writes = { running: number; waiting: (() => void)[] }
 
 /**
  * Creates a limit of `running` writes of one user at once; further ones wait in memory, where they hold no connection.
@@ -6,15 +6,19 @@ import PQueue from 'p-queue'
  * shedding limits how many wait.
  */
 export function createUserConcurrency(running: number) {
-  const queues = new Map<string, { queue: PQueue; writes: number }>()
+  const writesOf = new Map<string, Writes>()
   return async <Result>(userId: string, write: () => Promise<Result>): Promise<Result> => {
-    const own = queues.get(userId) ?? { queue: new PQueue({ concurrency: running }), writes: 0 }
-    queues.set(userId, own)
-    own.writes++
+    const own = writesOf.get(userId) ?? { running: 0, waiting: [] }
+    writesOf.set(userId, own)
+    // A write that ends passes its place to the first in the queue.
+    if (own.running < running) own.running++
+    else await new Promise<void>((resolve) => own.waiting.push(resolve))
     try {
-      return await own.queue.add(write)
+      return await write()
     } finally {
-      if (--own.writes === 0) queues.delete(userId)
+      const next = own.waiting.shift()
+      if (next !== undefined) next()
+      else if (--own.running === 0) writesOf.delete(userId)
     }
   }
 }
