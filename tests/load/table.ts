@@ -11,6 +11,7 @@ const HEAD = [
   'CPU database',
   'µs/op program',
   'µs/op database',
+  'emails/op',
   'MB program',
   'limit',
   'limit/s',
@@ -36,6 +37,7 @@ export function asTable(measured: Measured[]): string {
     `${one.databaseCpu} %`,
     whole(perOperation(one.serverCpu, one)),
     whole(perOperation(one.databaseCpu, one)),
+    emailsPerOperation(one),
     String(one.serverMb),
     one.limit,
     whole(one.limitPerSecond),
@@ -55,11 +57,13 @@ export function asTable(measured: Measured[]): string {
 
 /** Prints one line during a run. */
 export function headline(one: Measured): string {
-  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}; ${ofTpcB(one)} of TPC-B`
+  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${emailsPerOperation(one)} emails, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}; ${ofTpcB(one)} of TPC-B`
 }
 
 /** Processor time of one operation in microseconds: unlike its rate, it is the same on a busy machine. */
 const perOperation = (percent: number, { perSecond }: Measured) => (percent * 10_000) / perSecond
+const emailsPerOperation = ({ emails, perSecond, seconds }: Measured) =>
+  (emails / perSecond / seconds).toFixed(2)
 const whole = (number: number) => Math.round(number).toLocaleString('en')
 const fine = (number: number) => number.toFixed(number < 10 ? 1 : 0)
 const share = (rate: number, limit: number) => (rate / limit).toFixed(2)
