@@ -56,6 +56,8 @@ const TEXTS: Record<string, string> = {
     'প্রতিটি এসক্রোতে তার খালি স্লট, সংরক্ষিত স্লট ও অমীমাংসিত কাজের পারিশ্রমিক আছে',
   'slots left of an open task are its slots without a reservation, work that is not final or approved':
     'খোলা টাস্কের বাকি স্লটে কোনো সংরক্ষণ, অমীমাংসিত কাজ বা অনুমোদিত কাজ নেই',
+  'every open task is listed with its free slots, and no other task is':
+    'প্রতিটি খোলা টাস্ক তার খালি স্লটসহ তালিকায় আছে, তালিকায় অন্য কোনো টাস্ক নেই',
   'no task has more reservations, work that is not final and approved work than slots':
     'কোনো টাস্কে স্লটের চেয়ে বেশি সংরক্ষণ, অমীমাংসিত কাজ ও অনুমোদিত কাজ নেই',
   'the slots of every task were funded': 'প্রতিটি টাস্কের স্লটের খরচ জমা হয়েছে',

@@ -31,7 +31,7 @@ type BuyerRow = {
 }
 
 /**
- * Returns the totals of a buyer. A closed task has no slots left, so the sum over all tasks counts the open slots. Slots of
+ * Returns the totals of a buyer. A closed task has no slots left, so only open ones are read. Slots of
  * rejections that are not final count too: nobody's work is expected in them (docs/specification/statistics.md).
  */
 export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
@@ -48,9 +48,10 @@ export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
                   and not submissions.slot_reopened and tasks.closed_at is null) as rejections
          from submissions where buyer_id = users.id) as work
      cross join lateral (
-       select count(*) as tasks, (coalesce(sum(slots_left), 0) + work.rejections)::bigint as slots_left,
+       select (select count(*) from tasks where buyer_id = users.id) as tasks,
+              (coalesce(sum(slots_left), 0) + work.rejections)::bigint as slots_left,
               coalesce(sum(slots_left * reward), 0)::bigint as slot_coins
-         from tasks where buyer_id = users.id) as posted
+         from tasks where buyer_id = users.id and closed_at is null) as posted
     where users.id = $1`,
   PIPELINED,
 )

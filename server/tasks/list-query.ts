@@ -1,6 +1,7 @@
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import type { TaskSort } from '#contract/tasks.ts'
+import { firstByMostSlots } from './most-slots.ts'
 import { newestMatchingIds } from './newest-matching.ts'
 import { COLUMNS, JOINS } from './queries.ts'
 
@@ -60,7 +61,7 @@ const INDEXED: Record<Scope, string> = { open: OPEN, workers: OPEN, all: 'delete
 type Parameter = (name: keyof ListValues) => string
 type Order = { order: string; after: (parameter: Parameter) => string }
 
-/** Each order is a column and then the id, and has an index. */
+/** Each order is a column and then the id, and has an index; that of free slots is in another table. */
 const ORDERS: Record<TaskSort, Order> = {
   newest: {
     order: 'tasks.id desc',
@@ -80,9 +81,12 @@ const ORDERS: Record<TaskSort, Order> = {
   },
   slots: {
     order: 'tasks.slots_left desc, tasks.id desc',
-    after: ($) => `(tasks.slots_left, tasks.id) < (${$('afterKey')}::bigint, ${$('afterId')}::uuid)`,
+    after: ($) => `(tasks.slots_left, tasks.id) < (${positionIn($).slots}, ${positionIn($).id})`,
   },
 }
+
+/** The last row of the page before, in the order of free slots. */
+const positionIn = ($: Parameter) => ({ slots: `${$('afterKey')}::bigint`, id: `${$('afterId')}::uuid` })
 
 /** Returns the name of a shape's statement, for example `tasks_open_by_pay_next_search`. */
 export function nameOf({ scope, sort, next, search, reward, category }: ListShape): string {
@@ -115,8 +119,15 @@ export function buildListQuery(shape: ListShape): ListQuery {
   // The first is looked up in its index, the others are checked on what it finds.
   const [filter = '', ...rest] = [words, categorized, paid].filter((condition) => condition !== false)
   const andRest = rest.map((condition) => ` and ${condition}`).join('')
+  const conditions = isIndexed ? all(listed, paid) : listed
+  const first: FirstTasks =
+    sort === 'slots'
+      ? (columns, limit) =>
+          firstByMostSlots({ columns, scope, listed: SCOPES[scope], after: next && positionIn($), limit })
+      : (columns, limit) =>
+          `select tasks.id, tasks.slots_left, ${columns} from tasks where ${conditions} order by ${order} limit ${limit}`
   const page = isIndexed
-    ? firstIds(`tasks where ${all(listed, paid)}`, order)
+    ? firstIds(first(ORDER_COLUMNS, ROWS_MAX), order)
     : words && sort === 'newest'
       ? newestMatchingIds({
           scope: SCOPES[scope],
@@ -126,7 +137,7 @@ export function buildListQuery(shape: ListShape): ListQuery {
           words,
           andRest,
         })
-      : filteredIds(scope, listed, filter, andRest, order)
+      : filteredIds({ scope, first, listed, filter, andRest, order })
   return {
     sql: `with page as materialized (${page})
           select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by ${order}`,
@@ -135,34 +146,49 @@ export function buildListQuery(shape: ListShape): ListQuery {
   }
 }
 
+/** The columns of the orders, beside those that each query of first tasks has. */
+const ORDER_COLUMNS = 'tasks.reward, tasks.hourly_pay, tasks.completion_date'
+const LISTED_COLUMNS = `tasks.id, tasks.slots_left, ${ORDER_COLUMNS}, tasks.category, tasks.listed_from, tasks.closed_at, tasks.held_at, tasks.deleted_at`
+/** For the planner, which takes an unknown limit for a tenth of the table and would join whole tables. */
+const ROWS_MAX = LIST_LIMIT_MAX + 1
+
+/** Returns a query of the first tasks of a list: their ids, their free slots and these columns. */
+type FirstTasks = (columns: string, limit: number) => string
+
+type Filtered = {
+  scope: Scope
+  first: FirstTasks
+  /** The condition that puts a task on the page or on a later one. */
+  listed: string
+  /** A condition that has an index. */
+  filter: string
+  /** Other conditions, each with `and` before it. */
+  andRest: string
+  order: string
+}
+
 /**
  * Selects the ids of a page that pass `filter`. When many tasks pass, the first thousand of the list contain a whole page.
  * Only when they do not, the index of the filter collects all that pass (docs/performance.md has the cost).
  */
-function filteredIds(scope: Scope, listed: string, filter: string, andRest: string, order: string): string {
-  const columns =
-    'id, reward, hourly_pay, completion_date, slots_left, category, listed_from, closed_at, held_at, deleted_at'
+function filteredIds({ scope, first, listed, filter, andRest, order }: Filtered): string {
   const passing = PARTS[scope].map(
-    (part) => `select ${columns} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
+    (part) =>
+      `select ${LISTED_COLUMNS} from tasks where (select count(*) from near) < $1 and ${part} and ${filter}`,
   )
+  const passes = `${ORDER_COLUMNS}, (${filter}${andRest}) as passes`
+  const firstPassing = `select tasks.id, tasks.slots_left, ${ORDER_COLUMNS} from passing as tasks where ${listed}${andRest} order by ${order} limit ${ROWS_MAX}`
   return `with near as materialized (
-      select id from (select ${columns}, search from tasks where ${listed} order by ${order} limit 1000) as tasks
-       where ${filter}${andRest} order by ${order} limit $1),
+      select id from (${first(passes, 1000)}) as tasks where passes order by ${order} limit $1),
     passing as materialized (${passing.join(' union all ')})
     select id from near where (select count(*) from near) >= $1
     union all
-    (${firstIds(`passing as tasks where ${listed}${andRest}`, order)})`
+    (${firstIds(firstPassing, order)})`
 }
 
-/**
- * Selects the first ids in an order. The constant limit inside is for the planner, which takes an unknown limit for a
- * tenth of the table and would join whole tables.
- */
-function firstIds(tasks: string, order: string): string {
-  return `select id from (
-    select id, reward, hourly_pay, completion_date, slots_left from ${tasks} order by ${order} limit ${LIST_LIMIT_MAX + 1}) as tasks
-   order by ${order} limit $1`
-}
+/** Selects the ids of a page from a query of its first tasks. */
+const firstIds = (first: string, order: string) =>
+  `select id from (${first}) as tasks order by ${order} limit $1`
 
 const BOTH = [false, true]
 

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '#server/database/database.ts'
 import { functionSet, ownFunctions } from '#server/database/function-set.ts'
@@ -13,12 +12,12 @@ import { migrate } from '#server/database/migrate.ts'
 import { partitionsOf } from '#server/database/partitions.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { openPooled, PATIENT, useDatabase } from '#tests/support/database.ts'
+import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { MIGRATIONS, type OlderDatabase, useOlderDatabases } from '#tests/support/older-database.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
 /** The first migration that the version before does not have. */
 const FIRST = '0291'
 /** A process that upgrades the schema, as a start does. */
@@ -45,7 +44,7 @@ function functionsBefore() {
         `join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id`,
       )
   const files = ownFunctions()
-    .files.filter(({ path }) => !path.endsWith('transfer-keys.sql'))
+    .files.filter(({ path }) => !/\/(transfer-keys|open-slots)\.sql$/.test(path))
     .map((file) => ({ ...file, sql: withoutKeys(file.sql) }))
   for (const { path, sql } of files)
     if (/\/(transfer|sign-up-coins)\.sql$/.test(path))
@@ -54,35 +53,13 @@ function functionsBefore() {
 }
 
 describe('an upgrade from the version before partitions of transfers', () => {
-  const db = useDatabase()
-  let folder = ''
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tallywork-transfers-'))
-    for (const name of await readdir(MIGRATIONS))
-      if (name < FIRST) await cp(join(MIGRATIONS, name), join(folder, name))
-  })
-  after(() => rm(folder, { recursive: true, force: true }))
+  const databases = useOlderDatabases(FIRST, functionsBefore)
 
-  type Marketplace = { url: string; owner: pg.Pool; older: Database; from: TestUser; to: TestUser }
-  /** A database of the version before, with an instance of it and transfers of several batches, for as long as `work` takes. */
-  async function inAnOlderDatabase(work: (marketplace: Marketplace) => Promise<void>): Promise<void> {
-    const name = `older_${randomUUID().replaceAll('-', '')}`
-    await db.owner.query(`create database ${name}`)
-    const address = new URL(db.url)
-    address.pathname = `/${name}`
-    const url = address.href
-    const owner = new pg.Pool({ connectionString: url, ...PATIENT })
-    owner.on('error', () => {})
-    const functions = functionsBefore()
-    let older: Database | undefined
-    try {
-      await migrate(owner, folder, functions)
-      await owner.query(`
-        grant usage on schema ${functions.schema} to ${SERVER_ROLE};
-        grant usage on all sequences in schema public to ${SERVER_ROLE};
-        grant select, insert, update, delete on all tables in schema public to ${SERVER_ROLE};
-        revoke update, delete on ledger_transfers from ${SERVER_ROLE}`)
-      older = openPooled(url, {}, 8, functions)
+  type Marketplace = OlderDatabase & { from: TestUser; to: TestUser }
+  /** A database of the version before with transfers of several batches, for as long as `work` takes. */
+  const inAnOlderDatabase = (work: (marketplace: Marketplace) => Promise<void>) =>
+    databases.inAnOlderDatabase(async (database) => {
+      const { older } = database
       const [from, to] = [await aBuyer(older, { coins: 100_000 }), await aWorker(older)]
       await older.run(
         {
@@ -92,13 +69,8 @@ describe('an upgrade from the version before partitions of transfers', () => {
         },
         [from.accountId, to.accountId],
       )
-      await work({ url, owner, older, from, to })
-    } finally {
-      await older?.close()
-      await owner.end()
-      await db.owner.query(`drop database ${name} with (force)`)
-    }
-  }
+      await work({ ...database, from, to })
+    })
 
   const transfer = async (instance: Database, ref: string, { from, to }: Marketplace, amount = 1) => {
     const [row] = await instance.run<{ is_first: boolean }>(
@@ -177,7 +149,7 @@ describe('an upgrade from the version before partitions of transfers', () => {
       } finally {
         await load.stop()
       }
-      assert.deepEqual(ran, (await readdir(MIGRATIONS)).filter((name) => name >= FIRST).toSorted())
+      assert.deepEqual(ran.toSorted(), (await readdir(MIGRATIONS)).filter((name) => name >= FIRST).toSorted())
       assert.match(lines.join(), /0292_earlier_transfer_keys.batches.sql runs in batches/)
       await expectUpgraded(marketplace, load.refs, load.refs.length)
       assert.deepEqual(await migrate(owner), [])
@@ -198,6 +170,7 @@ describe('an upgrade from the version before partitions of transfers', () => {
   test('that is killed between two batches, and again before the swap, is continued', async () => {
     await inAnOlderDatabase(async (marketplace) => {
       const { url, owner, older } = marketplace
+      const { folder } = databases
       const refs: string[] = []
       const another = async () => {
         refs.push(randomUUID())

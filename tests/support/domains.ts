@@ -121,6 +121,7 @@ export const OWNER: Record<string, string> = {
   webhook_attempts: 'webhooks',
   users: 'users',
   tasks: 'tasks',
+  open_task_slots: 'tasks',
   reservations: 'tasks',
   batch_items: 'tasks',
   batch_workers: 'tasks',

@@ -63,7 +63,7 @@ export async function freshWorld(
 }
 
 /** What people ask for all day: kept in the database's own memory. The rest is read once, into the system's. */
-const HOT = ['tasks', 'users', 'ledger_accounts', 'identities', 'sessions', 'search_terms']
+const HOT = ['tasks', 'open_task_slots', 'users', 'ledger_accounts', 'identities', 'sessions', 'search_terms']
 
 const QUIET_SECONDS = 3
 const SENT_EMAILS = 20_000

@@ -107,6 +107,7 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
           order by n;
        insert into task_changes (id, task_id, kind, slots, coins)
          select bench.task(n), bench.task(n), 'closed', slots - approved, (slots - approved) * reward from bench.tasks where closed;
+       insert into open_task_slots (task_id, slots_left) select id, slots_left from tasks where closed_at is null;
        insert into search_terms select distinct unnest(tsvector_to_array(search)) from tasks`,
     ],
     [
