@@ -114,7 +114,7 @@ export const AnswerForm = z.object({
       (fields) => new Set(fields.map(({ name }) => name.toLowerCase())).size === fields.length,
       'Two questions have the same name',
     ),
-    z.refine((fields) => fields.every(isPossible), 'The least is more than the most'),
+    z.refine((fields) => fields.every(isPossible), 'The minimum is more than the maximum'),
   ),
 })
 export type AnswerForm = z.infer<typeof AnswerForm>

@@ -124,7 +124,7 @@ const TEXTS: Record<string, string> = {
   'Send a JSON object': 'একটি JSON অবজেক্ট পাঠান',
   'Subject is required': 'বিষয় লিখুন',
   'The answers have at most {} characters together': 'সব উত্তর মিলিয়ে সর্বোচ্চ {}টি অক্ষর হতে পারে',
-  'The least is more than the most': 'সর্বনিম্ন মান সর্বোচ্চ মানের চেয়ে বেশি',
+  'The minimum is more than the maximum': 'সর্বনিম্ন মান সর্বোচ্চ মানের চেয়ে বেশি',
   'This amount is too large': 'পরিমাণটি খুব বড়',
   'This does not have the right form': 'লেখাটির গঠন ঠিক নেই',
   'This field is required': 'ঘরটি পূরণ করুন',

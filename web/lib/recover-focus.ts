@@ -1,9 +1,9 @@
 /**
- * Moves the focus to the page's main content when the element that had it was removed or disabled. Otherwise keyboard and
- * screen reader users would start again at the top of the page.
+ * Moves the focus to `near`, or to the page's main content, when the element that had it was removed or disabled. Otherwise
+ * keyboard and screen reader users would start again at the top of the page.
  */
-export function recoverFocus(): void {
+export function recoverFocus(near?: HTMLElement | null): void {
   const { activeElement, body } = document
   if (activeElement === null || activeElement === body)
-    document.getElementById('content')?.focus({ preventScroll: true })
+    (near ?? document.getElementById('content'))?.focus({ preventScroll: true })
 }

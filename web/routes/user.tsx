@@ -11,6 +11,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { OnlineOnly } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 /** Renders what everybody may know of a user before working with them. */
@@ -24,9 +25,11 @@ export default function User() {
       {user !== undefined ? (
         <Profile user={user} />
       ) : error === null ? (
-        <p role="status" className="delayed-fade-in py-24 text-center text-dim">
-          {t`Loading user...`}
-        </p>
+        <OnlineOnly>
+          <p role="status" className="delayed-fade-in py-24 text-center text-dim">
+            {t`Loading user...`}
+          </p>
+        </OnlineOnly>
       ) : error instanceof ApiError && [400, 404, 422].includes(error.status) ? (
         <>
           <h1 className="mb-6 text-title">{t`User not found`}</h1>

@@ -31,10 +31,19 @@ export default function DialogHost() {
 export const dialogs: Dialogs = {
   message: (options) =>
     new Promise((resolve) => {
+      let run = () => {}
+      const close = (next?: () => void) => {
+        if (next) run = next
+        modals.close(id)
+      }
       const id = modals.open({
         title: options.title,
-        children: <Message options={options} close={() => modals.close(id)} />,
-        onExitTransitionEnd: () => end(resolve),
+        children: <Message options={options} close={close} />,
+        onExitTransitionEnd: () =>
+          end(() => {
+            resolve()
+            run()
+          }),
       })
     }),
   confirm: ({ title, text, confirmLabel, cancelLabel = t`Cancel`, danger }) =>
@@ -84,8 +93,8 @@ function openWithResult<Result>(
   })
 }
 
-function Message({ options, close }: { options: MessageOptions; close: () => void }) {
-  const { closeAfterMs } = options
+function Message({ options, close }: { options: MessageOptions; close: (next?: () => void) => void }) {
+  const { closeAfterMs, next } = options
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the message is shown
   useEffect(() => {
     if (closeAfterMs === undefined) return
@@ -101,10 +110,19 @@ function Message({ options, close }: { options: MessageOptions; close: () => voi
         <div className="text-dim">{options.text}</div>
       </div>
       {closeAfterMs === undefined && (
-        <div className="mt-6 flex justify-end">
-          <Button data-autofocus onClick={close}>
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <Button
+            variant={next ? 'default' : 'filled'}
+            data-autofocus={!next || undefined}
+            onClick={() => close()}
+          >
             {options.confirmLabel ?? t`OK`}
           </Button>
+          {next && (
+            <Button data-autofocus onClick={() => close(next.run)}>
+              {next.label}
+            </Button>
+          )}
         </div>
       )}
     </>

@@ -7,6 +7,8 @@ export type MessageOptions = Common & {
   closeAfterMs?: number
   confirmLabel?: string
   tone?: 'success' | 'error'
+  /** A second button, for what can be done next. It has the focus. `run` is called when the dialog has closed. */
+  next?: { label: string; run: () => void } | undefined
 }
 export type ConfirmOptions = Common & { confirmLabel: string; cancelLabel?: string; danger?: boolean }
 export type PromptOptions = Common & {

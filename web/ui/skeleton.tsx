@@ -53,24 +53,29 @@ export function ScreenSkeleton() {
   )
 }
 
-/** Skeletons appear only when loading takes longer than 300 ms. Without a network, a notice is in their place. */
+/** Skeletons appear only when loading takes longer than 300 ms. */
 function Loading({ children }: { children: React.ReactNode }) {
+  return (
+    <OnlineOnly>
+      <div className="delayed-fade-in" role="status" aria-label={t`Loading`}>
+        {children}
+      </div>
+    </OnlineOnly>
+  )
+}
+
+/** Renders what is shown while something loads. Without a network, a notice is in its place. */
+export function OnlineOnly({ children }: { children: React.ReactNode }) {
   const isOnline = useSyncExternalStore(
     (onChange) => onlineManager.subscribe(onChange),
     () => onlineManager.isOnline(),
     () => true,
   )
-  if (!isOnline) {
-    return (
-      <div role="status" className="card px-6 py-14 text-center">
-        <h2 className="text-lg">{t`There is no connection`}</h2>
-        <p className="mt-1 text-dim">{t`This loads when you are back online.`}</p>
-      </div>
-    )
-  }
+  if (isOnline) return children
   return (
-    <div className="delayed-fade-in" role="status" aria-label={t`Loading`}>
-      {children}
+    <div role="status" className="card px-6 py-14 text-center">
+      <h2 className="text-lg">{t`There is no connection`}</h2>
+      <p className="mt-1 text-dim">{t`This loads when you are back online.`}</p>
     </div>
   )
 }

@@ -61,8 +61,8 @@ function Fields({ values, errors, onChange }: Props) {
       <FormError message={errors['audience.qualifications'] ?? null} />
       <div className="grid gap-5 sm:grid-cols-2">
         <NumberInput
-          label={t`Least approval rate`}
-          description={t`Of the worker's decided work. Beginners have none, and pass.`}
+          label={t`Minimum approval rate`}
+          description={t`The share of their reviewed work that was approved. Workers without any are let in.`}
           suffix="%"
           {...WHOLE_NUMBER_PROPS}
           max={100}
@@ -71,7 +71,7 @@ function Fields({ values, errors, onChange }: Props) {
           error={errors['audience.approvalPercentMin']}
         />
         <NumberInput
-          label={t`Least approved submissions`}
+          label={t`Minimum approved submissions`}
           description={t`A number keeps beginners out.`}
           {...WHOLE_NUMBER_PROPS}
           max={100_000}
@@ -81,7 +81,7 @@ function Fields({ values, errors, onChange }: Props) {
         />
         <NativeSelect
           label={t`Language`}
-          description={t`As the worker states it`}
+          description={t`As stated by the worker`}
           data={[{ value: '', label: t`Any` }, ...languageOptions()]}
           value={values.language}
           onChange={(event) => change({ language: event.currentTarget.value as WorkLanguage | '' })}
@@ -93,9 +93,9 @@ function Fields({ values, errors, onChange }: Props) {
 }
 
 const VISIBILITY_HINTS: Record<Visibility, string> = {
-  everyone: t`It is in the lists at once.`,
-  favourites_first: t`Others see it an hour after it is posted. Without a favourite it is for everyone at once.`,
-  link: t`It is in no list and no search. You get the link when it is posted, and can revoke it.`,
+  everyone: t`Everyone sees it as soon as it is posted.`,
+  favourites_first: t`Others see it an hour after it is posted. If you have no favourites, everyone sees it at once.`,
+  link: t`It does not appear in lists or searches. You get the link when it is posted, and can revoke it.`,
 }
 
 const numberOf = (value: number | string) => (value === '' ? '' : Number(value))

@@ -8,6 +8,7 @@ import {
   QualificationContent,
 } from '#contract/qualifications.ts'
 import { call } from '#web/lib/api.ts'
+import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 
@@ -30,9 +31,11 @@ export function QualificationForm({ qualification, onDone, onCancel }: Props) {
       await onDone()
     },
   })
+  const name = useFocusOnMount()
   return (
     <form {...form.props} className="mt-4 space-y-5">
       <TextInput
+        ref={name}
         label={t`Name`}
         required
         maxLength={QUALIFICATION_NAME_MAX}
@@ -41,7 +44,7 @@ export function QualificationForm({ qualification, onDone, onCancel }: Props) {
       />
       <Textarea
         label={t`Description`}
-        description={t`Workers read it: what it confirms, and how to get it`}
+        description={t`Shown to workers: what it confirms, and how to get it`}
         required
         autosize
         minRows={2}

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { myWorkers } from '#contract/my-workers.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '#contract/qualifications.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { QualificationForm } from './qualification-form.tsx'
@@ -25,6 +26,13 @@ type Open = { kind: 'new' } | { kind: 'edit' | 'grant' | 'test'; id: string } | 
 export function QualificationList({ qualifications }: { qualifications: readonly Qualification[] }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState<Open>(null)
+  const section = useRef<HTMLElement>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    // A form is removed together with the button that closed it.
+    if (wasOpen.current && open === null) recoverFocus(section.current)
+    wasOpen.current = open !== null
+  }, [open])
   const refresh = () =>
     Promise.all(
       [qualificationsEndpoint, myWorkers].map((endpoint) =>
@@ -53,7 +61,13 @@ export function QualificationList({ qualifications }: { qualifications: readonly
   }
 
   return (
-    <section id="qualifications" aria-label={t`Qualifications`} className="card scroll-mt-48 p-5 sm:p-6">
+    <section
+      ref={section}
+      id="qualifications"
+      tabIndex={-1}
+      aria-label={t`Qualifications`}
+      className="card scroll-mt-48 p-5 outline-none sm:p-6"
+    >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-lg">{t`Qualifications`}</h2>
         {open?.kind !== 'new' && qualifications.length < QUALIFICATIONS_MAX && (

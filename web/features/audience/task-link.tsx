@@ -21,7 +21,7 @@ export function TaskLinkPanel({ taskId }: { taskId: string }) {
       data.token === null ||
       (await confirm({
         title: isRenewed ? t`Replace the link?` : t`Revoke the link?`,
-        text: t`Workers who came by the link take nothing more. What they have reserved or submitted stays.`,
+        text: t`Workers who came through the link cannot take more. What they have reserved or submitted stays.`,
         confirmLabel: isRenewed ? t`Replace` : t`Revoke`,
         danger: true,
       }))
@@ -43,7 +43,7 @@ export function TaskLinkPanel({ taskId }: { taskId: string }) {
       <p className="mt-1 text-sm text-dim">
         {data.token === null
           ? t`The link was revoked. Nobody can take a slot until you make a new one.`
-          : t`Send it to the workers who may work on this task. It is in no list.`}
+          : t`Send it to the workers who may do this task. The task is not listed anywhere.`}
       </p>
       {data.token !== null && (
         <>

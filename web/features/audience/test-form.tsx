@@ -61,7 +61,7 @@ export function TestForm({ qualification: { _id: id, test }, onDone, onCancel }:
   return (
     <form {...form.props} className="mt-4 space-y-5">
       <p className="text-sm text-dim">
-        {t`Workers earn it without you, in batches with rows whose right answer you know. The batches are paid as all others. If you revoke it from a worker, they do not earn it again until you grant it.`}
+        {t`Workers earn it without you, in batches with rows whose right answer you know. The batches are paid like all others. If you revoke it from a worker, they do not earn it again until you grant it.`}
       </p>
       <NativeSelect
         label={t`Project`}
@@ -75,13 +75,13 @@ export function TestForm({ qualification: { _id: id, test }, onDone, onCancel }:
       )}
       <div className="grid gap-5 sm:grid-cols-2">
         <NumberInput
-          label={t`Least answers to known items`}
+          label={t`Minimum answers to known items`}
           {...WHOLE_NUMBER_PROPS}
           max={SCORE_AFTER_MAX}
           {...form.field('answersMin')}
         />
         <NumberInput
-          label={t`Least share right`}
+          label={t`Minimum share of right answers`}
           suffix="%"
           {...WHOLE_NUMBER_PROPS}
           max={100}

@@ -41,13 +41,13 @@ export function useWorkerActions({ worker, name, favourite }: MyWorker) {
   return {
     isBusy,
     toggleFavourite: () =>
-      change(favourite ? t`${name} is no favourite any more.` : t`${name} is a favourite.`, () =>
+      change(favourite ? t`${name} is no longer a favourite.` : t`${name} is a favourite.`, () =>
         call(setFavouriteWorker, { params, body: { favourite: !favourite } }),
       ),
     block: async () => {
       const reason = await prompt({
         title: t`Block ${name}?`,
-        text: t`They are offered no more tasks and items of yours. What they have reserved or submitted stays, and is reviewed and paid as usual. Admins can read your reason; the worker cannot.`,
+        text: t`They can no longer take your tasks and items. What they have reserved or submitted stays, and is reviewed and paid as usual. Admins can read your reason; the worker cannot.`,
         label: t`Reason`,
         maxLength: REASON_MAX,
         requiredMessage: t`Enter the reason, which Admins can read`,

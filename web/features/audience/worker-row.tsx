@@ -58,7 +58,7 @@ export function WorkerRow({ worker, qualifications }: Props) {
             disabled={isBusy}
             onClick={() => void (worker.block === null ? block() : unblock())}
           >
-            {worker.block === null ? t`Block` : t`End block`}
+            {worker.block === null ? t`Block` : t`Unblock`}
             <span className="sr-only">: {name}</span>
           </Button>
         </div>

@@ -135,7 +135,7 @@ export function TwoStepSignIn() {
               <Button variant="default" onClick={() => void replaceCodes()}>{t`New recovery codes`}</Button>
               <span className="text-sm text-dim">
                 {plural(data.recoveryCodesLeft, {
-                  one: '# recovery codes left',
+                  one: '# recovery code left',
                   other: '# recovery codes left',
                 })}
               </span>

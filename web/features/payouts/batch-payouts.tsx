@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { PayoutStateBadge } from './payout-status.tsx'
@@ -112,6 +114,14 @@ type StepsProps = { payout: Payout; batch: PayoutBatchDetails; actions: Actions 
 
 function PayoutSteps({ payout, batch, actions }: StepsProps) {
   const steps: { label: string; run: () => unknown }[] = []
+  const box = useRef<HTMLDivElement>(null)
+  const stateBefore = useRef<Payout['state']>(null)
+  useEffect(() => {
+    if (stateBefore.current === null || stateBefore.current === payout.state) return
+    stateBefore.current = null
+    // The button of the step is removed with it: the focus stays in the row.
+    recoverFocus(box.current?.closest('tr, li')?.querySelector('a'))
+  }, [payout.state])
   if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
     steps.push({ label: t`Remove`, run: () => actions.remove(payout) })
   } else if (payout.state === 'sent' && batch.provider === null) {
@@ -125,11 +135,19 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
   } else if (payout.retryable) {
     steps.push({ label: t`Pay again`, run: () => actions.retry(payout) })
   }
-  if (steps.length === 0) return null
   return (
-    <div className="flex flex-wrap justify-end gap-2 @5xl:flex-nowrap">
+    <div ref={box} className="flex flex-wrap justify-end gap-2 @5xl:flex-nowrap">
       {steps.map(({ label, run }) => (
-        <Button key={label} variant="default" size="xs" disabled={actions.isBusy} onClick={() => void run()}>
+        <Button
+          key={label}
+          variant="default"
+          size="xs"
+          disabled={actions.isBusy}
+          onClick={() => {
+            stateBefore.current = payout.state
+            void run()
+          }}
+        >
           {label}
           <span className="sr-only">: {payout.workerName}</span>
         </Button>

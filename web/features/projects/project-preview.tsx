@@ -23,7 +23,7 @@ export function ProjectPreview({ content }: Props) {
     <div className="space-y-5">
       {columns.length > 0 && (
         <div className="grid gap-4 rounded-control bg-canvas p-4 sm:grid-cols-2">
-          <p className="text-sm text-dim sm:col-span-2">{t`Values of one row, to try. Your file fills them for every item.`}</p>
+          <p className="text-sm text-dim sm:col-span-2">{t`Sample values of one row. Your file fills them in for every item.`}</p>
           {columns.map((column) => (
             <TextInput
               key={column}

@@ -23,7 +23,7 @@ export function QualityFields({ values, errors, onChange }: Props) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <NumberInput
-        label={t`Least score of workers`}
+        label={t`Minimum worker score`}
         description={t`Workers with fewer right answers, in percent, get no more items. What they submitted is still reviewed and paid. Empty: no limit.`}
         suffix="%"
         max={100}

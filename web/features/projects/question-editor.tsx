@@ -109,7 +109,7 @@ export function QuestionEditor(props: Props) {
             <>
               <TextInput
                 label={t`Pattern`}
-                description={t`A regular expression that the whole text matches`}
+                description={t`A regular expression that the whole text must match`}
                 placeholder="[A-Z]{2}-\d{4}"
                 maxLength={PATTERN_MAX}
                 spellCheck={false}

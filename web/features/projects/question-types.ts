@@ -13,11 +13,11 @@ export const QUESTION_TYPE_NAMES: Record<QuestionType, string> = {
 
 /** The names of the limits of each type that has them. */
 export const LIMIT_NAMES: Record<QuestionType, { least?: string; most?: string }> = {
-  text: { least: t`Least characters`, most: t`Most characters` },
-  long_text: { least: t`Least characters`, most: t`Most characters` },
+  text: { least: t`Minimum characters`, most: t`Maximum characters` },
+  long_text: { least: t`Minimum characters`, most: t`Maximum characters` },
   number: { least: t`Smallest number`, most: t`Largest number` },
   choice: {},
-  choices: { least: t`Least choices`, most: t`Most choices` },
+  choices: { least: t`Minimum choices`, most: t`Maximum choices` },
   link: {},
-  picture: { most: t`Most pictures` },
+  picture: { most: t`Maximum pictures` },
 }

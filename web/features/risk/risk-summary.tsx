@@ -36,7 +36,7 @@ export function RiskSummary({ request, risk }: Props) {
         <Fact label={t`Buyers`} value={formatNumber(facts.buyers)} />
         <Fact label={t`Free coins`} value={formatPercent(facts.bonusPercent)} />
         <Fact label={t`Paid in by card`} value={formatCents(facts.paidInCents)} />
-        <Fact label={t`Asked for`} value={formatCents(facts.askedCents)} />
+        <Fact label={t`Requested`} value={formatCents(facts.askedCents)} />
         <Fact label={t`Member for`} value={plural(facts.workerAgeDays, { one: '# day', other: '# days' })} />
         {facts.roleChanges > 0 && <Fact label={t`Role changes`} value={formatNumber(facts.roleChanges)} />}
       </dl>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
@@ -60,7 +60,8 @@ export function DashboardShortcuts({ role }: { role: Role }): null {
   const navigate = useNavigate()
   const isGoing = useRef(false)
 
-  useEffect(() => {
+  // With the first paint, so that no key pressed on a visible screen is lost.
+  useLayoutEffect(() => {
     const actsOn = ({ target, isComposing, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent) =>
       areShortcutsOn() &&
       !(isComposing || ctrlKey || metaKey || altKey || defaultPrevented) &&

@@ -45,7 +45,7 @@ export function AdminFirstSteps({ user, below, children }: Props) {
     },
     {
       name: t`Add a second Admin`,
-      text: t`They register as usual, and you change their role.`,
+      text: t`They sign up as usual. You then change their role.`,
       isDone: done.secondAdmin,
       to: '/dashboard/manage-users',
       action: t`Manage users`,

@@ -4,13 +4,14 @@ import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
+import { NextTask } from '#web/features/tasks/next-task.tsx'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 
-type Props = { submission: NonNullable<TaskDetails['submission']>; taskVersion: number }
+type Props = { taskId: string; submission: NonNullable<TaskDetails['submission']>; taskVersion: number }
 
 /** Renders the worker's own submission for a task, with its status. */
-export function OwnSubmission({ submission, taskVersion }: Props) {
+export function OwnSubmission({ taskId, submission, taskVersion }: Props) {
   const { status, state, submissoin_data, createdAt, reviewBy } = submission
   const now = useCurrentMinute()
   const left = reviewBy ? timeLeft(reviewBy, now) : null
@@ -40,7 +41,7 @@ export function OwnSubmission({ submission, taskVersion }: Props) {
           <LinkButton to="/dashboard/my-submisson" variant="default">
             {t`My submissions`}
           </LinkButton>
-          <LinkButton to="/dashboard/available-task">{t`Next task`}</LinkButton>
+          <NextTask taskId={taskId} />
         </div>
       </div>
     </>

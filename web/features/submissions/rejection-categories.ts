@@ -6,7 +6,7 @@ export const CATEGORY_NAMES: Record<RejectionCategory, string> = {
   instructions: t`Does not follow the instructions`,
   incomplete: t`Incomplete`,
   wrong: t`Wrong`,
-  copied: t`Copied or machine-made`,
+  copied: t`Copied or computer-generated`,
   duplicate: t`Duplicate`,
   unusable: t`Unusable`,
 }

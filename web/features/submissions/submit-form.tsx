@@ -1,7 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { mySubmissions } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { NextTask } from '#web/features/tasks/next-task.tsx'
+import { useNextTask } from '#web/features/tasks/use-next-task.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -36,6 +39,8 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       : [],
   )
   const completed = task.worker < 1 && !isReserved
+  const nextTask = useNextTask(task._id)
+  const navigate = useNavigate()
 
   const form = useForm({
     about: draftKey,
@@ -72,7 +77,13 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       for (const endpoint of [mySubmissions, taskListWorker]) {
         void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
       }
-      await showMessage({ title: t`Success`, text: t`Task submitted successfully!` })
+      // Found while the message is read, so that the next task opens at once.
+      const nextPath = nextTask.hasNext ? nextTask.find() : undefined
+      await showMessage({
+        title: t`Success`,
+        text: t`Task submitted successfully!`,
+        next: nextPath && { label: t`Next task`, run: () => void nextPath.then((path) => navigate(path)) },
+      })
     },
     onError: (error) => {
       removeUnsent({ email: user.email, taskId: task._id })
@@ -94,14 +105,26 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
           {t`Waiting to be sent`}
         </p>
         <UserText>{waiting.body.submissoin_data}</UserText>
-        <PlainButton variant="default" onClick={() => removeUnsent({ email: user.email, taskId: task._id })}>
-          {t`Edit`}
-        </PlainButton>
+        <div className="flex flex-wrap justify-end gap-3">
+          <PlainButton
+            variant="default"
+            onClick={() => removeUnsent({ email: user.email, taskId: task._id })}
+          >
+            {t`Edit`}
+          </PlainButton>
+          <NextTask taskId={task._id} />
+        </div>
       </div>
     )
 
   return (
-    <form {...form.props} className="space-y-4">
+    <form
+      {...form.props}
+      className="space-y-4"
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
+    >
       <PlainTextarea
         label={t`Your work`}
         placeholder={t`Write your answer, or paste a link or code as proof`}
@@ -109,7 +132,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
         {...form.field('submissoin_data')}
       />
       <div className="flex flex-wrap items-center justify-end gap-3">
-        <LinkButton to="/dashboard/available-task" variant="default">
+        <LinkButton to={nextTask.listPath} variant="default">
           {t`Back to tasks`}
         </LinkButton>
         <PlainButton

@@ -39,7 +39,7 @@ export function CostSummary({ cost, workers, pay, balance, spendable = balance }
           <CoinAmount value={balance} />
         </CostLine>
         {spendable < balance && (
-          <CostLine label={t`Can be spent before a purchase`}>
+          <CostLine label={t`You can spend now`}>
             <CoinAmount value={spendable} />
           </CostLine>
         )}

@@ -43,7 +43,7 @@ export function ScheduleForm({ draft, close }: { draft: ListedTaskDraft; close: 
       <CostOfAction total={cost}>
         <CostLine label={t`Cost at that time`}>{formatCoins(cost)}</CostLine>
       </CostOfAction>
-      <p className="text-sm text-dim">{t`No coins are reserved before. If your balance is too small at that time, the task is not posted and stays a draft.`}</p>
+      <p className="text-sm text-dim">{t`No coins are reserved until then. If your balance is too low at that time, the task is not posted and stays a draft.`}</p>
     </DialogForm>
   )
 }

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
+import { useLocation } from 'react-router'
 import { type allTask, FIRST_TASKS, type ListedTask, taskListWorker } from '#contract/tasks.ts'
+import { rememberListed } from '#web/features/tasks/listed-tasks.ts'
 import { SavedFilters } from '#web/features/tasks/saved-filters.tsx'
 import { canApply, standingOf, TaskCard, type TaskStanding } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
@@ -57,6 +59,12 @@ export function TaskBrowser({ endpoint, isReady = true }: Props) {
   const { tasks, states } = useTaskStates(listed, endpoint === taskListWorker)
   const since = useLastVisit(`tasks ${viewerId ?? ''}`)
   const rows = useRows(tasks, states, viewerId, since)
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    if (rows === undefined) return
+    const open = rows.filter(({ standing }) => canApply(standing))
+    rememberListed({ path: pathname + search, taskIds: open.map(rowKey) })
+  }, [rows, pathname, search])
   const [density, setDensity] = usePreference('task-density', DENSITIES)
 
   return (

@@ -87,7 +87,7 @@ export function TaskCard({ task, standing, isNew }: Props) {
           </p>
         </div>
         {canApply(standing) && (
-          <p className="mt-3 text-xs text-dim">{t`Reviewed within ${{ period: formatPeriod(task.review_hours) }}, else paid automatically`}</p>
+          <p className="mt-3 text-xs text-dim">{t`Reviewed within ${{ period: formatPeriod(task.review_hours) }}, otherwise paid automatically`}</p>
         )}
         <p className="mt-1 text-xs text-dim">
           <BuyerRecordLine record={task.buyerRecord} />

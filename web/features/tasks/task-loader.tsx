@@ -9,6 +9,7 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { OnlineOnly } from '#web/ui/skeleton.tsx'
 
 const LISTS = {
   Worker: { to: '/dashboard/available-task', label: t`View available tasks` },
@@ -37,14 +38,18 @@ export function TaskLoader({ id, own = false, children }: Props) {
           title={t`This is another buyer's task`}
           action={<LinkButton to={list.to}>{list.label}</LinkButton>}
         >
-          {t`You can change and copy your own tasks only.`}
+          {t`You can only change and copy your own tasks.`}
         </EmptyState>
       </Screen>
     )
   }
   if (task) return children(task)
   if (error === null) {
-    return <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading task...`}</p>
+    return (
+      <OnlineOnly>
+        <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading task...`}</p>
+      </OnlineOnly>
+    )
   }
   const isNotFound = error instanceof ApiError && [400, 404, 422].includes(error.status)
   return (

@@ -30,8 +30,8 @@ export function Summary({ overview: { user, totals } }: { overview: UserOverview
         </span>
       </div>
       <StatList>
-        <StatRow name={t`User id`}>
-          <CopyableText value={user._id} name={t`user id`} />
+        <StatRow name={t`User ID`}>
+          <CopyableText value={user._id} name={t`user ID`} />
         </StatRow>
         <StatRow name={t`Balance`} strong>
           {formatCoins(totals.coins)}

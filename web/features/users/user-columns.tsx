@@ -73,7 +73,7 @@ export function userColumns(actions: Actions, selection: Selection): UserColumn[
         <span className="whitespace-nowrap text-dim">{formatDay(localDay(joinedAt))}</span>
       ),
     },
-    { header: t`User id`, isHiddenAtFirst: true, cell: ({ _id }) => <code className="text-xs">{_id}</code> },
+    { header: t`User ID`, isHiddenAtFirst: true, cell: ({ _id }) => <code className="text-xs">{_id}</code> },
     {
       header: t`Actions`,
       align: 'right',

@@ -135,12 +135,12 @@ export const WAITING_NAMES: Record<WaitingKind, Names> = {
   pending_work: {
     name: (count, shown) =>
       plural(count, { one: `${shown} submission in review`, other: `${shown} submissions in review` }),
-    deadline: (left) => t`next is paid in ${left} at the latest`,
+    deadline: (left) => t`next is paid within ${left}`,
   },
   disputed_work: {
     name: (count, shown) =>
       plural(count, { one: `${shown} rejection you appealed`, other: `${shown} rejections you appealed` }),
-    deadline: (left) => t`next is decided in ${left} at the latest`,
+    deadline: (left) => t`next is decided within ${left}`,
   },
   pending_withdrawals: {
     name: (count, shown) =>

@@ -52,7 +52,7 @@ test('a worker sees which work pays next and when, apart from what they can do',
   const toDo = await list('What to do next')
   assert.match(toDo.getByRole('link').textContent ?? '', /^1 revision requested2 days left/)
   const inProgress = (await list('In progress')).getAllByRole('link').map(({ textContent }) => textContent)
-  assert.match(inProgress[0] ?? '', /^3 submissions in reviewnext is paid in 3 days at the latest75/)
+  assert.match(inProgress[0] ?? '', /^3 submissions in reviewnext is paid within 3 days75/)
   assert.match(inProgress[1] ?? '', /^1 withdrawal requested2 hours ago\$10\.00/)
 })
 

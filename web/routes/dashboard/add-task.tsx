@@ -14,6 +14,7 @@ import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { OnlineOnly } from '#web/ui/skeleton.tsx'
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
@@ -93,7 +94,9 @@ function DraftTask({ id, draftKey }: Props) {
           </p>
         </>
       ) : (
-        <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading draft...`}</p>
+        <OnlineOnly>
+          <p role="status" className="delayed-fade-in py-24 text-center text-dim">{t`Loading draft...`}</p>
+        </OnlineOnly>
       )}
     </Screen>
   )

@@ -77,7 +77,7 @@ export default function AuditLog() {
     >
       <HashChain />
       <FilterBar
-        search={<SearchInput label={t`User: email or id`} value={filter.user ?? ''} onChange={set('user')} />}
+        search={<SearchInput label={t`User: email or ID`} value={filter.user ?? ''} onChange={set('user')} />}
         count={[admin, act, from, to].filter((value) => value !== undefined).length}
       >
         <NativeSelect

@@ -58,7 +58,7 @@ function LoadedCase({ subject }: { subject: Case }) {
   const names = {
     worker: t`Your work for ${{ buyer: buyer_name ?? '' }}`,
     buyer: t`Work by ${{ worker: worker_name ?? '' }}`,
-    reviewer: t`You see no names, so that you can decide fairly`,
+    reviewer: t`Names are hidden, so that you can decide fairly`,
   }
   return (
     <Screen title={subject.task_title} subtitle={names[viewer]}>

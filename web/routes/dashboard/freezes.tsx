@@ -25,7 +25,7 @@ export default function Freezes() {
     <Screen title={t`Freezes`} subtitle={t`Users and withdrawal requests whose coins cannot move`}>
       {freezes.length === 0 ? (
         <EmptyState title={t`Nothing is frozen.`}>
-          {t`You freeze a request, or the account of its worker, on the withdrawal request.`}
+          {t`You can freeze a request, or the account of its worker, under Withdraw Request.`}
         </EmptyState>
       ) : (
         <>

@@ -18,7 +18,18 @@ import {
   setQualificationTest,
   setQualifiedWorkers,
 } from '#contract/qualifications.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 function aMyWorker(change: Partial<MyWorker> = {}): MyWorker {
@@ -100,7 +111,7 @@ test('a block needs a reason, says what stays, and is ended', async () => {
   await fill(asked.getByLabelText(/^Reason/), 'The same text ten times')
   await user.click(asked.getByRole('button', { name: 'Block' }))
   await screen.findByText(/: The same text ten times$/)
-  await user.click((await row()).getByRole('button', { name: /^End block/ }))
+  await user.click((await row()).getByRole('button', { name: /^Unblock/ }))
   await until(() => assert.equal(server.received(unblockWorker).length, 1))
   await until(() => expectGone(screen.queryByText(/: The same text ten times$/)))
 })
@@ -119,6 +130,14 @@ test('a qualification is granted to a worker and revoked', async () => {
       [true, false],
     ),
   )
+})
+
+test('the form of a qualification takes the focus, and leaves it in the section when it closes', async () => {
+  await openScreen({}, [BIRDS])
+  await user.click(button('New qualification'))
+  await until(() => expectFocus(field(/^name( \*)?$/i)))
+  await user.click(button('Cancel'))
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Qualifications' })))
 })
 
 test('a qualification is created, granted to a list of pseudonyms, and deleted', async () => {
@@ -182,7 +201,7 @@ test('a test is set for a qualification, shown, and removed', async () => {
   await screen.findByText('Choose a project', { selector: 'p' })
   await screen.findByRole('option', { name: project.title })
   await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), project.title)
-  await fill(field(/^least answers/i), '10')
+  await fill(field(/^minimum answers/i), '10')
   await user.click(button('Save'))
   await screen.findByText(/from 10 answers on, at least 90% right/)
   assert.deepEqual(server.received(setQualificationTest)[0]?.body, {

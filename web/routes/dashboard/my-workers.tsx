@@ -45,7 +45,7 @@ export default function MyWorkers() {
   return (
     <Screen
       title={t`My Workers`}
-      subtitle={t`Everybody who has worked for you, with their record with you`}
+      subtitle={t`Everyone who has worked for you, and their record with you`}
       action={
         <Button component="a" href="#qualifications" variant="default">
           {t`Qualifications`}
@@ -91,10 +91,7 @@ export default function MyWorkers() {
           </EmptyState>
         ) : (
           <>
-            <ul
-              aria-label={t`Workers, the last one first`}
-              className="card divide-y divide-line px-5 sm:px-6"
-            >
+            <ul aria-label={t`Workers, most recent first`} className="card divide-y divide-line px-5 sm:px-6">
               {workers.map((worker) => (
                 <li key={worker.worker} className="py-4">
                   <WorkerRow worker={worker} qualifications={own} />

@@ -5,6 +5,7 @@ import { payoutFileProfiles, payoutFilesOfBatch } from '#contract/payout-files.t
 import {
   checkPayoutBatch,
   claimPayout,
+  confirmPayout,
   confirmPayoutBatch,
   createPayoutBatch,
   failPayout,
@@ -21,7 +22,17 @@ import {
   withdrawalRequestsFile,
   withdrawStatus,
 } from '#contract/withdrawals.ts'
-import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import {
   aClaim,
   aFreeze,
@@ -154,6 +165,33 @@ describe('payout batches', () => {
     assert.equal(clicks, 5)
     assert.equal(server.received(createPayoutBatch)[0]?.body.withdrawalIds.length, 20)
     assert.equal(server.received(confirmPayoutBatch)[0]?.body.payoutIds.length, 20)
+  })
+
+  test('the focus goes to the content when a batch is released, and stays in the row of a payout that is paid', async () => {
+    const sent = (workerName: string) => aPayout({ workerName, state: 'sent' })
+    let batch = aPayoutBatch({ payouts: [aPayout({ workerName: 'Rafi' }), aPayout({ workerName: 'Mina' })] })
+    server.serve(payoutBatch, () => batch)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
+    server.serve(releasePayoutBatch, () => {
+      batch = aPayoutBatch({ ...batch, state: 'released', payouts: [sent('Rafi'), sent('Mina')] })
+      return updated()
+    })
+    server.serve(confirmPayout, ({ params }) => {
+      const payouts = batch.payouts.map((payout) =>
+        payout._id === params.id ? { ...payout, state: 'confirmed' as const } : payout,
+      )
+      batch = aPayoutBatch({ ...batch, payouts })
+      return updated()
+    })
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: 'Release' }))
+    await screen.findByRole('button', { name: 'Mark all as paid' })
+    await until(() => expectFocus(screen.getByRole('main')))
+
+    await user.click(button('Paid : Mina'))
+    await until(() => expectGone(screen.queryByRole('button', { name: 'Paid : Mina' })))
+    await until(() => expectFocus(screen.getByRole('link', { name: 'Mina' })))
   })
 
   test('a released batch offers its files', async () => {

@@ -85,7 +85,7 @@ function QualityRows({ quality }: Pick<Project, 'quality'>) {
   const { leastScore = null, approveShare = null } = quality ?? {}
   return (
     <>
-      <StatRow name={t`Least score of workers`}>
+      <StatRow name={t`Minimum worker score`}>
         {leastScore === null ? t`None` : `${formatNumber(leastScore)}%`}
       </StatRow>
       <StatRow name={t`Automatic approval`}>

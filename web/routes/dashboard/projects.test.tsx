@@ -121,7 +121,7 @@ test('a project is created with questions and their rules, and names in files co
   await fill(question(2).getByLabelText(/^options/i), 'Food\nBooks\n\nClothes')
   await until(() => expectGone(screen.queryByText('Enter at least two options')))
   await user.click(button('Create project'))
-  await screen.findByText('The least is more than the most')
+  await screen.findByText('The minimum is more than the maximum')
   await fill(question(1).getByLabelText('Smallest number'), '0')
   await user.click(button('Add example'))
   await fill(
@@ -129,7 +129,7 @@ test('a project is created with questions and their rules, and names in files co
     'Three floors',
   )
 
-  await fill(screen.getByLabelText('Least score of workers'), '70')
+  await fill(screen.getByLabelText('Minimum worker score'), '70')
   const created = aProject()
   server.serve(createProject, created)
   server.serve(project, created)

@@ -77,7 +77,11 @@ function TaskScreen({ task }: { task: Details }) {
                 <IneligibleNotice ineligibility={task.ineligibility} />
               )}
               {task.submission ? (
-                <OwnSubmission submission={task.submission} taskVersion={task.taskVersion} />
+                <OwnSubmission
+                  taskId={task._id}
+                  submission={task.submission}
+                  taskVersion={task.taskVersion}
+                />
               ) : task.ineligibility && task.reservation === null && !task.isBatch ? null : role ===
                   'Worker' && task.isBatch ? (
                 <WorkOnBatch taskId={task._id} />
@@ -194,7 +198,7 @@ function Facts({ task }: { task: Details }) {
         <Fact name={t`Category`}>{CATEGORY_NAMES[task.category]}</Fact>
         <Fact name={t`Deadline`}>{formatDay(task.completion_date)}</Fact>
         <Fact name={t`Review`}>
-          {t`Within ${{ period: formatPeriod(task.review_hours) }}, else paid automatically`}
+          {t`Within ${{ period: formatPeriod(task.review_hours) }}, otherwise paid automatically`}
         </Fact>
         {estimate !== null && (
           <Fact name={t`Estimate`}>{t`Takes ${{ time: estimate.time }}, ${{ pay: estimate.pay }}`}</Fact>

@@ -57,10 +57,10 @@ test('the link to the buyer has one recipient, whatever the email says', async (
 test('a worker sees when work is reviewed before starting it, in the list and on the task', async () => {
   const task = details({ review_hours: 72 })
   await openTask(task)
-  screen.getByText('Within 3 days, else paid automatically')
+  screen.getByText('Within 3 days, otherwise paid automatically')
   server.serveList(taskListWorker, [task])
   await user.click(screen.getByRole('link', { name: 'Available Task' }))
-  await screen.findByText('Reviewed within 3 days, else paid automatically')
+  await screen.findByText('Reviewed within 3 days, otherwise paid automatically')
 })
 
 test('a masked email is no link', async () => {

@@ -51,7 +51,7 @@ function SlotsAndDeadline({ task }: { task: Task }) {
         <span>{t`due ${{ day: formatDay(task.completion_date) }}`}</span>
       </p>
       <p className="mt-2 text-sm text-dim">
-        {t`Task id for the API`} <CopyableText value={task._id} name={t`the task id`} />
+        {t`Task ID for the API`} <CopyableText value={task._id} name={t`the task ID`} />
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {task.isClosed ? (

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { screen, within } from '@testing-library/react'
+import type { DataRouter } from 'react-router'
+import { submitWork } from '#contract/submissions.ts'
+import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  setOnline,
+  until,
+  user,
+} from '#web/testing/app.tsx'
+import { Refused } from '#web/testing/fake-server.ts'
+import { anId, aTask, aUser } from '#web/testing/records.ts'
+
+const LIST = '/dashboard/available-task?pay_min=10'
+
+/** Opens a list of tasks with these titles. The details are what `change` makes of each; null is a task that was deleted. */
+async function openList(titles: string[], change: Record<string, Partial<TaskDetails> | null> = {}) {
+  const tasks = titles.map((task_title) => aTask({ task_title }))
+  server.serveList(taskListWorker, tasks)
+  server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  server.serve(taskDetails, ({ params }) => {
+    const task = tasks.find(({ _id }) => _id === params.id)
+    const changed = change[task?.task_title ?? '']
+    if (task === undefined || changed === null) throw new Refused('task_not_found', 'There is no such task.')
+    return {
+      ...task,
+      taskVersion: 1,
+      restorable_slots: 0,
+      audience: null,
+      ineligibility: null,
+      submission: null,
+      reservation: null,
+      ...changed,
+    }
+  })
+  return openApp(LIST, { as: aUser('Worker') })
+}
+
+const openTask = async (title: string) => {
+  await user.click(await screen.findByRole('link', { name: `Apply Task : ${title}` }))
+  await screen.findByRole('heading', { level: 1, name: title })
+}
+const submit = async () => {
+  await fill(field(/^your work/i), 'Panshi, Pach Bhai, Woondaal')
+  await user.click(button('Submit Work'))
+}
+const pathOf = ({ state: { location } }: DataRouter) => location.pathname + location.search
+
+describe('the next task of a list', () => {
+  test('opens from the confirmation, which has the focus on it', async () => {
+    await openList(['Rice', 'Tea', 'Salt'])
+    await openTask('Rice')
+    for (const title of ['Tea', 'Salt']) {
+      await submit()
+      const sent = within(await dialog('Success'))
+      sent.getByText('Task submitted successfully!')
+      await until(() => expectFocus(sent.getByRole('button', { name: 'Next task' })))
+      await user.keyboard('{Enter}')
+      await screen.findByRole('heading', { level: 1, name: title })
+      await until(() => expectFocus(screen.getByRole('main')))
+    }
+    assert.equal(server.received(submitWork).length, 2)
+  })
+
+  test('is the first that is still open for the worker', async () => {
+    await openList(['Rice', 'Taken', 'Closed', 'Deleted', 'Tea'], {
+      Taken: { worker: 0 },
+      Closed: { isClosed: true },
+      Deleted: null,
+    })
+    await openTask('Rice')
+    await submit()
+    await user.click(within(await dialog('Success')).getByRole('button', { name: 'Next task' }))
+    await screen.findByRole('heading', { level: 1, name: 'Tea' })
+  })
+
+  test('is not offered after the last one, which leads back to the list with its filters', async () => {
+    const router = await openList(['Rice', 'Tea'])
+    await openTask('Tea')
+    await submit()
+    const sent = within(await dialog('Success'))
+    expectGone(sent.queryByRole('button', { name: 'Next task' }))
+    await user.click(sent.getByRole('button', { name: 'OK' }))
+    await until(() => expectGone(screen.queryByRole('dialog')))
+    await user.click(screen.getByRole('link', { name: 'Back to tasks' }))
+    await until(() => assert.equal(pathOf(router), LIST))
+  })
+
+  test('is the list when all that were listed are taken', async () => {
+    const router = await openList(['Rice', 'Tea'], { Tea: { worker: 0 } })
+    await openTask('Rice')
+    await submit()
+    await user.click(within(await dialog('Success')).getByRole('button', { name: 'Next task' }))
+    await until(() => assert.equal(pathOf(router), LIST))
+  })
+
+  test('opens also after the confirmation was closed', async () => {
+    await openList(['Rice', 'Tea'], {
+      Rice: {
+        submission: {
+          _id: anId(),
+          taskVersion: 1,
+          status: 'pending',
+          state: 'pending',
+          submissoin_data: 'Panshi',
+          createdAt: '2026-01-14T09:00:00.000Z',
+          dueAt: null,
+          reviewBy: null,
+        },
+      },
+    })
+    await openTask('Rice')
+    await user.click(button('Next task'))
+    await screen.findByRole('heading', { level: 1, name: 'Tea' })
+  })
+
+  test('is, without a network, one whose details were read before', async () => {
+    const router = await openList(['Rice', 'Tea', 'Salt'])
+    await openTask('Salt')
+    await router.navigate(LIST)
+    await openTask('Rice')
+    setOnline(false)
+    await submit()
+    await screen.findByText('Waiting to be sent', { selector: '[aria-label=Submission] *' })
+    await user.click(button('Next task'))
+    await screen.findByRole('heading', { level: 1, name: 'Salt' })
+    assert.equal(server.received(submitWork).length, 0)
+  })
+
+  test('is the list when there is no network and none was read before', async () => {
+    const router = await openList(['Rice', 'Tea'])
+    await openTask('Rice')
+    setOnline(false)
+    await submit()
+    await screen.findByText('Waiting to be sent', { selector: '[aria-label=Submission] *' })
+    await user.click(button('Next task'))
+    await until(() => assert.equal(pathOf(router), LIST))
+    await user.click(await screen.findByRole('link', { name: 'Apply Task : Tea' }))
+    await screen.findByText('There is no connection')
+  })
+})
