@@ -1,0 +1,259 @@
+import type { BrowserContext, Locator } from '@playwright/test'
+import { keepDecisionsOpen } from './conditions.ts'
+import { CountedInput, documented } from './counted-input.ts'
+import { enterAs, expect, newPerson, open, type Page, test, type User } from './fixtures.ts'
+import { asNew, aTask } from './world.ts'
+
+/** The document counts with more submissions and requests; only keys of a review depend on their number. */
+const ACCOUNTS = ['01712345671', '01712345672'] as const
+const WORKERS = ACCOUNTS.length
+const DOCUMENTED_SUBMISSIONS = 20
+const DEADLINE = new Date(Date.now() + 9 * 86_400_000).toDateString().slice(4)
+
+/** Opens the profile, where each job begins, with nothing counted. */
+async function begin(page: Page): Promise<CountedInput> {
+  await open(page, '/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  return new CountedInput(page)
+}
+
+const sum = ({ clicks, keys }: CountedInput) => clicks + keys
+
+/** Presses the button that has the focus in a dialog, and waits until it is closed. */
+async function enter(input: CountedInput, dialog: Locator, button: string): Promise<void> {
+  await expect(dialog.getByRole('button', { name: button })).toBeFocused()
+  await input.press('Enter')
+  await expect(dialog).toHaveCount(0)
+}
+
+async function fillTask(
+  page: Page,
+  title: string,
+  write: (field: Locator, text: string) => Promise<void>,
+): Promise<void> {
+  await write(page.getByRole('textbox', { name: /^Task title/ }), title)
+  await write(page.getByRole('textbox', { name: /^Task details/ }), 'Count the shops of your street.')
+  await write(page.getByRole('textbox', { name: /^Required workers/ }), String(WORKERS))
+  await write(page.getByRole('textbox', { name: /^Payable amount/ }), '5')
+  await write(page.getByRole('textbox', { name: /^Completion date/ }), DEADLINE)
+  await write(page.getByRole('textbox', { name: /^Submission info/ }), 'A number')
+}
+
+test('a buyer posts a task and approves its submissions with the documented clicks and keys', async ({
+  visitor,
+}) => {
+  const page = await visitor('Buyer', 'Bashir Ahmed')
+  await keepDecisionsOpen(page)
+  const title = `Count shops ${crypto.randomUUID().slice(0, 8)}`
+  const posted = page.getByRole('dialog', { name: 'Task Added' })
+
+  const post = documented('post a task')
+  let input = await begin(page)
+  await input.openScreen('Add New Task')
+  await fillTask(page, `${title}, mouse`, (field, text) => field.fill(text))
+  await input.click(page.getByRole('button', { name: 'Add Task' }))
+  await input.click(posted.getByRole('button', { name: 'OK' }))
+  await expect(posted).toHaveCount(0)
+  expect(sum(input)).toBe(post.clicks)
+
+  input = await begin(page)
+  await input.goTo('a', 'Create a New Task')
+  await fillTask(page, `${title}, keys`, (field, text) => input.write(field, text))
+  await input.tabTo(page.getByRole('button', { name: 'Add Task' }))
+  await input.press('Enter')
+  await enter(input, posted, 'OK')
+  expect(sum(input)).toBe(post.keys)
+
+  const submitAll = async (task: string) => {
+    for (let number = 1; number <= WORKERS; number++)
+      await asNew(page.context(), 'Worker', `Wahida ${number}`, async (worker) => {
+        const found = await worker('GET', `/task-list-worker?q=${encodeURIComponent(task)}`)
+        const [{ _id: taskId }] = found as unknown as [{ _id: string }]
+        await worker('POST', '/submiteted-task', { taskId, submissoin_data: 'Forty.' })
+      })
+  }
+  const review = documented('approve 20 submissions of a task')
+  await submitAll(`${title}, mouse`)
+  input = await begin(page)
+  await input.openScreen('Task To Review')
+  await expect(page.getByText(`${WORKERS} to review`)).toBeVisible()
+  await input.click(page.getByRole('checkbox', { name: 'Select all' }))
+  await input.click(page.getByRole('button', { name: `Approve ${WORKERS}` }))
+  await input.click(page.getByRole('dialog').getByRole('button', { name: /^Approve/ }))
+  await expect(page.getByText('0 to review')).toBeVisible()
+  expect(sum(input)).toBe(review.clicks)
+
+  await submitAll(`${title}, keys`)
+  input = await begin(page)
+  await input.goTo('r', 'Task To Review')
+  for (let left = WORKERS; left > 0; left--) {
+    await expect(page.getByText(`${left} to review`)).toBeVisible()
+    await input.press('a')
+  }
+  await expect(page.getByText('0 to review')).toBeVisible()
+  expect(sum(input)).toBe(review.keys - DOCUMENTED_SUBMISSIONS + WORKERS)
+})
+
+test('a worker finds and submits three tasks with the documented clicks and keys', async ({
+  page,
+  context,
+}) => {
+  const name = `Shop ${crypto.randomUUID().slice(0, 8)}`
+  await asNew(context, 'Buyer', 'Bashir Ahmed', async (buyer) => {
+    for (let number = 1; number <= 6; number++)
+      await buyer('POST', '/add-task', aTask({ task_title: `${name}, ${number}`, required_workers: 1 }))
+  })
+  await newPerson(context, 'Worker', 'Wahida Khatun')
+  const listed = page.getByRole('article').filter({ hasText: name })
+  const others = page.getByRole('article').filter({ hasNotText: name })
+  const work = page.getByRole('textbox', { name: 'Your work' })
+  const sent = page.getByRole('dialog', { name: 'Success' })
+  const find = documented('find and submit three tasks')
+
+  let input = await begin(page)
+  await input.openScreen('Available Task')
+  await page.getByLabel('Search tasks').fill(name)
+  await expect(listed).toHaveCount(6)
+  await expect(others).toHaveCount(0)
+  await input.click(page.getByRole('link', { name: `Apply Task : ${name}, 6` }))
+  for (const number of [6, 5, 4]) {
+    await expect(page.getByRole('heading', { level: 1, name: `${name}, ${number}` })).toBeVisible()
+    await work.fill('Forty')
+    await input.click(page.getByRole('button', { name: 'Submit Work' }))
+    await input.click(sent.getByRole('button', { name: number === 4 ? 'OK' : 'Next task' }))
+    await expect(sent).toHaveCount(0)
+  }
+  expect(sum(input)).toBe(find.clicks)
+
+  input = await begin(page)
+  await input.goTo('t', 'Available Tasks')
+  await input.press('/')
+  await page.keyboard.type(name)
+  await expect(listed).toHaveCount(6)
+  await expect(others).toHaveCount(0)
+  await input.tabTo(page.getByRole('link', { name: `Apply Task : ${name}, 3` }))
+  await input.press('Enter')
+  for (const number of [3, 2, 1]) {
+    await expect(page.getByRole('heading', { level: 1, name: `${name}, ${number}` })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await input.write(work, 'Forty')
+    await input.press('Control+Enter')
+    await enter(input, sent, number === 1 ? 'OK' : 'Next task')
+  }
+  expect(sum(input)).toBe(find.keys)
+})
+
+/** Registers workers who have each earned 420 coins, paid by one buyer, and have requested 200 of them. */
+async function workersWhoEarned(context: BrowserContext, name: string): Promise<User[]> {
+  return asNew(context, 'Buyer', 'Bashir Ahmed', async (buyer) => {
+    const { clientSecret } = await buyer('POST', '/create-payment-intent', { price: 35 })
+    const card = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' }
+    const { transactionId } = await buyer('POST', '/sandbox/confirm', { clientSecret, ...card })
+    await buyer('POST', '/payment-success', { transactionId })
+    const task = aTask({ required_workers: WORKERS, payable_amount: 420 })
+    const { insertedId: taskId } = await buyer('POST', '/add-task', task)
+    const workers: User[] = []
+    for (const accountNumber of ACCOUNTS)
+      await asNew(context, 'Worker', `${name} ${accountNumber}`, async (worker, user) => {
+        const { insertedId } = await worker('POST', '/submiteted-task', { taskId, submissoin_data: 'Done.' })
+        await buyer('PATCH', `/update-submission-status/${insertedId}`, { status: 'approved' })
+        const request = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber }
+        await worker('POST', `/withdraw/${user.email}`, request)
+        workers.push(user)
+      })
+    return workers
+  })
+}
+
+async function signIn({ request }: BrowserContext, user: User | undefined): Promise<void> {
+  const data = { email: user?.email, password: user?.password }
+  const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
+  const response = await request.post('/api/auth/sign-in', { data, headers })
+  expect(response.ok(), await response.text()).toBe(true)
+}
+
+test('an Admin pays requests and workers make new ones with the documented clicks and keys', async ({
+  page,
+  context,
+}) => {
+  const name = `Kamrun ${crypto.randomUUID().slice(0, 8)}`
+  const [first, second] = await workersWhoEarned(context, name)
+  const search = page.getByLabel('Search by name or email')
+  const all = page.getByRole('checkbox', { name: `Select all ${WORKERS}` })
+  /** One of the requests that are searched for. Those that were listed before are replaced at once. */
+  const mine = page.getByRole('checkbox', { name: `Select the request by ${name} ${ACCOUNTS[0]}` })
+  const create = page.getByRole('button', { name: 'Create batch' })
+  const batch = page.getByRole('heading', { level: 1, name: 'Payout Batch' })
+  const release = page.getByRole('button', { name: 'Release' })
+  const markPaid = page.getByRole('button', { name: 'Mark all as paid' })
+  const sure = page.getByRole('dialog', { name: 'Mark $20.00 as paid?' })
+  const confirm = sure.getByRole('button', { name: 'Payment Success' })
+  const paid = page.getByText('Reconciled', { exact: true }).first()
+  const pay = documented('pay out 19 requests')
+
+  await enterAs(context, 'Admin')
+  let input = await begin(page)
+  await input.openScreen('Withdraw Request')
+  await search.fill(name)
+  await expect(mine).toBeVisible()
+  await input.click(all)
+  await expect(page.getByText(`${WORKERS} selected, $20.00`)).toBeVisible()
+  await input.click(create)
+  await expect(batch).toBeVisible()
+  await input.click(release)
+  await input.click(markPaid)
+  await input.click(confirm)
+  await expect(sure).toHaveCount(0)
+  await expect(paid).toBeVisible()
+  expect(sum(input)).toBe(pay.clicks)
+  await open(page, `/dashboard/withdraw-request?status=approved&q=${encodeURIComponent(name)}`)
+  await expect(page.getByRole('article')).toHaveCount(WORKERS)
+
+  const coins = page.getByRole('textbox', { name: /^Coins to withdraw/ })
+  const account = page.getByRole('textbox', { name: /^Account number/ })
+  const button = page.getByRole('button', { name: 'Withdraw $10.00' })
+  const requested = page.getByRole('dialog', { name: 'Withdraw Request Sent' })
+  const withdraw = documented('request a withdrawal')
+  await signIn(context, first)
+  input = await begin(page)
+  await input.openScreen('Withdraw Form')
+  await coins.fill('200')
+  await account.fill(ACCOUNTS[0])
+  await input.click(button)
+  await input.click(requested.getByRole('button', { name: 'OK' }))
+  await expect(requested).toHaveCount(0)
+  expect(sum(input)).toBe(withdraw.clicks)
+
+  await signIn(context, second)
+  input = await begin(page)
+  await input.goTo('w', 'Withdraw Form')
+  await input.write(coins, '200')
+  await input.write(account, ACCOUNTS[1])
+  await input.press('Enter')
+  await enter(input, requested, 'OK')
+  expect(sum(input)).toBe(withdraw.keys)
+
+  await enterAs(context, 'Admin')
+  input = await begin(page)
+  await input.goTo('w', 'Withdraw Request')
+  await input.press('/')
+  await page.keyboard.type(name)
+  await expect(mine).toBeVisible()
+  await input.tabTo(all)
+  await input.press('Space')
+  await input.tabTo(create)
+  await input.press('Enter')
+  await expect(batch).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  await input.tabTo(release)
+  await input.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await input.tabTo(markPaid)
+  await input.press('Enter')
+  await expect(sure.getByRole('button', { name: 'Not yet' })).toBeFocused()
+  await input.tabTo(confirm)
+  await input.press('Enter')
+  await expect(sure).toHaveCount(0)
+  await expect(paid).toBeVisible()
+  expect(sum(input)).toBe(pay.keys)
+})
