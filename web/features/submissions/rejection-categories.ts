@@ -5,7 +5,7 @@ import type { RejectionCategory } from '#contract/submission-states.ts'
 export const CATEGORY_NAMES: Record<RejectionCategory, string> = {
   instructions: t`Does not follow the instructions`,
   incomplete: t`Incomplete`,
-  wrong: t`Wrong`,
+  wrong: t`Incorrect`,
   copied: t`Copied or computer-generated`,
   duplicate: t`Duplicate`,
   unusable: t`Unusable`,

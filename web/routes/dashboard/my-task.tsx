@@ -74,7 +74,7 @@ export default function MyTask() {
   if (tasks?.length === 0 && !isFiltered) {
     return (
       <Screen title={t`My Tasks`}>
-        <EmptyState title={t`No tasks found`} action={<NewTaskLinks />}>
+        <EmptyState title={t`No tasks found`} action={<NewTaskLinks isCentered />}>
           {t`Post your first task so that workers can start.`}
         </EmptyState>
       </Screen>
@@ -186,9 +186,9 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
   )
 }
 
-function NewTaskLinks() {
+function NewTaskLinks({ isCentered = false }: { isCentered?: boolean }) {
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className={`flex flex-wrap gap-3 ${isCentered ? 'justify-center' : ''}`}>
       <Button component={Link} to="/dashboard/task-drafts" variant="default" px={14}>
         {t`Drafts and templates`}
       </Button>

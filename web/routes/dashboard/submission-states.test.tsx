@@ -49,7 +49,7 @@ for (const state of SUBMISSION_STATES) {
     const row = title.closest('tr')?.textContent ?? ''
     assert.ok(row.includes(badge), row)
     if (clock) screen.getByText(clock)
-    if (status === 'rejected') assert.match(row, /Wrong\. There are five\..*Count every boat/)
+    if (status === 'rejected') assert.match(row, /Incorrect\. There are five\..*Count every boat/)
     if (state === 'revision_requested') assert.match(row, /Add the date\./)
   })
 }
