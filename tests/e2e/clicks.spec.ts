@@ -1,12 +1,11 @@
-import type { BrowserContext, Locator } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { keepDecisionsOpen } from './conditions.ts'
 import { CountedInput, documented } from './counted-input.ts'
-import { enterAs, expect, newPerson, open, type Page, test, type User } from './fixtures.ts'
-import { asNew, aTask } from './world.ts'
+import { enterAs, expect, newPerson, open, type Page, test } from './fixtures.ts'
+import { asNew, aTask, wire } from './world.ts'
 
 /** The document counts with more submissions and requests; only keys of a review depend on their number. */
-const ACCOUNTS = ['01712345671', '01712345672'] as const
-const WORKERS = ACCOUNTS.length
+const WORKERS = 2
 const DOCUMENTED_SUBMISSIONS = 20
 const DEADLINE = new Date(Date.now() + 9 * 86_400_000).toDateString().slice(4)
 
@@ -143,47 +142,65 @@ test('a worker finds and submits three tasks with the documented clicks and keys
   expect(sum(input)).toBe(find.keys)
 })
 
-/** Registers workers who have each earned 420 coins, paid by one buyer, and have requested 200 of them. */
-async function workersWhoEarned(context: BrowserContext, name: string): Promise<User[]> {
-  return asNew(context, 'Buyer', 'Bashir Ahmed', async (buyer) => {
+/** Lets these workers earn 420 coins each, paid by one buyer. */
+async function earn(workers: readonly Page[]): Promise<void> {
+  const [first] = workers
+  if (first === undefined) return
+  await asNew(first.context(), 'Buyer', 'Bashir Ahmed', async (buyer) => {
     const { clientSecret } = await buyer('POST', '/create-payment-intent', { price: 35 })
     const card = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' }
     const { transactionId } = await buyer('POST', '/sandbox/confirm', { clientSecret, ...card })
     await buyer('POST', '/payment-success', { transactionId })
-    const task = aTask({ required_workers: WORKERS, payable_amount: 420 })
+    const task = aTask({ required_workers: workers.length, payable_amount: 420 })
     const { insertedId: taskId } = await buyer('POST', '/add-task', task)
-    const workers: User[] = []
-    for (const accountNumber of ACCOUNTS)
-      await asNew(context, 'Worker', `${name} ${accountNumber}`, async (worker, user) => {
-        const { insertedId } = await worker('POST', '/submiteted-task', { taskId, submissoin_data: 'Done.' })
-        await buyer('PATCH', `/update-submission-status/${insertedId}`, { status: 'approved' })
-        const request = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber }
-        await worker('POST', `/withdraw/${user.email}`, request)
-        workers.push(user)
-      })
-    return workers
+    for (const worker of workers) {
+      const submit = await wire(worker.context())
+      const { insertedId } = await submit('POST', '/submiteted-task', { taskId, submissoin_data: 'Done.' })
+      await buyer('PATCH', `/update-submission-status/${insertedId}`, { status: 'approved' })
+    }
   })
 }
 
-async function signIn(page: Page, user: User | undefined): Promise<void> {
-  // A dashboard that stays open would request what is another user's.
-  await page.goto('/robots.txt')
-  const data = { email: user?.email, password: user?.password }
-  const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
-  const response = await page.request.post('/api/auth/sign-in', { data, headers })
-  expect(response.ok(), await response.text()).toBe(true)
+/** Requests 200 coins with the mouse or with keys, with the documented number of presses. */
+async function withdraw(page: Page, account: string, by: 'clicks' | 'keys'): Promise<void> {
+  const coins = page.getByRole('textbox', { name: /^Coins to withdraw/ })
+  const number = page.getByRole('textbox', { name: /^Account number/ })
+  const sent = page.getByRole('dialog', { name: 'Withdraw Request Sent' })
+  const input = await begin(page)
+  if (by === 'clicks') {
+    await input.openScreen('Withdraw Form')
+    await coins.fill('200')
+    await number.fill(account)
+    await input.click(page.getByRole('button', { name: 'Withdraw $10.00' }))
+    await input.click(sent.getByRole('button', { name: 'OK' }))
+    await expect(sent).toHaveCount(0)
+  } else {
+    await input.goTo('w', 'Withdraw Form')
+    await input.write(coins, '200')
+    await input.write(number, account)
+    await input.press('Enter')
+    await enter(input, sent, 'OK')
+  }
+  expect(sum(input)).toBe(documented('request a withdrawal')[by])
 }
 
-test('an Admin pays requests and workers make new ones with the documented clicks and keys', async ({
+test('workers withdraw and an Admin pays them with the documented clicks and keys', async ({
   page,
   context,
+  visitor,
 }) => {
   const name = `Kamrun ${crypto.randomUUID().slice(0, 8)}`
-  const [first, second] = await workersWhoEarned(context, name)
+  const first = await visitor('Worker', `${name} 1`)
+  const second = await visitor('Worker', `${name} 2`)
+  await earn([first, second])
+  const request = async () => {
+    await withdraw(first, '01712345671', 'clicks')
+    await withdraw(second, '01712345672', 'keys')
+  }
   const search = page.getByLabel('Search by name or email')
   const all = page.getByRole('checkbox', { name: `Select all ${WORKERS}` })
   /** One of the requests that are searched for. Those that were listed before are replaced at once. */
-  const mine = page.getByRole('checkbox', { name: `Select the request by ${name} ${ACCOUNTS[0]}` })
+  const mine = page.getByRole('checkbox', { name: `Select the request by ${name} 1` })
   const create = page.getByRole('button', { name: 'Create batch' })
   const batch = page.getByRole('heading', { level: 1, name: 'Payout Batch' })
   const release = page.getByRole('button', { name: 'Release' })
@@ -193,6 +210,7 @@ test('an Admin pays requests and workers make new ones with the documented click
   const paid = page.getByText('Reconciled', { exact: true }).first()
   const pay = documented('pay out 19 requests')
 
+  await request()
   await enterAs(context, 'Admin')
   let input = await begin(page)
   await input.openScreen('Withdraw Request')
@@ -211,32 +229,7 @@ test('an Admin pays requests and workers make new ones with the documented click
   await open(page, `/dashboard/withdraw-request?status=approved&q=${encodeURIComponent(name)}`)
   await expect(page.getByRole('article')).toHaveCount(WORKERS)
 
-  const coins = page.getByRole('textbox', { name: /^Coins to withdraw/ })
-  const account = page.getByRole('textbox', { name: /^Account number/ })
-  const button = page.getByRole('button', { name: 'Withdraw $10.00' })
-  const requested = page.getByRole('dialog', { name: 'Withdraw Request Sent' })
-  const withdraw = documented('request a withdrawal')
-  await signIn(page, first)
-  input = await begin(page)
-  await input.openScreen('Withdraw Form')
-  await coins.fill('200')
-  await account.fill(ACCOUNTS[0])
-  await input.click(button)
-  await input.click(requested.getByRole('button', { name: 'OK' }))
-  await expect(requested).toHaveCount(0)
-  expect(sum(input)).toBe(withdraw.clicks)
-
-  await signIn(page, second)
-  input = await begin(page)
-  await input.goTo('w', 'Withdraw Form')
-  await input.write(coins, '200')
-  await input.write(account, ACCOUNTS[1])
-  await input.press('Enter')
-  await enter(input, requested, 'OK')
-  expect(sum(input)).toBe(withdraw.keys)
-
-  await page.goto('/robots.txt')
-  await enterAs(context, 'Admin')
+  await request()
   input = await begin(page)
   await input.goTo('w', 'Withdraw Request')
   await input.press('/')
