@@ -89,7 +89,7 @@ export function QualificationList({ qualifications }: { qualifications: readonly
           return (
             <li key={_id} className="py-4">
               <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-                <div className="min-w-0">
+                <div className="min-w-0 flex-1 basis-48">
                   <p className="font-nav wrap-anywhere">{name}</p>
                   <p className="text-sm wrap-anywhere text-dim">{description}</p>
                   {test !== null && <QualificationTest test={test} />}

@@ -24,7 +24,7 @@ export function AdminFirstSteps({ user, below, children }: Props) {
   const steps = [
     {
       name: t`Connect the card processor`,
-      text: t`CARD_PROVIDER and the keys of Stripe are settings of the server. Until then no real money is received.`,
+      text: t`Set CARD_PROVIDER and the Stripe keys on the server. Until then, no real money is received.`,
       isDone: done.cardPayments,
       to: '/dashboard/system',
       action: t`Check the card processor`,

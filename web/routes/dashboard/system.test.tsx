@@ -109,11 +109,13 @@ test('read replicas are shown with what they are behind, and one that is not use
   await openSystem({ database: null, parts: [], disk: null }, CARDS, [
     { name: 'db2.internal:5432', inUse: true, lagMs: 12 },
     { name: 'db3.internal:5432', inUse: false, lagMs: null },
+    { name: 'db4.internal:5432', inUse: false, lagMs: 45_210 },
   ])
   const section = within(screen.getByRole('region', { name: 'Read replicas' }))
   section.getByText('12 ms behind')
   section.getByText('Not used: never responded')
-  screen.getByText('1 read replica is not used')
+  section.getByText('Not used: 45 seconds behind')
+  screen.getByText('2 read replicas are not used')
 })
 
 test('without read replicas nothing is said of them', async () => {

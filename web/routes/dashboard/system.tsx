@@ -175,8 +175,15 @@ function SystemSection({ id, title, to, linkLabel, children }: SectionProps) {
   )
 }
 
+/** Milliseconds matter while a replica is used; one that is not used may be hours behind. */
+function lagText(lagMs: number): string {
+  if (lagMs < 1000) return t`${{ duration: formatNumber(lagMs) }} ms`
+  const unit = lagMs < 120_000 ? 1000 : lagMs < 7_200_000 ? 60_000 : 3_600_000
+  return formatDuration(Math.round(lagMs / unit) * unit)
+}
+
 function ReplicaState({ replica: { inUse, lagMs } }: { replica: ReplicaHealth }) {
-  const lag = lagMs === null ? t`never responded` : t`${{ duration: formatNumber(lagMs) }} ms behind`
+  const lag = lagMs === null ? t`never responded` : t`${{ duration: lagText(lagMs) }} behind`
   return <StatusBadge tone={inUse ? 'success' : 'error'}>{inUse ? lag : t`Not used: ${{ lag }}`}</StatusBadge>
 }
 
