@@ -22,6 +22,14 @@ export async function keepDecisionsOpen(page: Page): Promise<void> {
   await page.clock.setFixedTime(Date.now())
 }
 
+/**
+ * Lets the time pass in which another click on the same place is part of a double click, for a page with `keepDecisionsOpen`:
+ * its events get later times, and the time of its decisions stays.
+ */
+export async function endDoubleClick(page: Page): Promise<void> {
+  await page.clock.fastForward(1000)
+}
+
 /** Waits until everything that the page prefetches has arrived, the script of the screen among it. */
 export async function prefetched(page: Page, screen: string): Promise<void> {
   await page.waitForFunction((screen) => {

@@ -1,4 +1,5 @@
-import { expect, type Page, test } from './fixtures.ts'
+import { endDoubleClick, keepDecisionsOpen, shown } from './conditions.ts'
+import { expect, open, type Page, test } from './fixtures.ts'
 
 const DEADLINE = new Date(Date.now() + 10 * 86_400_000)
 
@@ -42,8 +43,11 @@ async function wholeStory(buyer: Page, worker: Page): Promise<void> {
   const work = buyer.getByRole('article').filter({ hasText: title })
   await expect(work).toContainText('5 4 3 5 2 1 4 4 5 3')
   await work.getByRole('button', { name: /^Approve/ }).click()
+  // Pay now is where Approve was.
+  await endDoubleClick(buyer)
+  const approved = shown(buyer, 'Task has been approved!')
   await buyer.getByRole('button', { name: 'Pay now' }).click()
-  await expect(buyer.getByText('Task has been approved!')).toBeVisible()
+  await approved
   await expect(work).toHaveCount(0)
 
   await worker.reload()
@@ -83,9 +87,9 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
   // On a desk the same is done by keyboard alone (tests/e2e/keyboard.spec.ts).
   test('a buyer posts, a worker delivers, the buyer approves, the coins move', async ({ visitor }) => {
-    await wholeStory(
-      await visitor('Buyer', 'Bashir Ahmed', '/dashboard'),
-      await visitor('Worker', 'Wahida Khatun', '/dashboard'),
-    )
+    const buyer = await visitor('Buyer', 'Bashir Ahmed')
+    await keepDecisionsOpen(buyer)
+    await open(buyer, '/dashboard')
+    await wholeStory(buyer, await visitor('Worker', 'Wahida Khatun', '/dashboard'))
   })
 })
