@@ -14,7 +14,8 @@ const LISTED = 20
 /**
  * The tests of node:test, in three processes, because a process for each file would cost more than the tests in it. They
  * share one database server, and each describe block has a database of its own. Two processes take the files that
- * compute, one from the front and one from the end, and then what is left of the files that wait.
+ * compute, one from the front and one from the end, the third the files that wait. Each then takes what is left of the others: two
+ * processes alone leave the cores idle while they wait for the database or for hashes of passwords.
  * @param cores runs as many of the processes that compute at a time as there are cores.
  * @param under paths of files or folders; none for all.
  */
@@ -41,7 +42,7 @@ export async function runDomainTests(cores: PQueue, under: string[]): Promise<Te
     const results = await Promise.all([
       ...computeIn(0, [...computing, ...waiting.toReversed()]),
       ...computeIn(1, [...computing.toReversed(), ...waiting.toReversed()]),
-      ...(waiting.length > 0 && files.length > 2 ? [run(2, waiting)] : []),
+      ...(waiting.length > 0 && files.length > 2 ? [run(2, [...waiting, ...computing])] : []),
     ])
     listExpensive(claims)
     return requireTests(sumResults(results), under.join(' ') || 'domain')
