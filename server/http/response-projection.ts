@@ -6,13 +6,19 @@ type Schema = Record<string, unknown>
 /** Returns a copy of a response with its declared fields only. */
 export type Projection = (response: unknown) => unknown
 
+const projections = new WeakMap<z.core.$ZodType, Projection | undefined>()
+
 /**
  * Returns a projection to the fields that the contract declares, at any depth, or undefined for a shape that is not a plain
- * tree. Several times cheaper than validating each value. The projection throws when a required field is missing.
+ * tree. Several times cheaper than validating each value. The projection throws when a required field is missing. It is made once for each
+ * schema, when the first response needs it: those of all endpoints took a quarter of the time in which an app is built.
  */
 export function projectionOf(reply: z.core.$ZodType): Projection | undefined {
-  const schema: Schema = z.toJSONSchema(reply, { unrepresentable: 'any' })
-  return isPlain(schema) ? projectionOfSchema(schema) : undefined
+  if (!projections.has(reply)) {
+    const schema: Schema = z.toJSONSchema(reply, { unrepresentable: 'any' })
+    projections.set(reply, isPlain(schema) ? projectionOfSchema(schema) : undefined)
+  }
+  return projections.get(reply)
 }
 
 function projectionOfSchema(schema: Schema): Projection {

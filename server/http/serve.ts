@@ -85,10 +85,9 @@ export function serve<E extends Endpoint>(
 
   // Responses of reads are projected to the declared fields. Production skips the validation of every value, which costs
   // more than serializing them; development and tests validate.
-  const project = endpoint.method === 'GET' ? projectionOf(endpoint.reply) : undefined
-  const isValidated = project === undefined || !context.config.production
-
   function checkResponse(value: unknown): unknown {
+    const project = endpoint.method === 'GET' ? projectionOf(endpoint.reply) : undefined
+    const isValidated = project === undefined || !context.config.production
     const parsed = isValidated ? endpoint.reply.safeParse(value) : { success: true as const, data: value }
     if (!parsed.success) throw new Error(`${call} violates its contract: ${parsed.error.message}`)
     return project === undefined || value === undefined ? parsed.data : project(parsed.data)
