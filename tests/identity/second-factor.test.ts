@@ -5,6 +5,7 @@ import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { addAuthenticator, codeOf } from '#tests/support/authenticator.ts'
 import { anApp, answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import { childEnvironment } from '#tests/support/server-process.ts'
+import { TEST_SECRET } from '#tests/support/signing-keys.ts'
 import { aVisitor, type Visitor } from '#tests/support/visitor.ts'
 
 type Status = { factors: { _id: string; kind: string }[]; recoveryCodesLeft: number }
@@ -240,7 +241,7 @@ describe('a second factor', () => {
     const { email, visitor, token } = await aProtectedMember()
     const reset = (of: string) =>
       spawnSync(process.execPath, ['server/identity/second-factor/reset-second-factor-command.ts', of], {
-        env: { ...childEnvironment(), DATABASE_URL: identity.url, DATA_DIR: identity.config.dataDir },
+        env: { ...childEnvironment(), DATABASE_URL: identity.url, AUTH_SECRET: TEST_SECRET },
         encoding: 'utf8',
       })
     const { status, stdout, stderr } = reset(email.toUpperCase())

@@ -13,7 +13,6 @@ import { parseJson } from '#server/http/json.ts'
 import { serveFrom } from '#server/http/serve.ts'
 import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { identityRoutes } from '#server/identity/routes.ts'
-import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { decryptMail, type Mail, type QueuedMail } from '#server/mail/queue.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
 import { logRefusals } from '#server/security-log/log-refusals.ts'
@@ -22,6 +21,7 @@ import { deleteUser } from '#server/users/delete.ts'
 import { userRoutes } from '#server/users/routes.ts'
 import { useDatabase } from './database.ts'
 import { anAdmin, testConfig } from './factories.ts'
+import { openTestKeys, TEST_SECRET } from './signing-keys.ts'
 import { aVisitor, type Visitor } from './visitor.ts'
 
 export const SITE = 'http://localhost:4300'
@@ -38,8 +38,8 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tallywork-identity-'))
     const given = typeof settings === 'function' ? settings() : settings
-    const config: Config = { ...testConfig, publicUrl: SITE, dataDir, ...given }
-    const keys = await openSigningKeys(db.database, config)
+    const config: Config = { ...testConfig, authSecret: TEST_SECRET, publicUrl: SITE, dataDir, ...given }
+    const keys = await openTestKeys(db.database, config)
     const cards = await createProvider(db.database, config)
     context = {
       database: db.database,

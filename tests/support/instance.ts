@@ -9,9 +9,9 @@ import type { Context } from '#server/context.ts'
 import type { Database } from '#server/database/database.ts'
 import { NO_REPLICAS, type Replicas } from '#server/database/replicas.ts'
 import { createAuthenticate } from '#server/identity/authenticate.ts'
-import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { createProvider } from '#server/payments/create-provider.ts'
 import { testConfig } from './factories.ts'
+import { openTestKeys, TEST_SECRET } from './signing-keys.ts'
 
 /** An HTTP instance of the server on this database, with its own data directory. */
 export type Instance = {
@@ -38,11 +38,11 @@ export async function anInstance(
     images,
     mail,
     webDir: join(dataDir, 'no-pages'),
-    authSecret: 'a secret of the tests, long enough for anybody',
+    authSecret: TEST_SECRET,
     publicUrl: 'http://localhost:4700',
     ...settings,
   }
-  const keys = await openSigningKeys(database, config)
+  const keys = await openTestKeys(database, config)
   const cards = await createProvider(database, config)
   const authenticate = createAuthenticate(database, keys, config)
   const context = { database, replicas, config, keys, cards, authenticate }
