@@ -15,8 +15,8 @@ export async function shown(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Stops the clock of a page that is opened afterwards, but not its timers. Decisions on submissions can then be undone, and are
- * not sent, until the test sends them or leaves the page: their six seconds never end.
+ * Stops the date of a page that is opened afterwards, but neither its timers nor the time of its events. Decisions on submissions
+ * can then be undone, and are not sent, until the test sends them or leaves the page: their six seconds never end.
  */
 export async function keepDecisionsOpen(page: Page): Promise<void> {
   await page.clock.setFixedTime(Date.now())
@@ -28,6 +28,15 @@ export async function keepDecisionsOpen(page: Page): Promise<void> {
  */
 export async function endDoubleClick(page: Page): Promise<void> {
   await page.clock.fastForward(1000)
+}
+
+/**
+ * Stops the time of all later events and timers of a page with `keepDecisionsOpen`: two clicks are a double click, however long a
+ * busy machine takes for them.
+ */
+export async function stopEventTime(page: Page): Promise<void> {
+  const now = await page.evaluate(() => Date.now())
+  await page.clock.pauseAt(now + 1)
 }
 
 /** Waits until everything that the page prefetches has arrived, the script of the screen among it. */
