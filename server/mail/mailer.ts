@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import type { MailSettings } from '#server/config.ts'
@@ -81,9 +82,8 @@ function folderMailer(folder: string, from: From): Mailer {
       // Named by the message id, so that a repeated attempt leaves one file; renamed, so that readers see whole files.
       const name = `${mail.messageId.replaceAll(/[^\w-]/g, '_')}.json`
       const temporary = join(folder, `.${randomUUID()}`)
-      // Asynchronous calls take twice as much processor time for a file of this size.
-      writeFileSync(temporary, JSON.stringify({ from: from.address, sentAt, ...mail }, null, 2))
-      renameSync(temporary, join(folder, name))
+      await writeFile(temporary, JSON.stringify({ from: from.address, sentAt, ...mail }, null, 2))
+      await rename(temporary, join(folder, name))
     },
     close: () => {},
   }
