@@ -2431,12 +2431,13 @@ export function createProject(body: {
     }));
 }
 /**
- * The caller's projects, newest first; archived ones only with `archived`
+ * The caller's projects with the work on them, newest first; archived ones only with `archived`
  */
-export function projects({ limit, cursor, archived }: {
+export function projects({ limit, cursor, archived, q }: {
     limit?: string;
     cursor?: string;
     archived?: "true" | "false";
+    q?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
@@ -2449,6 +2450,18 @@ export function projects({ limit, cursor, archived }: {
             createdAt: string;
             changedAt: string;
             archivedAt: string | null;
+            activeAt: string;
+            work: {
+                batches: number;
+                unpaidBatches: number;
+                failedBatches: number;
+                items: number;
+                slots: number;
+                reserved: number;
+                pending: number;
+                done: number;
+                escrow: number;
+            };
         }[];
     } | {
         status: 400;
@@ -2477,7 +2490,8 @@ export function projects({ limit, cursor, archived }: {
     }>(`/projects${QS.query(QS.explode({
         limit,
         cursor,
-        archived
+        archived,
+        q
     }))}`, {
         ...opts
     });

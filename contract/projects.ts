@@ -3,7 +3,7 @@ import { AnswerForm, Answers, FormExample } from './answer-form.ts'
 import { Audience } from './audience.ts'
 import { endpoint } from './endpoint.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX } from './product.ts'
-import { ById, Id, LongText, line, Paging, Time, Title, whole } from './shapes.ts'
+import { ById, Coins, Id, LongText, line, Paging, Time, Title, whole } from './shapes.ts'
 import { TaskCategory } from './task-categories.ts'
 
 /** The projects that a buyer can have at a time, archived ones not counted. */
@@ -13,6 +13,8 @@ export const EXAMPLES_MAX = 10
 /** The answers after which the score of a worker counts, by default and at most. */
 export const SCORE_AFTER = 5
 export const SCORE_AFTER_MAX = 1_000
+/** The most that are counted of a project's reserved and of its pending answers. A count of this number means this many or more. */
+export const PROJECT_WORK_MAX = 1_000
 /** The longest name of a column. */
 export const COLUMN_MAX = 80
 export const PICTURE_COLUMNS_MAX = 10
@@ -97,24 +99,54 @@ export const Project = z.extend(ProjectContent, {
 })
 export type Project = z.infer<typeof Project>
 
-const ListedProject = z.pick(Project, {
-  _id: true,
-  title: true,
-  version: true,
-  reward: true,
-  workersPerItem: true,
-  createdAt: true,
-  changedAt: true,
-  archivedAt: true,
+/** The work on the batches of a project, in numbers. */
+export const ProjectWork = z.object({
+  /** The batches that were not cancelled. */
+  batches: z.int(),
+  /** Files without errors that are not paid. */
+  unpaidBatches: z.int(),
+  /** Files whose errors have to be corrected. */
+  failedBatches: z.int(),
+  /** The items of paid batches, and the answers that they want. */
+  items: z.int(),
+  slots: z.int(),
+  /** Slots that are reserved and not yet submitted. */
+  reserved: z.int().check(z.maximum(PROJECT_WORK_MAX)),
+  /** Work that waits for the buyer's decision. */
+  pending: z.int().check(z.maximum(PROJECT_WORK_MAX)),
+  /** Slots that are paid, or refunded because their batch closed. */
+  done: z.int(),
+  escrow: Coins,
 })
+export type ProjectWork = z.infer<typeof ProjectWork>
+
+/** `activeAt`: the last change of the project, file or payment, or the last computed agreement, which follows answers. */
+export const ListedProject = z.extend(
+  z.pick(Project, {
+    _id: true,
+    title: true,
+    version: true,
+    reward: true,
+    workersPerItem: true,
+    createdAt: true,
+    changedAt: true,
+    archivedAt: true,
+  }),
+  { activeAt: Time, work: ProjectWork },
+)
+export type ListedProject = z.infer<typeof ListedProject>
 
 export const projects = endpoint({
   method: 'GET',
   path: '/projects',
-  summary: "The caller's projects, newest first; archived ones only with `archived`",
+  summary: "The caller's projects with the work on them, newest first; archived ones only with `archived`",
   access: { who: ['Buyer'] },
   scope: 'tasks',
-  query: z.extend(Paging, { archived: z.optional(z.enum(['true', 'false'])) }),
+  query: z.extend(Paging, {
+    archived: z.optional(z.enum(['true', 'false'])),
+    /** A part of the title. */
+    q: z.optional(z.string().check(z.maxLength(200))),
+  }),
   reply: z.array(ListedProject),
 })
 

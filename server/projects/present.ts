@@ -1,11 +1,12 @@
 import {
   fillTemplate,
   type ItemPreview,
+  type ListedProject,
   type Project,
   type ProjectContent,
   variablesOf,
 } from '#contract/projects.ts'
-import type { ProjectRow } from './queries.ts'
+import type { ListedProjectRow, ProjectRow } from './queries.ts'
 
 /** Returns the columns that a file of a project needs. */
 export function columnsOf({ instructions, pictureColumns }: ProjectContent): string[] {
@@ -24,16 +25,28 @@ export function presentProject({ content, ...row }: ProjectRow): Project {
   }
 }
 
-export function presentListedProject({ content, ...row }: ProjectRow) {
+export function presentListedProject(row: ListedProjectRow): ListedProject {
   return {
     _id: row.id,
-    title: content.title,
+    title: row.title,
     version: row.version,
-    reward: content.reward,
-    workersPerItem: content.workersPerItem,
+    reward: row.reward,
+    workersPerItem: row.workers_per_item,
     createdAt: row.created_at,
     changedAt: row.changed_at,
     archivedAt: row.archived_at,
+    activeAt: row.active_at,
+    work: {
+      batches: row.batches,
+      unpaidBatches: row.unpaid_batches,
+      failedBatches: row.failed_batches,
+      items: row.items,
+      slots: row.slots,
+      reserved: row.reserved,
+      pending: row.pending,
+      done: row.done,
+      escrow: row.escrow,
+    },
   }
 }
 

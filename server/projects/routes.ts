@@ -16,7 +16,14 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
       query,
       ['id'],
       ([before], count) =>
-        projectsOf(db, viewer.id, query.archived === 'true', (before ?? null) as string | null, count),
+        projectsOf(
+          db,
+          viewer.id,
+          query.archived === 'true',
+          query.q?.trim() || null,
+          (before ?? null) as string | null,
+          count,
+        ),
       ({ id }) => [id],
     )
     return rows.map(presentListedProject)

@@ -125,6 +125,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       if (name === 'task-drafts') await saveDrafts(page.context())
       if (name === 'my-workers') await aQualification(page.context())
       if (name === 'projects') await someProjects(page.context())
+      if (name === 'api-keys') await someKeys(page.context())
       const address = await addressOf(page, path)
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
@@ -200,10 +201,28 @@ async function aQualification(context: BrowserContext): Promise<void> {
   await call('PUT', `/my-workers/${second?.worker}/block`, { reason: 'The same text ten times' })
 }
 
-/** Creates more projects than a screen holds. */
+/** Creates more projects than a screen holds, the newest with paid work and with a file that has errors. */
 async function someProjects(context: BrowserContext): Promise<void> {
   const call = await wire(context)
-  for (let number = 1; number <= 30; number++) await aProject(call)
+  for (let number = 1; number <= 28; number++) await aProject(call)
+  await aCheckedBatch(call, true)
+  const { task } = await anOpenBatch(call)
+  await asDemo(context, 'Worker', (worker) => submitItems(worker, task, 3))
+}
+
+/** Creates API keys, one with a long name and many networks, one that is revoked. */
+async function someKeys(context: BrowserContext): Promise<void> {
+  const call = await wire(context)
+  const scopes = ['tasks', 'review', 'payments:read', 'events', 'account:read']
+  const networks = Array.from({ length: 8 }, (_, number) => `2001:db8:${number}::/48`)
+  const name = `Warehouse of ${'long-name-'.repeat(4)}`
+  await call('POST', '/api-keys', { name, scopes, networks, expiresInDays: 5 })
+  const { _id } = await call('POST', '/api-keys', {
+    name: 'Old laptop',
+    scopes: ['tasks'],
+    expiresInDays: 90,
+  })
+  await call('DELETE', `/api-keys/${_id}`)
 }
 
 /** Returns the id of a webhook endpoint with a long name and an attempt that failed. */

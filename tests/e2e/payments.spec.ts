@@ -126,8 +126,16 @@ test('coins for a task that was too expensive lead back to it, and a refund take
   const row = desk.getByRole('row', { name: /Kamal Payer/ })
   await expect(row).toContainText('$20.00')
   await keepPicture(desk, 'payments-admin')
+  for (const width of [768, 1024, 1280]) {
+    await desk.setViewportSize({ width, height: 800 })
+    await expectNoSidewaysScroll(desk)
+    // A day with the button of its calendar takes 140 px.
+    for (const label of ['From', 'To'])
+      await expect
+        .poll(() => desk.getByLabel(label, { exact: true }).evaluate(({ clientWidth }) => clientWidth))
+        .toBeGreaterThan(140)
+  }
   await desk.setViewportSize({ width: 1024, height: 800 })
-  await expectNoSidewaysScroll(desk)
   for (const cell of await row.getByRole('cell').all()) await expect(cell).toBeInViewport({ ratio: 1 })
   await row.getByRole('button', { name: /Refund/ }).click()
   const dialog = desk.getByRole('dialog')

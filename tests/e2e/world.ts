@@ -17,7 +17,7 @@ export async function wire(context: BrowserContext): Promise<Call> {
       headers: { ...headers, authorization: `Bearer ${token}` },
     })
     expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true)
-    return response.json()
+    return response.status() === 204 ? {} : response.json()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Batch } from '#contract/batches.ts'
-import type { Project } from '#contract/projects.ts'
+import type { ListedProject, Project } from '#contract/projects.ts'
 import { anId } from './records.ts'
 
 /** A project with the variables `name` and `city`. */
@@ -21,6 +21,37 @@ export const PROJECT: Project = {
   createdAt: '2026-01-10T09:00:00.000Z',
   changedAt: '2026-01-11T09:00:00.000Z',
   archivedAt: null,
+}
+
+/** A project in the list, without batches. */
+export function aListedProject(
+  change: Partial<Omit<ListedProject, 'work'>> & { work?: Partial<ListedProject['work']> } = {},
+): ListedProject {
+  const { title, version, reward, workersPerItem, createdAt, changedAt, archivedAt } = PROJECT
+  return {
+    _id: anId(),
+    title,
+    version,
+    reward,
+    workersPerItem,
+    createdAt,
+    changedAt,
+    archivedAt,
+    activeAt: changedAt,
+    ...change,
+    work: {
+      batches: 0,
+      unpaidBatches: 0,
+      failedBatches: 0,
+      items: 0,
+      slots: 0,
+      reserved: 0,
+      pending: 0,
+      done: 0,
+      escrow: 0,
+      ...change.work,
+    },
+  }
 }
 
 /** A batch of `PROJECT`, whose upload has begun. */

@@ -10,9 +10,9 @@ type Props = {
 /** Renders the fields for the first and the last day of a filter, `from` and `to`. */
 export function DayRange({ from = '', to = '', set }: Props) {
   return (
-    <>
+    <div className="day-range" data-fixed>
       <DayInput label={t({ message: 'From', context: 'day' })} value={from} onChange={set('from')} />
       <DayInput label={t({ message: 'To', context: 'day' })} value={to} onChange={set('to')} />
-    </>
+    </div>
   )
 }

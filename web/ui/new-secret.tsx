@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button, CopyButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 type Props = {
   title: string
@@ -11,10 +11,13 @@ type Props = {
   onDone: () => void
 }
 
-/** Renders a new secret, which is shown only once. */
+/** Renders a new secret, which is shown only once, and moves the focus to it. */
 export function NewSecret({ title, secret, copyLabel, children, onDone }: Props) {
+  const card = useRef<HTMLDivElement>(null)
+  // The form that had the focus is replaced by the secret.
+  useEffect(() => card.current?.focus(), [])
   return (
-    <div className="card space-y-4 p-5 sm:p-6" role="status">
+    <div ref={card} tabIndex={-1} className="card space-y-4 p-5 sm:p-6" role="status">
       <h2 className="text-lg wrap-anywhere">{title}</h2>
       {children}
       <p className="rounded-md border border-line p-4 font-mono text-sm break-all">{secret}</p>

@@ -147,5 +147,9 @@ export const WHILE_FEW: Reason[] = [
     /^(my_workers|test_batches_of_task)$/,
     'The few qualifications of a worker or a task, by their keys once there is more than a page of qualifications.',
   ],
+  [
+    /^projects_of_buyer$/,
+    'The batches of a project, by their index once there is more than a page of batches.',
+  ],
   [/^caller_of_api_key$/, 'By the unique index of the hash once there is more than a page of keys.'],
 ]

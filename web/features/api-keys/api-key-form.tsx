@@ -6,6 +6,7 @@ import type { PartOf } from '#contract/endpoint.ts'
 import { API_SCOPES, type ApiScope } from '#contract/endpoint.ts'
 import { SCOPE_NAMES } from '#web/features/api-keys/scope-names.ts'
 import { call } from '#web/lib/api.ts'
+import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 
@@ -42,10 +43,12 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
     },
   })
   const networks = form.field('networks')
+  const first = useFocusOnMount()
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <h2 className="text-lg">{t`Create an API key`}</h2>
       <TextInput
+        ref={first}
         label={t`Name`}
         required
         autoComplete="off"

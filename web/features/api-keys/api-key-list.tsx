@@ -1,118 +1,147 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type ApiKey, apiKeyUses } from '#contract/api-keys.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { scopeList } from '#web/features/api-keys/scope-names.ts'
-import { errorMessage } from '#web/lib/api.ts'
-import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryOf } from '#web/lib/queries.ts'
-import { CopyableText } from '#web/ui/copy-value.tsx'
-import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { formatDay, formatTimeAgo, localDay } from '#web/lib/format-time.ts'
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
+import { showDialog } from '#web/ui/dialogs.tsx'
+import { ApiKeyDetails } from './api-key-details.tsx'
+import { ApiKeyState, isLive } from './api-key-state.tsx'
 
-type Props = { keys: ApiKey[]; onRevoke: (key: ApiKey) => void }
+type Props = {
+  /** The accessible name of the list. */
+  label: string
+  keys: ApiKey[]
+  onRevoke: (key: ApiKey) => void
+}
 
-/** Renders the user's API keys with their state and use, and a button to revoke each. */
-export function ApiKeyList({ keys, onRevoke }: Props) {
+/** Renders API keys with their state and use. Their names open what each did; a button revokes it. */
+export function ApiKeyList({ label, keys, onRevoke }: Props) {
   return (
-    <ul className="card divide-y divide-line px-5 sm:px-6">
-      {keys.map((key) => (
-        <li key={key._id} className="py-4">
-          <ApiKeyItem apiKey={key} onRevoke={onRevoke} />
-        </li>
-      ))}
-    </ul>
+    <DataTable
+      label={label}
+      rows={keys}
+      rowKey={({ _id }) => _id}
+      columns={[
+        ...COLUMNS,
+        {
+          header: t`Actions`,
+          align: 'right',
+          width: 'whitespace-nowrap',
+          cell: (key) => <RevokeButton apiKey={key} onRevoke={onRevoke} />,
+        },
+      ]}
+      renderCard={(key) => <ApiKeyCard apiKey={key} onRevoke={onRevoke} />}
+    />
   )
 }
 
-/** Returns whether a key has neither been revoked nor expired. */
-export function isLive({ revokedAt, expiresAt }: ApiKey): boolean {
-  return revokedAt === null && Date.parse(expiresAt) > Date.now()
-}
+const COLUMNS: DataColumn<ApiKey>[] = [
+  {
+    header: t`Name`,
+    width: 'min-w-36',
+    cell: (key) => (
+      <>
+        <KeyName apiKey={key} />
+        <span className="block font-mono text-xs text-dim">{key.prefix}…</span>
+      </>
+    ),
+  },
+  {
+    header: t`Scopes`,
+    width: 'min-w-36',
+    cell: (key) => (
+      <>
+        {scopeList(key.scopes)}
+        <span className="line-clamp-1 text-xs text-dim">{networksText(key)}</span>
+      </>
+    ),
+  },
+  {
+    header: t`Created`,
+    width: 'hidden xl:table-cell',
+    cell: ({ createdAt }) => (
+      <span className="whitespace-nowrap text-dim">{formatDay(localDay(createdAt))}</span>
+    ),
+  },
+  {
+    header: t`Last used`,
+    cell: (key) => <LastUse apiKey={key} />,
+  },
+  { header: t`State`, cell: (key) => <ApiKeyState apiKey={key} /> },
+]
 
-function ApiKeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: Props['onRevoke'] }) {
-  const [showsUses, setShowsUses] = useState(false)
-  const { _id, name, prefix, scopes, networks, lastUsedAt, lastUsedNetwork } = apiKey
+function LastUse({ apiKey: { lastUsedAt, lastUsedNetwork } }: { apiKey: ApiKey }) {
+  if (lastUsedAt === null) return <span className="text-dim">{t`Never`}</span>
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-nav wrap-anywhere">{name}</span>
-            <span className="font-mono text-sm">{prefix}…</span>
-            <KeyState apiKey={apiKey} />
-          </p>
-          <p className="mt-1 text-sm text-dim">
-            {t`Key id`} <CopyableText value={_id} name={t`the id of ${name}`} />
-          </p>
-          <p className="mt-1 text-sm wrap-anywhere text-dim">{t`Scopes: ${{ scopes: scopeList(scopes) }}`}</p>
-          {networks.length > 0 && (
-            <p className="mt-1 text-sm wrap-anywhere text-dim">{t`Only from ${{ networks: networks.join(', ') }}`}</p>
-          )}
-          <p className="mt-1 text-sm wrap-anywhere text-dim">
-            {lastUsedAt === null
-              ? t`Never used`
-              : lastUsedNetwork === null
-                ? t`Last used ${{ time: formatDateTime(lastUsedAt) }} from an unknown network`
-                : t`Last used ${{ time: formatDateTime(lastUsedAt) }} from ${lastUsedNetwork}`}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <Button
-            variant="default"
-            aria-label={showsUses ? t`Hide activity of ${name}` : t`Show activity of ${name}`}
-            aria-expanded={showsUses}
-            onClick={() => setShowsUses(!showsUses)}
-          >
-            {t`Activity`}
-          </Button>
-          {isLive(apiKey) && (
-            <Button variant="default" aria-label={t`Revoke ${name}`} onClick={() => onRevoke(apiKey)}>
-              {t`Revoke`}
-            </Button>
-          )}
-        </div>
-      </div>
-      {showsUses && <Uses id={apiKey._id} />}
+      <span className="block whitespace-nowrap">{formatTimeAgo(lastUsedAt)}</span>
+      {lastUsedNetwork !== null && (
+        <span className="block font-mono text-xs wrap-anywhere text-dim">{lastUsedNetwork}</span>
+      )}
     </>
   )
 }
 
-function KeyState({ apiKey }: { apiKey: ApiKey }) {
-  if (apiKey.revokedAt !== null) return <StatusBadge tone="neutral">{t`Revoked`}</StatusBadge>
-  if (!isLive(apiKey)) return <StatusBadge tone="neutral">{t`Expired`}</StatusBadge>
+type ItemProps = { apiKey: ApiKey; onRevoke: Props['onRevoke'] }
+
+function ApiKeyCard({ apiKey, onRevoke }: ItemProps) {
+  const { prefix, scopes, lastUsedAt, createdAt } = apiKey
+  const facts = [
+    lastUsedAt === null ? t`Never used` : t`Last used ${{ time: formatTimeAgo(lastUsedAt) }}`,
+    t`Created ${{ day: formatDay(localDay(createdAt)) }}`,
+  ]
   return (
-    <StatusBadge tone="success">{t`Active until ${{ expiresAt: formatDateTime(apiKey.expiresAt) }}`}</StatusBadge>
+    <article>
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <h3 className="min-w-0 text-base tracking-normal">
+          <KeyName apiKey={apiKey} />
+        </h3>
+        <ApiKeyState apiKey={apiKey} />
+      </div>
+      <p className="font-mono text-sm text-dim">{prefix}…</p>
+      <p className="mt-1 text-sm wrap-anywhere">
+        {scopeList(scopes)} · {networksText(apiKey)}
+      </p>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-3">
+        <p className="text-sm text-dim">{facts.join(' · ')}</p>
+        <RevokeButton apiKey={apiKey} onRevoke={onRevoke} />
+      </div>
+    </article>
   )
 }
 
-/** Renders the latest requests of a key. */
-function Uses({ id }: { id: string }) {
-  const { data, error } = useQuery(queryOf(apiKeyUses, { params: { id } }))
-  if (error !== null)
-    return (
-      <p role="alert" className="mt-3 text-sm text-danger">
-        {errorMessage(error)}
-      </p>
-    )
-  if (data === undefined) return <p className="mt-3 text-sm text-dim">{t`Loading…`}</p>
-  if (data.length === 0) return <p className="mt-3 text-sm text-dim">{t`No requests in the last 30 days.`}</p>
+/** Renders the name of a key as a button that opens everything about it. */
+function KeyName({ apiKey }: { apiKey: ApiKey }) {
+  const { name } = apiKey
   return (
-    <ul className="mt-3 space-y-1 text-sm">
-      {data.map(({ minute, operation, status, requests, network }) => (
-        <li
-          key={`${minute} ${operation} ${status}`}
-          className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-1"
-        >
-          <span className="min-w-0 font-mono wrap-anywhere">
-            {operation} {status}
-            {requests > 1 && ` × ${requests}`}
-          </span>
-          <span className="text-dim">
-            {formatDateTime(minute)}, {network}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      className="link text-left leading-snug wrap-anywhere"
+      onClick={() =>
+        void showDialog<never>({ title: name, content: () => <ApiKeyDetails apiKey={apiKey} /> })
+      }
+    >
+      {name}
+    </button>
   )
 }
+
+function RevokeButton({ apiKey, onRevoke }: ItemProps) {
+  const { name } = apiKey
+  if (!isLive(apiKey)) return null
+  return (
+    <Button
+      size="compact-md"
+      variant="default"
+      aria-label={t`Revoke ${name}`}
+      onClick={() => onRevoke(apiKey)}
+    >
+      {t`Revoke`}
+    </Button>
+  )
+}
+
+const networksText = ({ networks }: ApiKey) =>
+  networks.length === 0 ? t`Any network` : t`Only from ${{ networks: networks.join(', ') }}`

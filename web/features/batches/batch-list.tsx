@@ -2,6 +2,9 @@ import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Batch, batches } from '#contract/batches.ts'
+import type { TaskProgress as Progress } from '#contract/tasks.ts'
+import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
+import { useTaskProgress } from '#web/features/tasks/use-task-progress.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
@@ -19,6 +22,7 @@ export function BatchList({ projectId }: { projectId: string }) {
     staleTime: 0,
   })
   const listed = query.data?.pages.flatMap(({ reply }) => reply)
+  const progress = useTaskProgress(listed?.flatMap(({ taskId }) => taskId ?? []) ?? [])
   return (
     <section aria-labelledby="batches">
       <h2 id="batches" className="mb-3 text-lg">{t`Batches`}</h2>
@@ -40,6 +44,15 @@ export function BatchList({ projectId }: { projectId: string }) {
                     {batch.fileName}
                   </Link>
                   <span className="mt-1 block text-sm text-dim">{factsOf(batch).join(' · ')}</span>
+                  {batch.taskId !== null && (
+                    <span className="mt-2 block">
+                      <BatchProgress
+                        batch={batch}
+                        taskId={batch.taskId}
+                        progress={progress.get(batch.taskId)}
+                      />
+                    </span>
+                  )}
                 </span>
                 {batch.taskId !== null && !batch.isClosed && <BatchActions batch={batch} />}
                 <BatchStateBadge batch={batch} />
@@ -50,6 +63,20 @@ export function BatchList({ projectId }: { projectId: string }) {
         </>
       )}
     </section>
+  )
+}
+
+type ProgressProps = { batch: Batch; taskId: string; progress: Progress | undefined }
+
+/** Renders the work on a paid batch, with the coins that it has paid and still holds. */
+function BatchProgress({ batch, taskId, progress }: ProgressProps) {
+  const { items, workersPerItem, fileName, cost } = batch
+  const task = { _id: taskId, task_title: fileName, required_workers: items * workersPerItem }
+  return (
+    <>
+      <TaskProgress task={task} progress={progress} />
+      {cost !== null && <TaskSpending task={{ payable_amount: cost.reward }} progress={progress} />}
+    </>
   )
 }
 

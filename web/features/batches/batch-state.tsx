@@ -12,7 +12,9 @@ const BADGES: Record<BatchState, { tone: Tone; word: string }> = {
 }
 
 /** Renders the state of a batch. */
-export function BatchStateBadge({ batch: { state, errors } }: { batch: Pick<Batch, 'state' | 'errors'> }) {
+export function BatchStateBadge({ batch }: { batch: Pick<Batch, 'state' | 'errors' | 'isClosed'> }) {
+  const { state, errors, isClosed } = batch
+  if (isClosed) return <StatusBadge tone="neutral">{t`Closed`}</StatusBadge>
   if (state === 'checked' && errors > 0) return <StatusBadge tone="error">{t`Has errors`}</StatusBadge>
   const { tone, word } = BADGES[state]
   return <StatusBadge tone={tone}>{word}</StatusBadge>

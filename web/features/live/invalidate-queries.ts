@@ -12,6 +12,7 @@ import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
 import { listPayments, paymentHistory } from '#contract/payments.ts'
 import { listPayoutBatches, payoutBatch, payoutBatchTotals } from '#contract/payouts.ts'
+import { projects } from '#contract/projects.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
@@ -40,6 +41,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     mySubmissionCounts,
     myTaskStates,
     ...MY_TASKS,
+    projects,
     taskDetails,
     myReservations,
     submissionCase,
@@ -47,8 +49,8 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     listReviews,
     ...STATS,
   ],
-  tasks: [...MY_TASKS, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
-  batches: [batches, batch, batchAnswers, batchSummary, batchAgreementSummary, batchWorkers],
+  tasks: [...MY_TASKS, projects, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],
+  batches: [projects, batches, batch, batchAnswers, batchSummary, batchAgreementSummary, batchWorkers],
   withdrawals: [
     pendingWithdrawals,
     myWithdrawals,

@@ -59,26 +59,25 @@ export function CardPayments({ email, title, empty = null }: Props) {
 
 const COLUMNS: Column<Payment>[] = [
   {
-    header: t`Date`,
-    cell: (payment) => <span className="whitespace-nowrap text-dim">{formatDateTime(payment.date)}</span>,
+    header: t`Payment`,
+    width: 'w-full',
+    cell: (payment) => (
+      <>
+        <span className="flex flex-wrap gap-x-3">
+          <span className="whitespace-nowrap">{formatDateTime(payment.date)}</span>
+          <span className="whitespace-nowrap text-dim">{cardLabel(payment)}</span>
+        </span>
+        <span className="block text-xs text-dim">
+          <TransactionId payment={payment} />
+        </span>
+      </>
+    ),
   },
   { header: t`Coins`, align: 'right', cell: (payment) => <CoinAmount value={payment.coins} /> },
   {
     header: t`Price`,
     align: 'right',
     cell: (payment) => <span className="font-number tabular-nums">{formatDollars(payment.price)}</span>,
-  },
-  {
-    header: t`Transaction`,
-    width: 'w-full',
-    cell: (payment) => (
-      <>
-        <span className="block text-xs">
-          <TransactionId payment={payment} />
-        </span>
-        <span className="text-xs text-dim">{cardLabel(payment)}</span>
-      </>
-    ),
   },
   {
     header: t`Status`,

@@ -10,11 +10,14 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { showDialog } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-/** Renders the button that refunds a payment, unless nothing is left of it or it is disputed. */
+/** Returns whether something is left of a payment that can be refunded. A disputed one cannot. */
+export function isRefundable({ status, returned, price }: AdminPayment): boolean {
+  return status !== 'Disputed' && returned.price < price
+}
+
+/** Renders the button that refunds a payment. */
 export function RefundButton({ payment }: { payment: AdminPayment }) {
   const queryClient = useQueryClient()
-  if (payment.status === 'Disputed' || payment.returned.price >= payment.price) return null
-
   const { name } = payment
   const refund = async () => {
     const result = await showDialog<ChangeResult>({

@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { type AdminPayment, listPayments } from '#contract/payments.ts'
 import { sandboxReverse } from '#contract/sandbox-cards.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import type { Action } from '#web/ui/action-menu.tsx'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -17,21 +16,24 @@ const ACTIONS = {
     label: t({ message: 'Dispute', context: 'verb' }),
     question: (amount: string) => t`Dispute ${amount}?`,
     done: t`Disputed in the sandbox.`,
+    danger: true,
   },
   dispute_won: {
     label: t`Win dispute`,
     question: (amount: string) => t`Win dispute ${amount}?`,
     done: t`The dispute was won in the sandbox.`,
+    danger: undefined,
   },
 } as const
 
-/** Renders buttons that simulate disputes at the sandbox's card processor. */
-export function SandboxActions({ payment }: { payment: AdminPayment }) {
+/** Returns the actions that simulate disputes at the sandbox's card processor; none with another processor. */
+export function useSandboxActions(payment: AdminPayment): Action[] {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  if (useSite()?.card !== 'sandbox' || payment.status === 'Refunded') return null
+  const isBusy = useRef(false)
+  if (useSite()?.card !== 'sandbox' || payment.status === 'Refunded') return []
 
   const reverse = async (kind: keyof typeof ACTIONS) => {
+    if (isBusy.current) return
     const { name, price, coins, transactionId } = payment
     const confirmed = await confirm({
       title: ACTIONS[kind].question(formatDollars(price)),
@@ -40,10 +42,10 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
           ? t`${{ coins: formatCoins(coins) }} will be returned to ${name}.`
           : t`${{ coins: formatCoins(coins) }} will be deducted from ${name}. Coins already spent become a debt.`,
       confirmLabel: ACTIONS[kind].label,
-      danger: kind !== 'dispute_won',
+      danger: ACTIONS[kind].danger ?? false,
     })
     if (!confirmed) return
-    setBusy(true)
+    isBusy.current = true
     try {
       await call(sandboxReverse, { body: { transactionId, kind } })
       // The sandbox's webhook is processed after its response.
@@ -53,23 +55,11 @@ export function SandboxActions({ payment }: { payment: AdminPayment }) {
     } catch (error) {
       void toast({ title: t`The sandbox request failed`, message: errorMessage(error), tone: 'error' })
     } finally {
-      setBusy(false)
+      isBusy.current = false
     }
   }
 
-  const buyer = payment.name
-  const kinds: (keyof typeof ACTIONS)[] = payment.status === 'Disputed' ? ['dispute_won'] : ['dispute']
-  return kinds.map((kind) => (
-    <Button key={kind} size="compact-md" variant="default" loading={busy} onClick={() => void reverse(kind)}>
-      {kind === 'dispute' ? (
-        <Trans>
-          Dispute<span className="sr-only"> of {buyer}</span>
-        </Trans>
-      ) : (
-        <Trans>
-          Win dispute<span className="sr-only"> of {buyer}</span>
-        </Trans>
-      )}
-    </Button>
-  ))
+  const kind = payment.status === 'Disputed' ? 'dispute_won' : 'dispute'
+  const { label, danger } = ACTIONS[kind]
+  return [{ label, onClick: () => void reverse(kind), ...(danger && { danger }) }]
 }

@@ -50,7 +50,7 @@ function HeaderOfUser({ user }: { user: User }) {
         <p className="truncate text-sm font-number">{user.name}</p>
         <p className="truncate text-xs text-dim">{user.email}</p>
       </div>
-      <span className="hidden rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
+      <span className="hidden shrink-0 rounded-full bg-soft px-2.5 py-1 text-xs font-number text-on-soft @min-[48rem]:block">
         {ROLE_NAMES[role]}
       </span>
     </div>

@@ -1,18 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon } from '@mantine/core'
-import { type ComponentType, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Task } from '#contract/tasks.ts'
-import {
-  IconCalendar,
-  IconCopy,
-  IconDots,
-  IconPencil,
-  IconPlus,
-  IconRefresh,
-  IconTrash,
-} from '#web/ui/icons.ts'
-import { ModalPanel } from '#web/ui/modal-panel.tsx'
+import { type Action, ActionMenu } from '#web/ui/action-menu.tsx'
+import { IconCalendar, IconCopy, IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
 import { copyPath } from './copy-path.ts'
 
 type Props = {
@@ -23,17 +14,13 @@ type Props = {
   remove: () => void
 }
 
-type Icon = ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>
 /** `name` includes the task, for screen readers in the table. */
-type Action = { label: string; name: string; Icon: Icon; danger?: true } & (
-  | { to: string }
-  | { onClick: () => void }
-)
+type TaskAction = Action & { name: string; Icon: NonNullable<Action['Icon']> }
 
 /** Returns what a buyer can do with their own task in the list of My Tasks. */
-function actionsOf({ task, addSlots, moveDeadline, reopen, remove }: Props): Action[] {
+function actionsOf({ task, addSlots, moveDeadline, reopen, remove }: Props): TaskAction[] {
   const title = task.task_title
-  const changes: Action[] = task.isClosed
+  const changes: TaskAction[] = task.isClosed
     ? [{ label: t`Reopen`, name: t`Reopen ${title}`, Icon: IconRefresh, onClick: reopen }]
     : [
         { label: t`Add workers`, name: t`Add workers to ${title}`, Icon: IconPlus, onClick: addSlots },
@@ -83,64 +70,8 @@ export function OwnTaskActions(props: Props) {
   )
 }
 
-const ITEM_CLASS =
-  'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 text-left no-underline hover:bg-canvas'
-
 /** Renders the actions in a menu, for a card on a narrow screen. */
 export function OwnTaskMenu(props: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
   const title = props.task.task_title
-  return (
-    <>
-      <ActionIcon
-        ref={button}
-        size={44}
-        aria-haspopup="dialog"
-        aria-label={t`Actions for ${title}`}
-        title={t`Actions`}
-        onClick={() => setOpen(true)}
-      >
-        <IconDots size={20} aria-hidden />
-      </ActionIcon>
-      <ModalPanel
-        label={t`Actions for ${title}`}
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        below={button}
-      >
-        <ul className="p-1.5">
-          {actionsOf(props).map((action) => {
-            const { label, Icon, danger } = action
-            const content = (
-              <>
-                <Icon size={18} stroke={1.8} aria-hidden />
-                {label}
-              </>
-            )
-            return (
-              <li key={label}>
-                {'to' in action ? (
-                  <Link to={action.to} className={ITEM_CLASS}>
-                    {content}
-                  </Link>
-                ) : (
-                  <button
-                    type="button"
-                    className={`${ITEM_CLASS} ${danger ? 'text-danger' : ''}`}
-                    onClick={() => {
-                      setOpen(false)
-                      action.onClick()
-                    }}
-                  >
-                    {content}
-                  </button>
-                )}
-              </li>
-            )
-          })}
-        </ul>
-      </ModalPanel>
-    </>
-  )
+  return <ActionMenu label={t`Actions for ${title}`} actions={actionsOf(props)} />
 }

@@ -13,7 +13,10 @@ const PARTS = [
   { part: 'reserved', text: (count: string) => t`${count} reserved`, fill: 'bg-fill/25' },
 ] as const
 
-type Props = { task: Task; progress: Progress | undefined }
+type Props = {
+  task: Pick<Task, '_id' | 'task_title' | 'required_workers'>
+  progress: Progress | undefined
+}
 
 /** Renders how far the work on a task is: a bar of its slots, and the numbers of work in words. */
 export function TaskProgress({ task, progress }: Props) {
@@ -49,8 +52,10 @@ export function TaskProgress({ task, progress }: Props) {
   )
 }
 
+type SpendingProps = Pick<Props, 'progress'> & { task: Pick<Task, 'payable_amount'>; isStacked?: boolean }
+
 /** Renders what a task has paid to workers so far, and what it still holds in escrow, in one line or two. */
-export function TaskSpending({ task, progress, isStacked = false }: Props & { isStacked?: boolean }) {
+export function TaskSpending({ task, progress, isStacked = false }: SpendingProps) {
   if (progress === undefined) return null
   return (
     <span className="block text-xs whitespace-nowrap text-dim tabular-nums">

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { myTaskProgress, type Task, type TaskProgress } from '#contract/tasks.ts'
+import { myTaskProgress, type TaskProgress } from '#contract/tasks.ts'
 import { call } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
 const TASKS_PER_REQUEST = 100
 
 /** Returns the work on each of these tasks of the buyer, by the task's id; empty while it loads. */
-export function useTaskProgress(tasks: readonly Task[]): ReadonlyMap<string, TaskProgress> {
-  const ids = tasks.map(({ _id }) => _id)
+export function useTaskProgress(ids: readonly string[]): ReadonlyMap<string, TaskProgress> {
   const { data } = useQuery({
     queryKey: queryKeyOf(myTaskProgress, { query: { tasks: ids.join() } }),
     queryFn: ({ signal }) => fetchProgress(ids, signal),

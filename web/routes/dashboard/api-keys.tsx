@@ -2,13 +2,24 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { API_KEYS_MAX, type ApiKey, apiKeys, revokeApiKey } from '#contract/api-keys.ts'
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import {
+  API_KEY_REQUESTS_PER_MINUTE,
+  API_KEYS_MAX,
+  type ApiKey,
+  apiKeys,
+  revokeApiKey,
+} from '#contract/api-keys.ts'
 import { ApiKeyForm, type CreatedApiKey } from '#web/features/api-keys/api-key-form.tsx'
-import { ApiKeyList, isLive } from '#web/features/api-keys/api-key-list.tsx'
+import { ApiKeyList } from '#web/features/api-keys/api-key-list.tsx'
+import { isLive } from '#web/features/api-keys/api-key-state.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
@@ -24,6 +35,10 @@ export default function ApiKeys() {
   const { data: keys } = useSuspenseQuery(queryOf(apiKeys, {}))
   const [isFormOpen, setIsFormOpen] = useState(false)
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
+  const { role } = useUserData()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const live = keys.filter(isLive)
+  const ended = keys.filter((key) => !isLive(key))
   const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(apiKeys) })
 
   async function onCreated(key: CreatedApiKey) {
@@ -32,10 +47,36 @@ export default function ApiKeys() {
     await refresh()
   }
 
-  async function revoke({ _id, name }: ApiKey) {
+  /** Closes the form or the secret. The button that opened it is there again, and gets the focus. */
+  function close() {
+    flushSync(() => {
+      setIsFormOpen(false)
+      setCreated(null)
+    })
+    addButton.current?.focus()
+    recoverFocus()
+  }
+
+  // The button of a key that was revoked is removed with it.
+  const lastLive = useRef(live.length)
+  useEffect(() => {
+    if (live.length < lastLive.current) recoverFocus()
+    lastLive.current = live.length
+  }, [live.length])
+
+  async function revoke({ _id, name, lastUsedAt }: ApiKey) {
+    const lastUse =
+      lastUsedAt === null
+        ? t`It was never used.`
+        : t`It was last used ${{ time: formatTimeAgo(lastUsedAt) }}.`
     const confirmed = await confirm({
       title: t`Revoke ${name}?`,
-      text: t`Anything that uses this key stops working immediately. A revoked key cannot be restored.`,
+      text: (
+        <>
+          <p>{t`Anything that uses this key stops working immediately. A revoked key cannot be restored.`}</p>
+          <p className="mt-3 rounded-control bg-canvas px-4 py-3 text-sm text-ink">{lastUse}</p>
+        </>
+      ),
       confirmLabel: t`Revoke`,
       danger: true,
     })
@@ -48,9 +89,9 @@ export default function ApiKeys() {
     await refresh()
   }
 
-  const live = keys.filter(isLive).length
   const add = (
     <Button
+      ref={addButton}
       leftSection={<IconPlus size={18} aria-hidden />}
       onClick={() => {
         setCreated(null)
@@ -63,31 +104,39 @@ export default function ApiKeys() {
   return (
     <Screen
       title={t`API Keys`}
-      subtitle={t`Let your own systems post tasks and review work`}
-      action={!isFormOpen && keys.length > 0 && live < API_KEYS_MAX && add}
-      width="narrow"
+      subtitle={
+        role === 'Buyer'
+          ? t`Let your own systems post tasks and review work`
+          : t`Let your own systems follow your work and payments`
+      }
+      action={!isFormOpen && created === null && keys.length > 0 && live.length < API_KEYS_MAX && add}
     >
       <div className="space-y-5">
-        {isFormOpen && (
-          <ApiKeyForm onCreated={(key) => void onCreated(key)} onCancel={() => setIsFormOpen(false)} />
-        )}
+        {isFormOpen && <ApiKeyForm onCreated={(key) => void onCreated(key)} onCancel={close} />}
         {created !== null && (
           <NewSecret
             title={t`${{ name: created.name }} is ready`}
             secret={created.secret}
             copyLabel={t`Copy key`}
-            onDone={() => setCreated(null)}
+            onDone={close}
           >
             <p>{t`Copy the key now and store it like a password. It is shown only once.`}</p>
           </NewSecret>
         )}
-        {keys.length > 0 && <ApiKeyList keys={keys} onRevoke={(key) => void revoke(key)} />}
-        {keys.length === 0 && !isFormOpen && (
+        {live.length > 0 && (
+          <section aria-labelledby="live-keys">
+            <h2 id="live-keys" className="mb-3 text-lg">{t`Active keys`}</h2>
+            <ApiKeyList label={t`Active keys`} keys={live} onRevoke={(key) => void revoke(key)} />
+          </section>
+        )}
+        {keys.length === 0 && !isFormOpen && created === null && (
           <EmptyState title={t`No API keys yet`} action={add}>
-            {t`With a key, your own system can use the API on your behalf.`}
+            {role === 'Buyer'
+              ? t`With a key, your own system posts tasks, reviews work and reads your statements on your behalf, without your password.`
+              : t`With a key, your own system follows your work, coins and payments on your behalf, without your password.`}
           </EmptyState>
         )}
-        {live >= API_KEYS_MAX && (
+        {live.length >= API_KEYS_MAX && (
           <p className="text-sm text-dim">{t`You have ${{ count: formatNumber(API_KEYS_MAX) }} keys. Revoke one to create another.`}</p>
         )}
         <p className="text-sm text-dim">
@@ -97,8 +146,19 @@ export default function ApiKeys() {
               API documentation
             </a>{' '}
             lists what each scope allows.
-          </Trans>
+          </Trans>{' '}
+          {t`A key makes at most ${{ requests: formatNumber(API_KEY_REQUESTS_PER_MINUTE) }} requests a minute.`}
         </p>
+        {ended.length > 0 && (
+          <section aria-labelledby="ended-keys">
+            <h2 id="ended-keys" className="mb-3 text-lg">{t`Revoked and expired keys`}</h2>
+            <ApiKeyList
+              label={t`Revoked and expired keys`}
+              keys={ended}
+              onRevoke={(key) => void revoke(key)}
+            />
+          </section>
+        )}
       </div>
     </Screen>
   )

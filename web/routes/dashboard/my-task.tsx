@@ -131,7 +131,7 @@ export default function MyTask() {
 }
 
 function TaskTable({ tasks }: { tasks: Task[] }) {
-  const progress = useTaskProgress(tasks)
+  const progress = useTaskProgress(tasks.map(({ _id }) => _id))
   const remove = useDeleteTask('you')
   const changes = useTaskChanges()
   const actionsOf = (task: Task) => ({

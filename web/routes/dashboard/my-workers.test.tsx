@@ -30,6 +30,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { aListedProject } from '#web/testing/batches.ts'
 import { anId, aUser } from '#web/testing/records.ts'
 
 function aMyWorker(change: Partial<MyWorker> = {}): MyWorker {
@@ -184,17 +185,7 @@ test('a test is set for a qualification, shown, and removed', async () => {
     birds = BIRDS
     return birds
   })
-  server.serveList(projects, [
-    {
-      ...project,
-      version: 1,
-      reward: 3,
-      workersPerItem: 1,
-      createdAt: BIRDS.createdAt,
-      changedAt: BIRDS.createdAt,
-      archivedAt: null,
-    },
-  ])
+  server.serveList(projects, [aListedProject(project)])
   await openScreen({}, () => [birds])
   await user.click(await screen.findByRole('button', { name: /^Test/ }))
   await user.click(button('Save'))

@@ -13,14 +13,15 @@ import {
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { OpenRefunds } from '#web/features/payments/open-refunds.tsx'
 import { PaymentStatus, refundLabel } from '#web/features/payments/payment-status.tsx'
-import { RefundButton } from '#web/features/payments/refund-button.tsx'
-import { SandboxActions } from '#web/features/payments/sandbox-actions.tsx'
+import { isRefundable, RefundButton } from '#web/features/payments/refund-button.tsx'
+import { useSandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
+import { ActionMenu } from '#web/ui/action-menu.tsx'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayRange } from '#web/ui/day-range.tsx'
@@ -162,8 +163,8 @@ function PayerDetails({ payment }: { payment: AdminPayment }) {
         <UserLink id={payment.userId} name={payment.name} />
       </p>
       <p className="truncate text-sm text-dim">{payment.email}</p>
-      <p className="text-xs text-dim">
-        {formatDateTime(payment.date)} ·{' '}
+      <p className="flex flex-wrap items-center gap-x-3 text-xs text-dim">
+        {formatDateTime(payment.date)}
         <CopyableText value={payment.transactionId} name={t`transaction id`} />
       </p>
     </div>
@@ -183,20 +184,34 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
   )
 }
 
+/** Renders what an Admin can do with a payment: one action, and the others in a menu when there are several. */
 function Actions({ payment }: { payment: AdminPayment }) {
-  const { receipt } = payment
+  const { transactionId, name } = payment
+  const sandbox = useSandboxActions(payment)
+  const receipt = `/dashboard/paymenthistory/${transactionId}`
+  const canRefund = isRefundable(payment)
+  const isCrowded = canRefund && sandbox.length > 0
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 whitespace-nowrap @4xl:flex-nowrap">
-      <RefundButton payment={payment} />
-      <SandboxActions payment={payment} />
-      <Link
-        to={`/dashboard/paymenthistory/${payment.transactionId}`}
-        className="link inline-flex min-h-11 items-center"
-      >
-        <Trans>
-          Receipt<span className="sr-only"> {receipt}</span>
-        </Trans>
-      </Link>
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      {canRefund && <RefundButton payment={payment} />}
+      {!isCrowded && <ReceiptLink payment={payment} to={receipt} />}
+      {sandbox.length > 0 && (
+        <ActionMenu
+          label={t`Actions for the payment of ${name}`}
+          actions={isCrowded ? [{ label: t`Receipt`, to: receipt }, ...sandbox] : sandbox}
+          size="calc(36px)"
+        />
+      )}
     </span>
+  )
+}
+
+function ReceiptLink({ payment: { receipt }, to }: { payment: AdminPayment; to: string }) {
+  return (
+    <Link to={to} className="link inline-flex min-h-11 items-center">
+      <Trans>
+        Receipt<span className="sr-only"> {receipt}</span>
+      </Trans>
+    </Link>
   )
 }

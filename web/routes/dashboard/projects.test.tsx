@@ -23,6 +23,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { aListedProject } from '#web/testing/batches.ts'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const question = (number: number) => within(screen.getByRole('group', { name: `Question ${number}` }))
@@ -55,24 +56,62 @@ function aProject(change: Partial<Project> = {}): Project {
   }
 }
 
-test('projects are listed, thirty of them too, and none is explained', async () => {
-  server.serve(projects, [])
+test('projects are listed on a phone, thirty of them too, and none is explained', async () => {
+  setWidth(390)
+  server.serveList(projects, [])
   const router = await openApp('/dashboard/projects', { as: aUser('Buyer') })
   await screen.findByText('No projects yet')
   screen.getByText(/upload a CSV file with one item per row/)
+  assert.equal(screen.getAllByRole('link', { name: 'New project' }).length, 1)
   const long = `Shops of Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria ${'long-name-'.repeat(8)}`
   server.serveList(projects, [
-    aProject({ title: long }),
-    ...Array.from({ length: 29 }, (_, index) => aProject({ title: `Project ${index}` })),
+    aListedProject({ title: long }),
+    ...Array.from({ length: 29 }, (_, index) => aListedProject({ title: `Project ${index}` })),
   ])
   await router.navigate('/dashboard/projects?archived=true')
   const list = within(await screen.findByRole('list', { name: 'Projects, newest first' }))
   assert.equal(list.getAllByRole('listitem').length, 20)
   list.getByRole('link', { name: long })
-  list.getAllByText(/5 coins per item · 3 workers per item · version 2/)
+  list.getAllByText('5 coins per item · 3 workers per item')
   await user.click(button('Load more'))
   await until(() => assert.equal(list.getAllByRole('listitem').length, 30))
   assert.equal(server.received(projects).at(-1)?.query.archived, 'true')
+})
+
+test('projects show the work on their batches, and are searched by name', async () => {
+  const paid = { batches: 3, items: 40, slots: 120, done: 60, pending: 1000, reserved: 12, escrow: 300 }
+  server.serveList(projects, [
+    aListedProject({ title: 'Paid', work: paid }),
+    aListedProject({ title: 'To pay', work: { batches: 2, unpaidBatches: 1, failedBatches: 1 } }),
+    aListedProject({ title: 'New' }),
+  ])
+  await openApp('/dashboard/projects', { as: aUser('Buyer') })
+  const table = await screen.findByRole('table', { name: 'Projects, newest first' })
+  const texts = within(table)
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent ?? '')
+  assert.match(texts[1] ?? '', /1,000\+ to review · 60 of 120 done · 12 in progress/)
+  assert.match(texts[1] ?? '', /40\D*3 batches\D*300 coins/)
+  assert.match(texts[2] ?? '', /1 file ready to pay1 file has errors/)
+  assert.match(texts[3] ?? '', /No work yet/)
+
+  server.serveList(projects, [])
+  await fill(field('Search your projects'), '  shops ')
+  await screen.findByText('No projects match your search.')
+  assert.equal(server.received(projects).at(-1)?.query.q, 'shops')
+  server.serveList(projects, [aListedProject({ title: 'Paid' })])
+  await user.click(screen.getByRole('link', { name: 'Show all projects' }))
+  await screen.findByRole('link', { name: 'Paid' })
+  await until(() => assert.equal((field('Search your projects') as HTMLInputElement).value, ''))
+})
+
+test('a list of projects that did not load is shown after a retry', async () => {
+  server.refuse(projects, 'internal', 'The list is not available.')
+  await openApp('/dashboard/projects', { as: aUser('Buyer') })
+  const alert = await screen.findByRole('alert')
+  server.serveList(projects, [aListedProject({ title: 'Describe streets' })])
+  await user.click(within(alert).getByRole('button'))
+  await screen.findByRole('link', { name: 'Describe streets' })
 })
 
 test('the next rows are those of the list that is shown, however quickly they are asked for', async () => {
@@ -81,7 +120,7 @@ test('the next rows are those of the list that is shown, however quickly they ar
   await screen.findByText('No projects yet')
   server.serveList(
     projects,
-    Array.from({ length: 30 }, (_, index) => aProject({ title: `Row ${index + 1}` })),
+    Array.from({ length: 30 }, (_, index) => aListedProject({ title: `Row ${index + 1}` })),
   )
   // Presses the button in the moment that it appears, before the effects of the render have run.
   const pressed = new MutationObserver(() => {
@@ -197,7 +236,7 @@ test('what is typed is kept, also when the page is closed', async () => {
   const router = await openApp('/dashboard/projects/new', { as: aUser('Buyer') })
   await fill(await screen.findByLabelText(/^title/i), 'Half a project')
   await user.click(button('Add question'))
-  server.serve(projects, [])
+  server.serveList(projects, [])
   await router.navigate('/dashboard/projects')
   await user.click(await screen.findByRole('link', { name: 'New project' }))
   assert.equal(((await screen.findByLabelText(/^title/i)) as HTMLInputElement).value, 'Half a project')

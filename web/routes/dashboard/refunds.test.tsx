@@ -22,8 +22,8 @@ const aRefund = (change: Partial<Refund> = {}): Refund => ({
   ...change,
 })
 
-async function openPayments(refunds: Refund[]): Promise<AdminPayment> {
-  const payment: AdminPayment = { ...aPayment(), userId: anId(), name: 'Nadia', unclaimed: false }
+async function openPayments(refunds: Refund[], change: Partial<AdminPayment> = {}): Promise<AdminPayment> {
+  const payment: AdminPayment = { ...aPayment(), userId: anId(), name: 'Nadia', unclaimed: false, ...change }
   server.serveList(listPayments, [payment])
   server.serve(listRefunds, refunds)
   await openApp('/dashboard/payments', { as: aUser('Admin') })
@@ -49,6 +49,23 @@ test('an Admin refunds a part of a payment with a reason', async () => {
   const [request] = server.received(requestRefund)
   assert.deepEqual(request?.body, { amount: 5, reason: 'Bought twice' })
   assert.equal(payment.returned.price, 0)
+})
+
+test('a payment has one button, and its other actions in a menu', async () => {
+  const { transactionId } = await openPayments([])
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Actions for the payment of Nadia' }))
+  const menu = within(await screen.findByRole('dialog', { name: 'Actions for the payment of Nadia' }))
+  menu.getByRole('button', { name: 'Dispute' })
+  const receipt = menu.getByRole('link', { name: 'Receipt' })
+  assert.equal(receipt.getAttribute('href'), `/dashboard/paymenthistory/${transactionId}`)
+})
+
+test('a payment that was refunded has its receipt only', async () => {
+  const { price, coins } = aPayment()
+  await openPayments([], { status: 'Refunded', returned: { price, coins } })
+  await screen.findByRole('link', { name: /^Receipt/ })
+  assert.equal(screen.queryByRole('button', { name: /^(Refund|Actions)/ }), null)
 })
 
 test('a refund that waits for another Admin is approved', async () => {
