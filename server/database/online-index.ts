@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { partitionsOf } from './partitions.ts'
 import type { SqlFile } from './sql-files.ts'
+import { whenTablesAreFree } from './table-locks.ts'
 
-const CREATE = /^create (?:unique )?index concurrently (\w+)\s+on [^;]*;?/m
+const CREATE = /^create (unique )?index concurrently (\w+)\s+on (\w+)([^;]*);?/m
 const DROP = /^drop index concurrently if exists (\w+);?/m
 /** Duplicate table, deadlock and undefined object. */
 const BEGUN_BY_ANOTHER = new Set(['42P07', '40P01', '42704'])
 /** An internal error of PostgreSQL, without a code of its own: two sessions change the catalogue's row of one index. */
 const BOTH_CHANGED = 'tuple concurrently updated'
 const POLL_MS = 200
+const LOCK = 7_461_012
+const ATTEMPTS = 120
 
 /**
  * Whether a migration builds one index without blocking writes, outside of the transaction of the others. It may drop the
@@ -17,27 +21,55 @@ const POLL_MS = 200
 export const isOnline = ({ name }: SqlFile) => name.endsWith('.online.sql')
 
 /**
- * Builds the index of an online migration unless it is there. Drops what an interrupted build left, and waits for a build
- * that another instance runs. Needs no lock of its own: PostgreSQL waits at the end of a build for older transactions, and
- * would wait for ever for an instance that waits for such a lock.
+ * Builds the index of an online migration unless it is there, and drops the one that it replaces. Of a partitioned table it is built for
+ * each partition and then created for the table, which finds them; a unique one stays with the partitions, because that of a
+ * table would have to contain the id.
  */
 export async function buildIndexOnline(pool: pg.Pool, { name, sql }: SqlFile): Promise<void> {
-  const [create, index] = CREATE.exec(sql) ?? []
+  const [create, unique, index = '', table = '', columns = ''] = CREATE.exec(sql) ?? []
   if (create === undefined) throw new Error(`${name}: an online migration is one create index concurrently`)
+  const [, replaced] = DROP.exec(sql) ?? []
+  const partitions = (await partitionsOf(pool, table)).map((partition) => partition.name)
+  if (partitions.length === 0) {
+    await build(pool, index, create)
+    if (replaced !== undefined) await dropOne(pool, replaced)
+    return
+  }
+  const nameIn = (partition: string, ofTable: string) => ofTable.replace(table, partition)
+  for (const partition of partitions) {
+    const own = nameIn(partition, index)
+    await build(pool, own, `create ${unique ?? ''}index concurrently ${own} on ${partition}${columns}`)
+  }
+  if (unique === undefined)
+    await whenTablesAreFree(pool, LOCK, ATTEMPTS, (client) =>
+      client.query(`create index if not exists ${index} on ${table}${columns}`),
+    )
+  if (replaced === undefined) return
+  await whenTablesAreFree(pool, LOCK, ATTEMPTS, (client) => client.query(`drop index if exists ${replaced}`))
+  for (const partition of partitions) await dropOne(pool, nameIn(partition, replaced))
+}
+
+/**
+ * Builds one index unless it is there. Drops what an interrupted build left, and waits for a build that another instance runs.
+ * Needs no lock of its own: PostgreSQL waits at the end of a build for older transactions, and would wait for ever for an
+ * instance that waits for such a lock.
+ */
+async function build(pool: pg.Pool, index: string, create: string): Promise<void> {
   for (;;) {
     const state = await stateOf(pool, index)
-    if (state?.valid) break
+    if (state?.valid) return
     if (state === undefined) await unlessAnotherBuilds(pool.query(create))
     else if (isAbandoned(state) && isAbandoned(await stateOf(pool, index)))
       await unlessAnotherBuilds(pool.query(`drop index concurrently if exists ${index}`))
     await sleep(POLL_MS * Math.random())
   }
-  const [drop, replaced] = DROP.exec(sql) ?? []
-  if (drop === undefined) return
+}
+
+async function dropOne(pool: pg.Pool, index: string): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query('select from pg_class where oid = to_regclass($1)', [replaced])
+    const { rows } = await pool.query('select from pg_class where oid = to_regclass($1)', [index])
     if (rows.length === 0) return
-    await unlessAnotherBuilds(pool.query(drop))
+    await unlessAnotherBuilds(pool.query(`drop index concurrently if exists ${index}`))
   }
 }
 
