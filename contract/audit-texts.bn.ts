@@ -21,6 +21,8 @@ const TEXTS: Record<string, string> = {
   'every balance is the sum of its transfers': 'প্রতিটি ব্যালান্স তার লেনদেনের যোগফল',
   'every transfer has its key, and every key its transfer':
     'প্রতিটি লেনদেনের নিজস্ব কী আছে, এবং প্রতিটি কীর নিজস্ব লেনদেন',
+  'every submission that was not rejected has its key, and every key its submission':
+    'প্রত্যাখ্যাত নয় এমন প্রতিটি জমার নিজস্ব কী আছে, এবং প্রতিটি কীর নিজস্ব জমা',
   'the sum over all accounts is zero': 'সব অ্যাকাউন্টের যোগফল শূন্য',
   'no balance is below zero': 'কোনো ব্যালান্স শূন্যের নিচে নয়',
   'every debt is the coins owed less the coins paid':

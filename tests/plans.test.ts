@@ -11,6 +11,9 @@ import { useDatabase } from './support/database.ts'
 
 type ExecutedPlan = Omit<Plan, 'Plans'> & { 'Actual Loops': number; Plans?: ExecutedPlan[] }
 
+/** A quarter of the time of a world's submissions. */
+const QUARTER_MS = 180 * 86_400_000
+
 /** Returns the tables that a plan has read. */
 function scannedBy(plan: ExecutedPlan | undefined): string[] {
   if (plan === undefined || plan['Actual Loops'] === 0) return []
@@ -22,12 +25,14 @@ describe('the plans of the statements', () => {
   const db = useDatabase({ isNew: true })
 
   before(async () => {
+    const shape = shapeOf(1000, 600)
     for (let number = 1; number < 4; number++) {
       await startPartition(db.owner, `notifications_${number}`, 800)
       await startPartition(db.owner, `ledger_transfers_${number}`, 3000)
+      await startPartition(db.owner, `submissions_${number}`, (number === 1 ? shape.began : 0) + QUARTER_MS)
     }
     const patient = openDatabase({ connectionString: db.url, query_timeout: 0 }, { max: 1, prepare: true })
-    await fill(patient, shapeOf(1000, 600), () => {})
+    await fill(patient, shape, () => {})
     await patient.close()
   })
 
@@ -95,7 +100,55 @@ describe('the plans of the statements', () => {
       )
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     })
-    assert.match(plan, /submissions_with_pictures/)
+    const { rows } = await db.owner.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'submissions_with_pictures'::regclass`,
+    )
+    assert.equal(rows.length, 4)
+    for (const { name } of rows) assert.ok(plan.includes(` on ${name} `), `${name} in ${plan}`)
+  })
+
+  test('a submission is found and changed by its id in one of several partitions', async () => {
+    const { rows } = await db.owner.query<{ id: string; name: string }>(
+      `select distinct on (tableoid) id, tableoid::regclass::text as name from submissions order by tableoid, id`,
+    )
+    assert.equal(rows.length, 4)
+    await withClient(async (client) => {
+      await client.query('set plan_cache_mode = force_generic_plan')
+      await client.query('prepare by_id (uuid) as select * from submissions where id = $1')
+      await client.query('prepare change (uuid) as update submissions set reason = reason where id = $1')
+      for (const { id, name } of rows)
+        for (const execute of [`by_id ('${id}')`, `change ('${id}')`]) {
+          const explained = await client.query<{ 'QUERY PLAN': [{ Plan: ExecutedPlan }] }>(
+            `explain (analyze, format json) execute ${execute}`,
+          )
+          const scanned = scannedBy(explained.rows[0]?.['QUERY PLAN'][0].Plan)
+          assert.deepEqual(
+            [...new Set(scanned)].filter((table) => table !== 'submissions'),
+            [name],
+            execute,
+          )
+        }
+    })
+  })
+
+  test("the first page of a worker's submissions in several partitions reads the newest ones until it is full", async () => {
+    const { rows } = await db.owner.query<{ worker_id: string; partitions: number }>(
+      `select worker_id, count(distinct tableoid)::int as partitions from submissions
+        where status = 'approved' group by worker_id having count(*) > 4 order by partitions desc, count(*) desc limit 1`,
+    )
+    const [worker] = rows
+    assert.ok(worker !== undefined && worker.partitions > 2)
+    const scanned = await withClient(async (client) => {
+      await client.query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off')
+      await client.query(
+        `prepare newest (uuid) as select id from submissions where worker_id = $1 and status = 'approved' order by id desc limit 1`,
+      )
+      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: ExecutedPlan }] }>(
+        `explain (analyze, format json) execute newest ('${worker.worker_id}')`,
+      )
+      return scannedBy(explained.rows[0]?.['QUERY PLAN'][0].Plan)
+    })
+    assert.ok(scanned.length > 0 && !scanned.includes('submissions_1'), scanned.join())
   })
 
   test('a statement without an index is detected', async () => {
@@ -103,7 +156,7 @@ describe('the plans of the statements', () => {
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         'explain (generic_plan, format json) select count(*) from tasks where title = $1',
       )
-      return growsIn(rows[0]?.['QUERY PLAN'][0].Plan as Plan, () => true)
+      return growsIn(rows[0]?.['QUERY PLAN'][0].Plan as Plan, { table: () => true })
     })
     assert.equal(found.length, 1)
   })

@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { completeSettings } from '#server/settings/complete.ts'
 import { appliedSchema, installedFunctions } from './applied-schema.ts'
+import { PARTITIONED_TABLES } from './due-partitions.ts'
 import { type FunctionSet, ownFunctions } from './function-set.ts'
 import { dropUnusedSets, installSet, isInstalled, recordSet, tryToInstallSet } from './installed-sets.ts'
 import { isInBatches, runBatches } from './migration-batches.ts'
 import { buildIndexOnline, isOnline } from './online-index.ts'
+import { validateReferences } from './partition-references.ts'
 import { analyzeUnanalyzed } from './partitions.ts'
 import { pendingMigrations, runMigration } from './pending-migrations.ts'
 import { refuseOtherFunctions, refuseOtherSchema, VERSION } from './schema-version.ts'
@@ -52,6 +54,7 @@ export async function migrate(
   }
   await dropUnusedSets(pool, LOCK, functions)
   await analyzeUnanalyzed(pool)
+  for (const table of PARTITIONED_TABLES) await validateReferences(pool, table)
   return ran
 }
 

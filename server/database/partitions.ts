@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
+import { compareIds, idAfter, idsBetween, lowestId } from './partition-ids.ts'
+import { addReferences, dropReferences, validateReferences } from './partition-references.ts'
 import { whenTablesAreFree } from './table-locks.ts'
 
 // Ranges of ids, which are ordered by time (docs/decisions/0103-partitions.md). The newest partition has no upper bound, so that
@@ -14,18 +16,25 @@ const DETACHED = 'detached'
 
 /** Why partitions of a table stay attached. */
 const STAYS_ATTACHED: Partial<Record<string, string>> = {
+  submissions:
+    'appeals, reviews, revisions and bonuses refer to submissions, and the audit compares each with its payment',
   ledger_transfers:
     'the audit compares each transfer with the work, payment or withdrawal that it moved coins for',
 }
 
 /** Writes lock these before what they reference: the trigger of a transfer updates accounts. */
 const LOCKED_FIRST = new Set(['ledger_transfers'])
+/**
+ * What writes lock before these, in this order. PostgreSQL drops triggers of foreign keys under an exclusive lock, and each attempt to make
+ * a weaker lock exclusive would end in a deadlock with a write that makes its own stronger.
+ */
+const LOCKED_BEFORE: Partial<Record<string, readonly string[]>> = { submissions: ['users', 'tasks'] }
 
 const LOCK = 7_461_011
 const ATTEMPTS = 120
 const UNDEFINED_OBJECT = '42704'
 
-const RANGE = /^FOR VALUES FROM \((?:MINVALUE|'(-?\d+)')\) TO \((?:MAXVALUE|'(-?\d+)')\)$/
+const RANGE = /^FOR VALUES FROM \((?:MINVALUE|'([-\da-f]+)')\) TO \((?:MAXVALUE|'([-\da-f]+)')\)$/
 const quote = pg.escapeIdentifier
 
 /** Returns the partitions of a table, oldest first. */
@@ -39,7 +48,7 @@ export async function partitionsOf(client: pg.Pool | pg.ClientBase, table: strin
     .map(({ name, range, bytes }) => ({ name, ...parseRange(range), bytes: Number(bytes) }))
     .toSorted((one, other) => {
       if (one.to === null || other.to === null) return one.to === null ? 1 : -1
-      return BigInt(one.to) < BigInt(other.to) ? -1 : 1
+      return compareIds(one.to, other.to)
     })
 }
 
@@ -48,17 +57,19 @@ function parseRange(text: string): Range {
   return { from, to }
 }
 
-/** Returns the largest id of a table or partition, 0 without rows. */
-async function lastId(client: pg.Pool | pg.ClientBase, table: string): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(
-    `select coalesce(max(id), 0) as id from ${quote(table)}`,
+/** Returns the largest id of a table or partition, the lowest one of its type without rows. */
+async function lastId(client: pg.Pool | pg.ClientBase, table: string): Promise<string> {
+  const { rows } = await client.query<{ type: string; id: string | null }>(
+    `select atttypid::regtype::text as type, (select id from ${quote(table)} order by id desc limit 1)::text as id
+       from pg_attribute where attrelid = to_regclass($1) and attname = 'id'`,
+    [quote(table)],
   )
-  return Number(rows[0]?.id)
+  return rows[0]?.id ?? lowestId(rows[0]?.type ?? '')
 }
 
 /**
- * Gives the partition `newest` an upper bound, `margin` above its largest id, and creates the next one. Writes continue, because the ids
- * reach the bound later. Continues what an interrupted call began. Returns the name of the new partition; undefined when another
+ * Gives the partition `newest` an upper bound, `margin` above its largest id (ids, or milliseconds of UUIDs), and creates the next one.
+ * Writes continue, because the ids reach the bound later. Continues what an interrupted call began. Returns the name of the new partition; undefined when another
  * instance has created it.
  * @throws TablesInUse when the table is in use all the time.
  */
@@ -76,15 +87,19 @@ export async function startPartition(
     const to = await findBound(client, newest)
     if (range === undefined || to === undefined) return false
     await lockTables(client, table)
+    // PostgreSQL detaches no partition to which rows of another table refer.
+    const references = await dropReferences(client, table)
     await client.query(`alter table ${quote(table)} detach partition ${quote(newest)}`)
     await attach(client, table, newest, { from: range.from, to })
     await client.query(
-      `create table ${quote(next)} partition of ${quote(table)} for values from (${to}) to (maxvalue)`,
+      `create table ${quote(next)} partition of ${quote(table)} for values from ('${to}') to (maxvalue)`,
     )
     await copyToPartition(client, newest, next)
+    await addReferences(client, references)
     return true
   })
   if (!isStarted) return undefined
+  await validateReferences(pool, table)
   await pool.query(`analyze ${quote(table)}`)
   return next
 }
@@ -104,11 +119,23 @@ export async function analyzeUnanalyzed(pool: pg.Pool): Promise<void> {
   for (const { name } of rows) await pool.query(`analyze ${quote(name)}`)
 }
 
-/** Gives a new partition what PostgreSQL does not copy: triggers of statements, and options of columns. */
+/**
+ * Gives a new partition what PostgreSQL does not copy: triggers of statements, indexes that the table does not have because it cannot
+ * have them (unique without its id), and options of the table and of columns.
+ */
 async function copyToPartition(client: pg.ClientBase, from: string, to: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select replace(pg_get_triggerdef(oid), format(' ON public.%I ', $1::text), format(' ON public.%I ', $2::text)) as statement
        from pg_trigger where tgrelid = to_regclass(quote_ident($1)) and not tgisinternal and tgtype & 1 = 0
+     union all
+     select replace(replace(pg_get_indexdef(indexrelid), format(' ON public.%I ', $1::text), format(' ON public.%I ', $2::text)),
+                    format(' INDEX %I ', relname), format(' INDEX %I ', replace(relname, $1, $2)))
+       from pg_index join pg_class on pg_class.oid = indexrelid
+      where indrelid = to_regclass(quote_ident($1)) and not relispartition and indisvalid
+        and not exists (select from pg_constraint where conindid = indexrelid)
+     union all
+     select format('alter table %I set (%s)', $2::text, array_to_string(reloptions, ', '))
+       from pg_class where oid = to_regclass(quote_ident($1)) and reloptions is not null
      union all
      select format('alter table %I alter column %I set (%s)', $2::text, attname, array_to_string(attoptions, ', '))
        from pg_attribute where attrelid = to_regclass(quote_ident($1)) and attoptions is not null`,
@@ -134,13 +161,14 @@ async function addBound(client: pg.ClientBase, newest: string, margin: number): 
   const range = await rangeOfNewest(client, newest)
   if (range === undefined) return
   const { from } = range
-  const last = Math.max(await lastId(client, newest), Number(from))
+  const largest = await lastId(client, newest)
+  const last = from !== null && compareIds(from, largest) > 0 ? from : largest
   const found = await findBound(client, newest)
-  if (found !== undefined && Number(found) - last >= margin / 2) return
+  if (found !== undefined && idsBetween(last, found) >= margin / 2) return
   const constraint = boundName(newest)
   await client.query(`alter table ${quote(newest)} drop constraint if exists ${constraint}`)
   await client.query(
-    `alter table ${quote(newest)} add constraint ${constraint} check (${inRange({ from, to: String(last + margin) })}) not valid`,
+    `alter table ${quote(newest)} add constraint ${constraint} check (${inRange({ from, to: idAfter(last, margin) })}) not valid`,
   )
 }
 
@@ -154,11 +182,11 @@ async function validateBound(pool: pg.Pool, partition: string): Promise<void> {
   }
 }
 
-const inRange = ({ from, to }: Range) => (from === null ? `id < ${to}` : `id >= ${from} and id < ${to}`)
+const inRange = ({ from, to }: Range) => (from === null ? `id < '${to}'` : `id >= '${from}' and id < '${to}'`)
 
 async function findBound(client: pg.ClientBase, partition: string): Promise<string | undefined> {
   const { rows } = await client.query<{ bound: string }>(
-    `select substring(pg_get_constraintdef(oid) from $$id < '?(\\d+)$$) as bound
+    `select substring(pg_get_constraintdef(oid) from $$id < '?([-\\da-f]+)$$) as bound
        from pg_constraint where conrelid = to_regclass($1) and conname = $2`,
     [quote(partition), `${partition}_bound`],
   )
@@ -181,7 +209,7 @@ export async function detachPartition(pool: pg.Pool, name: string): Promise<void
     const found = (await partitionsOf(client, table)).find((partition) => partition.name === name)
     if (found === undefined) throw new BadConfig(`There is no partition ${name}.`)
     const { from, to } = found
-    if (to === null || (await lastId(client, table)) < Number(to))
+    if (to === null || compareIds(await lastId(client, table), to) < 0)
       throw new BadConfig(`${name} still gets new rows of ${table}. Detach an older partition.`)
     const range = `FOR VALUES FROM (${from === null ? 'MINVALUE' : `'${from}'`}) TO ('${to}')`
     await lockTables(client, table)
@@ -217,6 +245,8 @@ export async function attachPartition(pool: pg.Pool, name: string): Promise<void
   })
 }
 
+const bound = (id: string | null, none: string) => (id === null ? none : `'${id}'`)
+
 /** Attaches a table whose check constraint says that its ids are in the range, and drops that constraint. */
 async function attach(
   client: pg.ClientBase,
@@ -225,7 +255,7 @@ async function attach(
   { from, to }: Range,
 ): Promise<void> {
   await client.query(
-    `alter table ${quote(table)} attach partition ${quote(name)} for values from (${from ?? 'minvalue'}) to (${to ?? 'maxvalue'})`,
+    `alter table ${quote(table)} attach partition ${quote(name)} for values from (${bound(from, 'minvalue')}) to (${bound(to, 'maxvalue')})`,
   )
   await client.query(`alter table ${quote(name)} drop constraint ${boundName(name)}`)
 }
@@ -235,6 +265,8 @@ async function attach(
  * writes lock them: in the other one, each would wait for those that have only the first lock.
  */
 async function lockTables(client: pg.ClientBase, table: string): Promise<void> {
+  for (const before of LOCKED_BEFORE[table] ?? [])
+    await client.query(`lock table ${quote(before)} in access exclusive mode`)
   if (LOCKED_FIRST.has(table)) await client.query(`lock table ${quote(table)} in access exclusive mode`)
   const { rows } = await client.query<{ referenced: string }>(
     `select distinct confrelid::regclass::text as referenced

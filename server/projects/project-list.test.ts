@@ -88,9 +88,6 @@ describe('the list of projects', () => {
     )
     const plan = rows[0]?.['QUERY PLAN'][0].Plan
     assert.ok(plan)
-    assert.deepEqual(
-      growsIn(plan, (table) => table === 'batches'),
-      [],
-    )
+    assert.deepEqual(growsIn(plan, { table: (name) => name === 'batches' }), [])
   })
 })

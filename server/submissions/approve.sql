@@ -21,7 +21,8 @@ begin
 end $$;
 
 -- Approves a submission that the caller has locked, for another reason than the buyer's approval, and pays it.
-create or replace function approve_locked_submission(p_submission uuid, p_decided_by decider) returns submissions language plpgsql as $$
+create or replace function approve_locked_submission(p_submission uuid, p_decided_by decider) returns submissions language plpgsql
+set plan_cache_mode = force_generic_plan as $$
 declare
   approved submissions;
 begin
@@ -32,9 +33,11 @@ begin
 end $$;
 
 -- Approves a pending submission of this buyer and pays it (docs/specification/submissions.md). A repeated approval
--- changes nothing and returns modified = 0; an approval after a rejection is refused.
+-- changes nothing and returns modified = 0; an approval after a rejection is refused. With a plan for any id: PostgreSQL would plan each
+-- approval again to choose the partition (docs/decisions/0103-partitions.md).
 create or replace function approve_submission(p_submission uuid, p_buyer uuid)
-returns table (matched int, modified int) language plpgsql as $$
+returns table (matched int, modified int) language plpgsql
+set plan_cache_mode = force_generic_plan as $$
 declare
   approved submissions;
 begin

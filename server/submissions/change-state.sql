@@ -1,5 +1,6 @@
 -- Locks a submission and its task, in this order, and returns the submission: nulls when there is none.
-create or replace function lock_submission(p_submission uuid) returns submissions language plpgsql as $$
+create or replace function lock_submission(p_submission uuid) returns submissions language plpgsql
+set plan_cache_mode = force_generic_plan as $$
 declare
   locked submissions;
 begin

@@ -5,7 +5,8 @@
 create or replace function reject_submission(
   p_submission uuid, p_buyer uuid, p_reason text, p_category rejection_category, p_requirement text,
   p_appeal interval, p_review interval, p_recent int, p_percent int)
-returns int language plpgsql as $$
+returns int language plpgsql
+set plan_cache_mode = force_generic_plan as $$
 declare
   is_final boolean := p_appeal = interval '0';
   needs_review boolean;

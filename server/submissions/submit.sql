@@ -31,8 +31,8 @@ begin
     end loop;
   end if;
 
-  -- The lock of the task's row keeps concurrent submissions apart; the index submissions_live is behind it.
-  if exists (select from submissions where task_id = p_task and worker_id = p_worker and item_number is null and rejected_at is null) then
+  -- The lock of the task's row keeps concurrent submissions apart; the unique key is behind it.
+  if exists (select from submission_keys where task_id = p_task and worker_id = p_worker and item_number is null) then
     perform refuse('already_submitted');
   end if;
   insert into submissions (id, task_id, task_version, worker_id, buyer_id, reward, text, due_at, reserved_at)

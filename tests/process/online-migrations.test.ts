@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { functionSet, ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { startPartition } from '#server/database/partitions.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -19,6 +20,7 @@ const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
 const UPGRADE = `
   import pg from 'pg'
   import { migrate } from '#server/database/migrate.ts'
+import { startPartition } from '#server/database/partitions.ts'
   await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }), process.env.TEST_FOLDER)`
 const LOCKS = `select from pg_locks where relation = 'users'::regclass`
 /** The first migration that has to say what it locks. */
@@ -158,6 +160,42 @@ drop index concurrently if exists users_former;`
     await db.owner.query('delete from schema_migrations where name = $1', [name])
     assert.deepEqual(await migrate(db.owner, folder), [name])
     assert.equal(await isValid('users_former'), undefined)
+  })
+
+  test('the index of a partitioned table is built for each partition while a transaction writes, and for later ones', async () => {
+    await startPartition(db.owner, 'submissions_1', 1000)
+    await db.owner.query('create index submissions_former on submissions (reward)')
+    const name = '91031_partitions.online.sql'
+    await writeFile(
+      join(folder, name),
+      `create index concurrently submissions_latter on submissions (reward, id) where reward > 1;
+drop index concurrently if exists submissions_former;`,
+    )
+    const unique = '91032_partitions.online.sql'
+    await writeFile(
+      join(folder, unique),
+      'create unique index concurrently submissions_texts on submissions (text, worker_id);',
+    )
+    const writer = await db.database.pool.connect()
+    await writer.query('begin')
+    await writer.query('update submissions set reason = reason')
+    const both = [migrate(db.owner, folder), migrate(db.owner, folder)]
+    await eventually(async () => (await isValid('submissions_1_latter')) === false)
+    await writer.query('update submissions set reason = reason')
+    await writer.query('commit')
+    writer.release()
+    const ran = (await Promise.all(both)).flat()
+    assert.ok(ran.includes(name) && ran.includes(unique))
+    await startPartition(db.owner, 'submissions_2', 1000)
+    for (const table of ['submissions_1', 'submissions_2', 'submissions_3'])
+      assert.equal(await isValid(`${table}_texts`), true, table)
+    for (const index of ['submissions_latter', 'submissions_1_latter', 'submissions_2_latter'])
+      assert.equal(await isValid(index), true, index)
+    assert.equal(await isValid('submissions_texts'), undefined)
+    for (const table of ['submissions', 'submissions_1', 'submissions_2'])
+      assert.equal(await isValid(`${table}_former`), undefined)
+    assert.deepEqual(await migrate(db.owner, folder), [])
+    await db.owner.query('drop index submissions_1_texts, submissions_2_texts, submissions_3_texts')
   })
 
   /** SQL that waits for a table as long as it is in one transaction with the migration `name`. */

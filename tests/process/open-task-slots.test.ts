@@ -30,7 +30,7 @@ const UPGRADE = `
   await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }))`
 
 const functionsBefore = () =>
-  functionSet(ownFunctions().files.filter(({ path }) => !path.endsWith('/open-slots.sql')))
+  functionSet(ownFunctions().files.filter(({ path }) => !/\/(open-slots|submission-keys)\.sql$/.test(path)))
 
 describe('an upgrade from the version before open_task_slots', () => {
   const databases = useOlderDatabases(FIRST, functionsBefore)

@@ -44,7 +44,7 @@ function functionsBefore() {
         `join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id`,
       )
   const files = ownFunctions()
-    .files.filter(({ path }) => !/\/(transfer-keys|open-slots)\.sql$/.test(path))
+    .files.filter(({ path }) => !/\/(transfer-keys|submission-keys|open-slots)\.sql$/.test(path))
     .map((file) => ({ ...file, sql: withoutKeys(file.sql) }))
   for (const { path, sql } of files)
     if (/\/(transfer|sign-up-coins)\.sql$/.test(path))

@@ -152,6 +152,7 @@ export const OWNER: Record<string, string> = {
   task_links: 'audience',
   task_link_uses: 'audience',
   submissions: 'submissions',
+  submission_keys: 'submissions',
   submission_revisions: 'submissions',
   bonuses: 'submissions',
   buyer_records: 'records',

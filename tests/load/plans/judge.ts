@@ -7,21 +7,26 @@ export type Plan = {
   Plans?: Plan[]
 }
 
+/** Whether a table, and whether an index grows with the marketplace. */
+export type Grows = { table: (name: string) => boolean; index?: (name: string) => boolean }
+
 /**
  * What in this plan costs more when the marketplace has grown: a table read from end to end, or an index walked from
  * end to end where no limit stops the walk. Returns a message for each.
  */
-export function growsIn(plan: Plan, grows: (table: string) => boolean): string[] {
+export function growsIn(plan: Plan, grows: Grows): string[] {
   return walk(plan, grows, false)
 }
 
-function walk(node: Plan, grows: (table: string) => boolean, limited: boolean): string[] {
+function walk(node: Plan, grows: Grows, limited: boolean): string[] {
   const kind = node['Node Type']
   const table = node['Relation Name'] ?? ''
   const found: string[] = []
-  if (kind === 'Seq Scan' && grows(table)) found.push(`reads all of ${table}`)
+  if (kind === 'Seq Scan' && grows.table(table)) found.push(`reads all of ${table}`)
   const wholeIndex = /^Index (Only )?Scan$/.test(kind) && node['Index Cond'] === undefined
-  if (wholeIndex && !limited && grows(table)) found.push(`walks all of ${node['Index Name']}`)
+  const index = node['Index Name'] ?? ''
+  if (wholeIndex && !limited && grows.table(table) && grows.index?.(index) !== false)
+    found.push(`walks all of ${index}`)
   // A limit is felt through nodes that pass rows on one by one, and no further than a sort or a sum.
   const passesLimit =
     kind === 'Limit' ||

@@ -191,6 +191,8 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
     [
       'balances',
       `insert into transfer_keys (kind, ref, transfer_id) select kind, ref, id from ledger_transfers;
+       insert into submission_keys (task_id, worker_id, item_number, submission_id)
+         select task_id, worker_id, item_number, id from submissions where rejected_at is null or item_number is not null;
        insert into ledger_accounts (id, kind, balance)
          select id, kind::account_kind, coalesce(total, 0) from (
            select bench.account(k) as id, 'user' as kind from ${everyone}
