@@ -6,7 +6,7 @@ import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import { NOTIFICATION_TEXTS } from '#contract/notification-texts.en.ts'
 
 const SERVER = join(import.meta.dirname, '..')
-const CALL = /notify_(?:users?\([^,;]+,|of_items\([^,;]+,|admins_of_payment\()\s*'(\w+)'/g
+const CALL = /notify_(?:users?\([^,;]+,|(?:users_)?of_items\([^,;]+,|admins_of_payment\()\s*'(\w+)'/g
 
 test('the SQL functions and the catalogue have the same kinds of notifications', async () => {
   const used = new Set<string>()

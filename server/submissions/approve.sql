@@ -116,8 +116,11 @@ begin
             from submissions join tasks on tasks.id = submissions.task_id
            where submissions.id = any (p_submissions) and item_number is not null
            group by worker_id, submissions.buyer_id, tasks.id) as per_worker;
-  perform notify_users_of_items(work.workers, case when p_decided_by = 'agreement' then 'items_agreed' else 'items_approved' end,
-    work.tasks, work.titles, work.items, work.coins);
+  if p_decided_by = 'agreement' then
+    perform notify_users_of_items(work.workers, 'items_agreed', work.tasks, work.titles, work.items, work.coins);
+  else
+    perform notify_users_of_items(work.workers, 'items_approved', work.tasks, work.titles, work.items, work.coins);
+  end if;
   perform note_work_changes(work.buyers, work.workers, work.tasks);
   perform enqueue_topic(buyer, 'submissions') from (select distinct buyer from unnest(work.buyers) as buyer) as notified;
 end $$;

@@ -30,7 +30,7 @@ test('a rejection is appealed, defended and overturned, and the worker is paid',
   await open(buyer, '/dashboard/task-to-review')
   await expect(buyer.getByRole('article').getByRole('heading')).toHaveText(title)
   await buyer.keyboard.press('r')
-  await buyer.getByRole('radio', { name: 'Wrong' }).check()
+  await buyer.getByRole('radio', { name: 'Incorrect' }).check()
   await buyer.getByRole('textbox', { name: 'Reason' }).fill('I count five boats.')
   await buyer.keyboard.press('Control+Enter')
   const rejected = shown(buyer, 'Work rejected')

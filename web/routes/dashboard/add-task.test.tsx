@@ -79,7 +79,7 @@ test('starting coins that cannot be spent yet are missing', async () => {
   await openForm(60, { spendable: 10 })
   await fill(field(/^required workers/i), '2')
   await fill(field(/^payable amount/i), '10')
-  assert.match(cost(), /60 coins.*before a purchase10 coins.*needed10 coins/)
+  assert.match(cost(), /60 coins.*spend now10 coins.*needed10 coins/)
 })
 
 test('a posted task is sent with its cost and leads to the list of tasks', async () => {

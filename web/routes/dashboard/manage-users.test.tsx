@@ -148,7 +148,7 @@ test('hidden columns stay hidden, in this browser', async () => {
   await user.click(button('Columns'))
   await user.click(await screen.findByRole('checkbox', { name: 'Flags' }))
   await until(() => expectGone(screen.queryByRole('columnheader', { name: 'Flags' })))
-  assert.equal(localStorage.getItem('columns-of-users'), '["User id","Flags"]')
+  assert.equal(localStorage.getItem('columns-of-users'), '["User ID","Flags"]')
 })
 
 test('the file has the filter of the screen', async () => {
