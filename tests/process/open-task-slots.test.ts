@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { functionSet, ownFunctions } from '#server/database/function-set.ts'
@@ -16,18 +13,18 @@ import { expectBooksToBalance } from '#tests/support/books.ts'
 import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aTask, aWorker, dayFromNow, type TestUser, testConfig } from '#tests/support/factories.ts'
-import { MIGRATIONS, type OlderDatabase, useOlderDatabases } from '#tests/support/older-database.ts'
+import {
+  killUpgrade,
+  MIGRATIONS,
+  type OlderDatabase,
+  useOlderDatabases,
+  waitsForRow,
+} from '#tests/support/older-database.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
 /** The first migration that the version before does not have. */
 const FIRST = '0298'
 /** More than two batches. */
 const TASKS = 2300
-/** A process that upgrades the schema, as a start does. */
-const UPGRADE = `
-  import pg from 'pg'
-  import { migrate } from '#server/database/migrate.ts'
-  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }))`
 
 const functionsBefore = () =>
   functionSet(ownFunctions().files.filter(({ path }) => !/\/(open-slots|submission-keys)\.sql$/.test(path)))
@@ -138,19 +135,7 @@ describe('an upgrade from the version before open_task_slots', () => {
       const holder = await owner.connect()
       await holder.query('begin')
       await holder.query('select from tasks where id = $1 for no key update', [late])
-      const upgrade = spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
-        cwd: ROOT,
-        env: { ...process.env, TEST_URL: url },
-        stdio: 'inherit',
-      })
-      await eventually(async () => {
-        const { rows } = await owner.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
-        )
-        return rows.length > 0
-      })
-      upgrade.kill('SIGKILL')
-      await once(upgrade, 'exit')
+      await killUpgrade(url, () => waitsForRow(owner))
       await holder.query('commit')
       holder.release()
       assert.equal(await copied(), 1000)

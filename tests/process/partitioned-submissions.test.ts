@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '#server/database/database.ts'
 import { functionSet, ownFunctions } from '#server/database/function-set.ts'
@@ -17,7 +13,7 @@ import { acceptRejection, concedeRejection } from '#server/submissions/end-dispu
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { openPooled, PATIENT, useDatabase } from '#tests/support/database.ts'
+import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
@@ -30,20 +26,22 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import {
+  appliedFrom,
+  killUpgrade,
+  MIGRATIONS,
+  type OlderDatabase,
+  useOlderDatabases,
+  waitsForRow,
+  waitsForTable,
+} from '#tests/support/older-database.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
-const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
 /** The first migration that the version before does not have. */
 const FIRST = '0301'
 const EARLIER = 12_000
 /** A buyer who has rejected much rejects alone. */
 const ALONE = { ...testConfig, massRejection: { ...testConfig.massRejection, percent: 100 } }
 const REASON = { reason: 'Not what I asked for' }
-/** A process that upgrades the schema, as a start does. */
-const UPGRADE = `
-  import pg from 'pg'
-  import { migrate } from '#server/database/migrate.ts'
-  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }))`
 
 /** The functions as the version before has them, without keys. */
 function functionsBefore() {
@@ -63,34 +61,13 @@ function functionsBefore() {
 }
 
 describe('an upgrade from the version before partitions of submissions', () => {
-  const db = useDatabase()
-  let folder = ''
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'tallywork-submissions-'))
-    for (const name of await readdir(MIGRATIONS))
-      if (name < FIRST) await cp(join(MIGRATIONS, name), join(folder, name))
-  })
-  after(() => rm(folder, { recursive: true, force: true }))
+  const databases = useOlderDatabases(FIRST, functionsBefore)
 
-  type Marketplace = { url: string; owner: pg.Pool; older: Database; buyer: TestUser; taskId: string }
-  /** A database of the version before, with an instance of it and submissions of several batches, for as long as `work` takes. */
-  async function inAnOlderDatabase(work: (marketplace: Marketplace) => Promise<void>): Promise<void> {
-    const name = `older_${randomUUID().replaceAll('-', '')}`
-    await db.owner.query(`create database ${name}`)
-    const address = new URL(db.url)
-    address.pathname = `/${name}`
-    const url = address.href
-    const owner = new pg.Pool({ connectionString: url, ...PATIENT })
-    owner.on('error', () => {})
-    const functions = functionsBefore()
-    let older: Database | undefined
-    try {
-      await migrate(owner, folder, functions)
-      await owner.query(`
-        grant usage on schema ${functions.schema} to ${SERVER_ROLE};
-        grant usage on all sequences in schema public to ${SERVER_ROLE};
-        grant select, insert, update, delete on all tables in schema public to ${SERVER_ROLE}`)
-      older = openPooled(url, {}, 8, functions)
+  type Marketplace = OlderDatabase & { buyer: TestUser; taskId: string }
+  /** A database of the version before with submissions of several batches, for as long as `work` takes. */
+  const inAnOlderDatabase = (work: (marketplace: Marketplace) => Promise<void>) =>
+    databases.inAnOlderDatabase(async (database) => {
+      const { older, owner } = database
       const buyer = await aBuyer(older, { coins: 100_000 })
       const taskId = await aTask(older, buyer, { slots: 1000 })
       const worker = await aWorker(older)
@@ -101,13 +78,8 @@ describe('an upgrade from the version before partitions of submissions', () => {
                 now(), 'rejected', now(), now(), 'buyer', n, '{}' from generate_series(1, ${EARLIER}) as n`,
         [taskId, worker.id, buyer.id],
       )
-      await work({ url, owner, older, buyer, taskId })
-    } finally {
-      await older?.close()
-      await owner.end()
-      await db.owner.query(`drop database ${name} with (force)`)
-    }
-  }
+      await work({ ...database, buyer, taskId })
+    })
 
   /** Does with work what buyers and workers do, by turns. */
   async function doWork(instance: Database, { buyer, taskId }: Marketplace, turn: number): Promise<void> {
@@ -170,24 +142,18 @@ describe('an upgrade from the version before partitions of submissions', () => {
       const { rows } = await owner.query(
         `select (select count(*)::int from submission_keys where item_number is not null) as items,
                 (select count(*)::int from pg_constraint where confrelid = 'submissions'::regclass and convalidated and conparentid = 0) as validated,
-                (select count(*)::int from pg_proc where pg_get_function_arguments(oid) || pg_get_function_result(oid) ~ 'submissions_1') as stale,
-                (select count(*)::int from pg_proc where prorettype = 'submissions'::regtype) as moved`,
+                (select count(*)::int from pg_proc as earlier
+                  where pg_get_function_arguments(oid) ~ 'submissions_1' and not exists (
+                    select from pg_proc where proname = earlier.proname and pronamespace = earlier.pronamespace
+                       and pg_get_function_arguments(oid) = regexp_replace(pg_get_function_arguments(earlier.oid), '\\msubmissions_1\\M', 'submissions'))) as stale`,
       )
-      // Both versions have functions that return a submission.
-      assert.deepEqual(rows, [{ items: EARLIER, validated: 4, stale: 0, moved: rows[0]?.moved }])
-      assert.ok(rows[0]?.moved >= 6)
+      assert.deepEqual(rows, [{ items: EARLIER, validated: 4, stale: 0 }])
       assert.equal((await partitionsOf(owner, 'submissions')).length, 1)
       await expectBooksToBalance(newer)
     } finally {
       await newer.close()
     }
   }
-  const spawnUpgrade = (url: string) =>
-    spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
-      cwd: ROOT,
-      env: { ...process.env, TEST_URL: url },
-      stdio: 'inherit',
-    })
 
   test('runs while older instances work: nothing fails, and each submission has its key', async () => {
     await inAnOlderDatabase(async (marketplace) => {
@@ -222,18 +188,13 @@ describe('an upgrade from the version before partitions of submissions', () => {
   test('that is killed between two batches, and again before the swap, is continued', async () => {
     await inAnOlderDatabase(async (marketplace) => {
       const { url, owner, older } = marketplace
+      const { folder } = databases
       const everything = async () => {
         for (let turn = 0; turn < KINDS; turn++) await doWork(older, marketplace, turn)
       }
       const keys = async () =>
         Number((await owner.query('select count(*) from submission_keys')).rows[0].count)
-      const applied = async () =>
-        (
-          await owner.query<{ name: string }>(
-            'select name from schema_migrations where name >= $1 order by name',
-            [FIRST],
-          )
-        ).rows.map(({ name }) => name.slice(0, 4))
+      const applied = () => appliedFrom(owner, FIRST)
       await everything()
 
       // The second batch waits for a key that is not committed.
@@ -250,15 +211,7 @@ describe('an upgrade from the version before partitions of submissions', () => {
         `insert into submission_keys (task_id, worker_id, item_number, submission_id)
          select task_id, worker_id, item_number, id from submissions where item_number = 7000`,
       )
-      let upgrade = spawnUpgrade(url)
-      await eventually(async () => {
-        const { rows } = await owner.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
-        )
-        return rows.length > 0
-      })
-      upgrade.kill('SIGKILL')
-      await once(upgrade, 'exit')
+      await killUpgrade(url, () => waitsForRow(owner))
       await holder.query('rollback')
       assert.deepEqual(await applied(), ['0301'])
       assert.ok((await keys()) >= 5000 && (await keys()) < EARLIER)
@@ -266,17 +219,7 @@ describe('an upgrade from the version before partitions of submissions', () => {
 
       // A long read keeps the table from being renamed.
       await holder.query('begin; lock table submissions in access share mode')
-      upgrade = spawnUpgrade(url)
-      await eventually(async () => (await applied()).includes('0302'))
-      await eventually(async () => {
-        const { rows } = await owner.query(
-          `select from pg_locks where mode = 'AccessExclusiveLock' and not granted
-              and database = (select oid from pg_database where datname = current_database())`,
-        )
-        return rows.length > 0
-      })
-      upgrade.kill('SIGKILL')
-      await once(upgrade, 'exit')
+      await killUpgrade(url, async () => (await applied()).includes('0302') && (await waitsForTable(owner)))
       await holder.query('commit')
       holder.release()
       assert.deepEqual(await applied(), ['0301', '0302'])

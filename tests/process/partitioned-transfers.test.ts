@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -15,16 +13,18 @@ import { expectBooksToBalance } from '#tests/support/books.ts'
 import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { MIGRATIONS, type OlderDatabase, useOlderDatabases } from '#tests/support/older-database.ts'
+import {
+  appliedFrom,
+  killUpgrade,
+  MIGRATIONS,
+  type OlderDatabase,
+  useOlderDatabases,
+  waitsForRow,
+  waitsForTable,
+} from '#tests/support/older-database.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
 /** The first migration that the version before does not have. */
 const FIRST = '0291'
-/** A process that upgrades the schema, as a start does. */
-const UPGRADE = `
-  import pg from 'pg'
-  import { migrate } from '#server/database/migrate.ts'
-  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }))`
 
 /** The functions as the version before has them: a transfer is found by its kind and reference. */
 function functionsBefore() {
@@ -128,12 +128,6 @@ describe('an upgrade from the version before partitions of transfers', () => {
       await newer.close()
     }
   }
-  const spawnUpgrade = (url: string) =>
-    spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
-      cwd: ROOT,
-      env: { ...process.env, TEST_URL: url },
-      stdio: 'inherit',
-    })
 
   test('runs while older instances make transfers: none fails, and each is made once', async () => {
     await inAnOlderDatabase(async (marketplace) => {
@@ -179,25 +173,16 @@ describe('an upgrade from the version before partitions of transfers', () => {
       }
       await another()
       const keys = async () => Number((await owner.query('select count(*) from transfer_keys')).rows[0].count)
-      const applied = async () =>
-        (
-          await owner.query<{ name: string }>(
-            'select name from schema_migrations where name >= $1 order by name',
-            [FIRST],
-          )
-        ).rows.map(({ name }) => name.slice(0, 4))
+      const applied = () => appliedFrom(owner, FIRST)
       const holder = await owner.connect()
       // The first migration waits for a writer.
       await holder.query('begin; lock table ledger_transfers in row exclusive mode')
-      let upgrade = spawnUpgrade(url)
-      await eventually(async () => {
+      await killUpgrade(url, async () => {
         const { rows } = await owner.query(
           `select from pg_locks where relation = 'ledger_transfers'::regclass and mode = 'ShareRowExclusiveLock' and not granted`,
         )
         return rows.length > 0
       })
-      upgrade.kill('SIGKILL')
-      await once(upgrade, 'exit')
       await holder.query('commit')
       assert.deepEqual(await applied(), [])
       await another()
@@ -211,15 +196,7 @@ describe('an upgrade from the version before partitions of transfers', () => {
         `insert into transfer_keys (kind, ref, transfer_id)
          select kind, ref, id from ledger_transfers where id > 15000 order by id limit 1 on conflict do nothing`,
       )
-      upgrade = spawnUpgrade(url)
-      await eventually(async () => {
-        const { rows } = await owner.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
-        )
-        return rows.length > 0
-      })
-      upgrade.kill('SIGKILL')
-      await once(upgrade, 'exit')
+      await killUpgrade(url, () => waitsForRow(owner))
       await holder.query('rollback')
       assert.deepEqual(await applied(), ['0291'])
       assert.ok((await keys()) >= 10_000 && (await keys()) < 25_000)
@@ -227,17 +204,7 @@ describe('an upgrade from the version before partitions of transfers', () => {
 
       // A long read keeps the table from being renamed.
       await holder.query('begin; lock table ledger_transfers in access share mode')
-      upgrade = spawnUpgrade(url)
-      await eventually(async () => (await applied()).includes('0292'))
-      await eventually(async () => {
-        const { rows } = await owner.query(
-          `select from pg_locks where mode = 'AccessExclusiveLock' and not granted
-              and database = (select oid from pg_database where datname = current_database())`,
-        )
-        return rows.length > 0
-      })
-      upgrade.kill('SIGKILL')
-      await once(upgrade, 'exit')
+      await killUpgrade(url, async () => (await applied()).includes('0292') && (await waitsForTable(owner)))
       await holder.query('commit')
       holder.release()
       assert.deepEqual(await applied(), ['0291', '0292'])

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,8 +11,14 @@ import type { FunctionSet } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { SERVER_ROLE } from '#server/database/server-role.ts'
 import { openPooled, PATIENT, useDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
 
-export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
+const ROOT = join(import.meta.dirname, '..', '..')
+export const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
+const UPGRADE = `
+  import pg from 'pg'
+  import { migrate } from '#server/database/migrate.ts'
+  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }))`
 
 export type OlderDatabase = {
   url: string
@@ -64,4 +72,47 @@ export function useOlderDatabases(first: string, functions: () => FunctionSet) {
       }
     },
   }
+}
+
+/**
+ * Starts a process that upgrades the schema, as a start of the server does, kills it once `isReached` and waits for its end.
+ */
+export async function killUpgrade(url: string, isReached: () => Promise<boolean>): Promise<void> {
+  const upgrade = spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
+    cwd: ROOT,
+    env: { ...process.env, TEST_URL: url },
+    stdio: 'inherit',
+  })
+  try {
+    await eventually(isReached)
+  } finally {
+    upgrade.kill('SIGKILL')
+    await once(upgrade, 'exit')
+  }
+}
+
+/** Returns the numbers of the applied migrations from `first` on. */
+export async function appliedFrom(owner: pg.Pool, first: string): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    'select name from schema_migrations where name >= $1 order by name',
+    [first],
+  )
+  return rows.map(({ name }) => name.slice(0, 4))
+}
+
+/** Says whether a statement in the database waits for a row that an open transaction has written. */
+export async function waitsForRow(owner: pg.Pool): Promise<boolean> {
+  const { rows } = await owner.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event = 'transactionid'`,
+  )
+  return rows.length > 0
+}
+
+/** Says whether a statement in the database waits for the exclusive lock of a table. */
+export async function waitsForTable(owner: pg.Pool): Promise<boolean> {
+  const { rows } = await owner.query(
+    `select from pg_locks where mode = 'AccessExclusiveLock' and not granted
+        and database = (select oid from pg_database where datname = current_database())`,
+  )
+  return rows.length > 0
 }
