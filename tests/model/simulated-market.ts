@@ -76,7 +76,7 @@ type Work = {
   reopened: boolean
 }
 const currentWork = query<Work, []>(
-  'simulation_work',
+  'model_simulated_work',
   `select submissions.id, status as state, buyer_id as buyer, worker_id as worker, reviewer_id as reviewer,
           slot_reopened as reopened
      from submissions left join reviews on reviews.submission_id = submissions.id and reviews.decided_at is null
@@ -86,12 +86,12 @@ const currentWork = query<Work, []>(
 )
 type Task = { id: string; buyer: string; left: number; closed: boolean }
 const currentTasks = query<Task, []>(
-  'simulation_tasks',
+  'model_simulated_tasks',
   `select id, buyer_id as buyer, slots_left as left, closed_at is not null as closed from tasks
     where deleted_at is null and (closed_at is null or closed_at > clock_time() - interval '3 days') order by id`,
 )
 const liveReservations = query<{ task: string; worker: string }, []>(
-  'simulation_reservations',
+  'model_simulated_reservations',
   'select task_id as task, worker_id as worker from reservations where ended_at is null order by id',
 )
 

@@ -79,20 +79,16 @@ begin
     execute format('alter table %s add constraint %I %s not valid', one."in", one.name, one.definition);
   end loop;
 
-  -- Functions of every version take and return rows of the table by its name: they now have the rows of the partition.
-  create temporary table functions_of_submissions on commit drop as
-    select pg_proc.oid::regprocedure::text as signature, split_part(definition, E'\nAS ', 1) as head,
-           substr(definition, strpos(definition, E'\nAS ')) as body
+  -- Running versions have functions of a row of the table, whose type is now that of the partition. Each gets another one beside it, of a row of
+  -- the new table. None is dropped or changed: a call that waits for this transaction continues in the function that it began.
+  for one in
+    select split_part(definition, E'\nAS ', 1) as head, substr(definition, strpos(definition, E'\nAS ')) as body
       from pg_proc cross join lateral pg_get_functiondef(pg_proc.oid) as definition
-     where prokind = 'f' and (
-       prorettype in (select unnest(array[reltype, typarray]) from pg_class join pg_type on pg_type.oid = reltype where pg_class.oid = 'submissions_1'::regclass)
-       or exists (select from unnest(coalesce(proallargtypes, proargtypes::oid[])) as argument
-                   where argument in (select unnest(array[reltype, typarray]) from pg_class join pg_type on pg_type.oid = reltype
-                                       where pg_class.oid = 'submissions_1'::regclass)));
-  for one in select signature from functions_of_submissions loop
-    execute format('drop function %s', one.signature);
-  end loop;
-  for one in select regexp_replace(head, '\m(public\.)?submissions_1\M', 'submissions', 'g') || body as definition from functions_of_submissions loop
-    execute one.definition;
+     where prokind = 'f' and exists (
+       select from unnest(proargtypes::oid[]) as argument
+        where argument in (select unnest(array[reltype, typarray]) from pg_class join pg_type on pg_type.oid = reltype
+                            where pg_class.oid = 'submissions_1'::regclass))
+  loop
+    execute regexp_replace(one.head, '\m(public\.)?submissions_1\M', 'submissions', 'g') || one.body;
   end loop;
 end $$;
