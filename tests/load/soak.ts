@@ -1,4 +1,4 @@
-// An hour's load, to see that the server's memory stays flat. The short form detects a leak per request.
+// Soak test: an hour of load, to see that the server's memory stays flat. The short form detects a leak per request.
 //
 //   node tests/load/soak.ts [--minutes 60]
 import { mkdirSync, writeFileSync } from 'node:fs'
