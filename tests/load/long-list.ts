@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { findBrowser } from '#tests/support/browser.ts'
-import { at } from './drive/percentile.ts'
+import { at, median } from './drive/percentile.ts'
 import { productionEnv, start } from './server.ts'
 import { folderFor, freshWorld } from './world/build.ts'
 
@@ -104,8 +104,4 @@ async function scrolled(page: Page): Promise<{ frames: number[]; nodes: number }
   for (let turn = 0; turn < 100; turn++) await page.mouse.wheel(0, -400)
   const frames = await page.evaluate<number[]>('frames.splice(0)')
   return { frames: frames.map(Math.round), nodes: await page.locator('*').count() }
-}
-
-function median(numbers: number[]): number {
-  return at(numbers, 0.5)
 }

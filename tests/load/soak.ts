@@ -72,7 +72,3 @@ try {
 } finally {
   await embedded.stop()
 }
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}

@@ -63,6 +63,11 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => pid > 0 && statOf(pid)[1] === parent)
 }
 
+/** Returns the processor time of one process in nanoseconds. */
+export function nanosecondsOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
+}
+
 function busyTicks(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
