@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { combined, type Measured } from './measured.ts'
-import { factorTable } from './table.ts'
+import { combined, type Measured } from './load/measured.ts'
+import { factorTable } from './load/table.ts'
 
 const round = (p99: number, perSecond: number, errors = 0): Measured => ({
   name: 'task details',
