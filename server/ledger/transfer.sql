@@ -3,8 +3,9 @@ create or replace function platform_account() returns bigint language sql immuta
 create or replace function card_clearing_account() returns bigint language sql immutable as 'select 2::bigint';
 create or replace function paid_out_account() returns bigint language sql immutable as 'select 3::bigint';
 
-create or replace function open_account(p_kind account_kind) returns bigint language sql as $$
-  insert into ledger_accounts (kind) values (p_kind) returning id
+-- Opens an account for its owner: the user of a balance, the task of an escrow, the worker of a hold. Returns its id.
+create or replace function open_account(p_kind account_kind, p_owner uuid) returns bigint language sql as $$
+  insert into ledger_accounts (kind, owner_id) values (p_kind, p_owner) returning id
 $$;
 
 -- Returns whether a user moves their own coins by transfers of this kind. It compares text, because PostgreSQL does not accept
@@ -157,15 +158,21 @@ create or replace trigger ledger_debts_immutable before update or delete on ledg
 create or replace trigger ledger_debts_no_truncate before truncate on ledger_debts
   for each statement execute function reject_change();
 
--- Rejects changes of balances and debts from outside the triggers of the ledger's tables.
+-- Rejects changes of balances and debts from outside the triggers of the ledger's tables, and of an owner.
 create or replace function guard_account() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if new.balance = 0 and new.debt = 0 then
       return new;
     end if;
-  elsif tg_op = 'UPDATE' and pg_trigger_depth() > 1 and new.id = old.id and new.kind = old.kind then
-    return new;
+  elsif tg_op = 'UPDATE' and new.id = old.id and new.kind = old.kind then
+    if new.owner_id is not distinct from old.owner_id then
+      if pg_trigger_depth() > 1 then
+        return new;
+      end if;
+    elsif old.owner_id is null and new.balance = old.balance and new.debt = old.debt then
+      return new;
+    end if;
   end if;
   raise exception 'only a transfer changes an account';
 end $$;

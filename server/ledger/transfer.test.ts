@@ -46,6 +46,8 @@ describe('ledger transfers', () => {
       'truncate ledger_debts',
       `update ledger_accounts set balance = balance + 1 where id = ${accountId}`,
       `update ledger_accounts set kind = 'platform' where id = ${accountId}`,
+      `update ledger_accounts set owner_id = gen_random_uuid() where id = ${accountId}`,
+      `update ledger_accounts set owner_id = null where id = ${accountId}`,
       `delete from ledger_accounts where id = ${accountId}`,
       `insert into ledger_accounts (kind, balance) values ('user', 5)`,
     ]) {

@@ -228,9 +228,10 @@ describe('freezes', () => {
     const worker = await aWorker(api.database, { coins: 300 })
     await freeze(worker)
     await assert.rejects(
-      api.database.pool.query(`select transfer('withdrawal_held', $1, $2, open_account('hold'), 5)`, [
+      api.database.pool.query(`select transfer('withdrawal_held', $1, $2, open_account('hold', $3), 5)`, [
         randomUUID(),
         worker.accountId,
+        worker.id,
       ]),
       /is frozen/,
     )

@@ -22,7 +22,7 @@ begin
   end if;
   closes := closing_time(p_completion_date, p_zone);
 
-  escrow := open_account('escrow');
+  escrow := open_account('escrow', p_id);
   insert into tasks (id, buyer_id, title, detail, submission_info, image_url, slots, slots_left, reward,
                      completion_date, closes_at, escrow_id, review_hours, reservation_minutes, category,
                      listed_from, has_requirements)

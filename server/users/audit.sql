@@ -3,7 +3,7 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   select 'every user has an account of their own', count(*), count(*) filter (where accounts.kind <> 'user')
     from users join ledger_accounts as accounts on accounts.id = users.account_id
   union all
-  select 'every user account belongs to a user', count(*), count(*) filter (where users.id is null)
+  select 'every user account belongs to a user', count(*), count(*) filter (where users.id is null or users.id <> owner_id)
     from ledger_accounts as accounts left join users on users.account_id = accounts.id where accounts.kind = 'user'
   union all
   select 'deleted users have no coins', count(*), count(*) filter (where accounts.balance <> 0)

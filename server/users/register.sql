@@ -12,7 +12,7 @@ begin
     return false;
   end if;
 
-  account := open_account('user');
+  account := open_account('user', p_id);
   insert into users (id, role, name, email, email_key, image, wallet, account_id)
   values (p_id, p_role, p_name, p_email, p_email_key, p_image, p_wallet, account);
   if p_coins > 0 then

@@ -12,6 +12,6 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
     from withdrawals, (select array_agg((value ->> 'centsPerCoin')::bigint) as rates
                          from operator_setting_changes where name = 'withdrawal_rate') as history
   union all
-  select 'every hold belongs to one request', count(*), count(*) filter (where withdrawals.id is null)
+  select 'every hold belongs to one request', count(*), count(*) filter (where withdrawals.id is null or withdrawals.worker_id <> owner_id)
     from ledger_accounts as accounts left join withdrawals on withdrawals.hold_id = accounts.id where accounts.kind = 'hold'
 $$;

@@ -34,7 +34,7 @@ begin
   perform check_payout_limits(p_worker, spendable, p_coins, p_cents, p_holding,
     destination.state = 'verified' or was_paid_to(p_worker, p_system, account_text));
 
-  hold := open_account('hold');
+  hold := open_account('hold', p_worker);
   insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, destination_id, hold_id,
                            requested_on)
   values (p_id, p_worker, p_coins, p_cents, p_system, account_text, destination.id, hold,

@@ -115,6 +115,10 @@ describe('migrations', () => {
             rows.map((row) => textOf(row, 'en')),
             sentences,
           )
+          const { rowCount: withoutOwner } = await database.pool.query(
+            `select from ledger_accounts where owner_id is null and kind in ('user', 'escrow', 'hold')`,
+          )
+          assert.equal(withoutOwner, 0)
           const found = await audit(database)
           await database.close()
           assert.ok(found.balanced)

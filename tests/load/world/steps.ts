@@ -193,11 +193,11 @@ export function stepsOf(shape: Shape, passwordHash: string): [name: string, sql:
       `insert into transfer_keys (kind, ref, transfer_id) select kind, ref, id from ledger_transfers;
        insert into submission_keys (task_id, worker_id, item_number, submission_id)
          select task_id, worker_id, item_number, id from submissions where rejected_at is null or item_number is not null;
-       insert into ledger_accounts (id, kind, balance)
-         select id, kind::account_kind, coalesce(total, 0) from (
-           select bench.account(k) as id, 'user' as kind from ${everyone}
-           union all select bench.escrow(n), 'escrow' from bench.tasks
-           union all select hold, 'hold' from bench.payouts) as accounts
+       insert into ledger_accounts (id, kind, balance, owner_id)
+         select id, kind::account_kind, coalesce(total, 0), owner from (
+           select bench.account(k) as id, 'user' as kind, ${user('k')} as owner from ${everyone}
+           union all select bench.escrow(n), 'escrow', bench.task(n) from bench.tasks
+           union all select hold, 'hold', ${user('k')} from bench.payouts) as accounts
          left join (
            select account, sum(amount)::bigint as total from (
              select credit as account, amount from ledger_transfers union all select debit, -amount from ledger_transfers) as sides
