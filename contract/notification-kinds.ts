@@ -8,9 +8,10 @@ import { Coins, Id, Role } from './shapes.ts'
 
 /**
  * `digest`: notifications of one user that arrive together make one email. Those of the preference `always` protect the
- * marketplace and cannot be switched off.
+ * marketplace and cannot be switched off. `bulk`: thousands are caused at once, and none needs a response, so the emails of other kinds
+ * are sent first.
  */
-type Email = { preference: keyof MailPreferences | 'always'; digest?: true }
+type Email = { preference: keyof MailPreferences | 'always'; digest?: true; bulk?: true }
 
 type Kind = {
   params: z.ZodMiniObject
@@ -57,14 +58,14 @@ export const NOTIFICATION_KINDS = {
     params: z.strictObject({ title: z.string(), count: Count, coins: Coins }),
     route: '/dashboard/approved-task',
     topic: 'submissions',
-    email: { preference: 'workDecided' },
+    email: { preference: 'workDecided', bulk: true },
   },
   /** Approved automatically, because the workers of the item agree. */
   items_agreed: {
     params: z.strictObject({ title: z.string(), count: Count, coins: Coins }),
     route: '/dashboard/approved-task',
     topic: 'submissions',
-    email: { preference: 'workDecided' },
+    email: { preference: 'workDecided', bulk: true },
   },
   items_approved_by_time: {
     params: z.strictObject({ title: z.string(), count: Count, coins: Coins }),
@@ -89,7 +90,7 @@ export const NOTIFICATION_KINDS = {
     }),
     route: '/dashboard/approved-task',
     topic: 'submissions',
-    email: { preference: 'workDecided' },
+    email: { preference: 'workDecided', bulk: true },
   },
   submission_rejected: {
     /** `appealDays`: how long the worker can appeal; absent for a rejection that is final. */

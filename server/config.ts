@@ -82,6 +82,7 @@ const Environment = z.object({
   MAIL: z.enum(['smtp', 'folder']).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
+  EMAILS_PER_SECOND: z.coerce.number().min(0.5).max(10_000).default(10),
   IMAGES_BUCKET_URL: z.url({ protocol: /^https?$/ }).optional(),
   IMAGES_BUCKET_REGION: z.string().min(1).default('us-east-1'),
   IMAGES_BUCKET_KEY_ID: z.string().min(1).optional(),
@@ -189,6 +190,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Actions that require a verified email. */
     verifyFor: new Set<string>(value.VERIFY_FOR ?? (value.SMTP_URL === undefined ? [] : ['withdraw'])),
     mail: mailSettings(value, dataDir, production),
+    /** The rate of emails of all instances together; those that somebody waits for are sent above it. */
+    emailsPerSecond: value.EMAILS_PER_SECOND,
     images: imageSettings(value, dataDir),
     webDir: join(import.meta.dirname, '..', 'build', 'client'),
     /** Set by `npm start`; the server then stops when that npm process exits. */

@@ -9,12 +9,16 @@ import { insertJobs } from './insert-jobs.ts'
 export const MAIL_QUEUE = 'mail'
 /** The queue of emails about notifications, several in each job. Instances of version 0.3 do not know such jobs. */
 export const NOTIFICATION_MAIL = 'mail-notifications'
-export type NotificationMailJob = { emails: NotificationMail[] }
+/** `sent` has the ids of the emails that an earlier attempt has sent. */
+export type NotificationMailJob = { emails: NotificationMail[]; sent?: string[] }
 /** A job costs the database more than the emails in it. */
 const EMAILS_PER_JOB = 25
+/** The priority of emails that are sent before those of a kind that thousands are caused of at once. */
+const FIRST = 1
 /** The queue of review digests. They are delayed, so that several submissions make one email. */
 export const MAIL_DIGEST = 'mail-digest'
 const DIGEST_SECONDS = 120
+export const MAIL_QUEUES = [MAIL_QUEUE, NOTIFICATION_MAIL, MAIL_DIGEST]
 
 /** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
 export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: Moved): Promise<void> {
@@ -24,12 +28,17 @@ export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: M
     MAIL_QUEUE,
     (mails as MailJob[]).map((data) => ({ data })),
   )
-  const emails = notificationMails(notifications)
-  const jobs = Array.from({ length: Math.ceil(emails.length / EMAILS_PER_JOB) }, (_, index) => ({
-    data: {
-      emails: emails.slice(index * EMAILS_PER_JOB, (index + 1) * EMAILS_PER_JOB),
-    } satisfies NotificationMailJob,
-  }))
+  const byPriority = Map.groupBy(notificationMails(notifications), ({ kind }) =>
+    emailOf(kind)?.bulk ? 0 : FIRST,
+  )
+  const jobs = [...byPriority].flatMap(([priority, emails]) =>
+    Array.from({ length: Math.ceil(emails.length / EMAILS_PER_JOB) }, (_, index) => ({
+      priority,
+      data: {
+        emails: emails.slice(index * EMAILS_PER_JOB, (index + 1) * EMAILS_PER_JOB),
+      } satisfies NotificationMailJob,
+    })),
+  )
   await insertJobs(boss, tx, NOTIFICATION_MAIL, jobs)
 
   const digestNotifications = notifications.filter(({ kind }) => emailOf(kind)?.digest)

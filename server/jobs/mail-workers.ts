@@ -2,9 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
 import { type Delivery, deliver, deliverNotifications, type MailJob } from '#server/mail/deliver.ts'
-import type { Mailer } from '#server/mail/mailer.ts'
+import { StoppedBeforeSending, startEmailRate } from '#server/mail/email-rate.ts'
+import { openMailer } from '#server/mail/mailer.ts'
+import type { NotificationMail } from '#server/mail/notification-mail.ts'
 import { traceJob } from '#server/tracing.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, NOTIFICATION_MAIL, type NotificationMailJob } from './mail-jobs.ts'
+import { addSentEmail } from './pg-boss.ts'
 
 /** How long an email waits that could not be sent together with others. */
 const RETRY_SECONDS = 5
@@ -14,16 +17,24 @@ const POLLING = {
   burstWhenBatchFull: true,
   perJobResults: true,
 } as const
+/** A mail server may take half a second for an email. */
+const SECONDS_PER_EMAIL = 0.5
+const CONNECTIONS_MAX = 20
 
-/** Sends emails until the job runner stops. */
-export async function startMailWorkers(
-  boss: PgBoss,
-  context: Context,
-  mailer: Mailer,
-  log: FastifyBaseLogger,
-): Promise<void> {
+/**
+ * Sends emails until the job runner stops. Those that somebody waits for are sent at once, on connections of their own; the
+ * others wait for their turn (docs/decisions/0110-rate-of-emails.md).
+ */
+export async function startMailWorkers(boss: PgBoss, context: Context, log: FastifyBaseLogger) {
+  const { database, config } = context
+  const rate = startEmailRate(database, config.emailsPerSecond)
+  const connections = Math.min(CONNECTIONS_MAX, Math.ceil(config.emailsPerSecond * SECONDS_PER_EMAIL))
+  const atOnce = rate.counted(openMailer(config))
+  const limited = rate.limited(openMailer(config, connections))
+
   const failed = (id: string, error: unknown) => {
-    log.warn({ err: error, job: id }, 'a mail could not be sent')
+    if (!(error instanceof StoppedBeforeSending))
+      log.warn({ err: error, job: id }, 'a mail could not be sent')
     return { id, status: 'failed' as const, output: { message: (error as Error).message } }
   }
   const done = (id: string, delivery: Delivery) =>
@@ -32,7 +43,7 @@ export async function startMailWorkers(
       ? { id, status: 'deadletter' as const, output: { message: delivery.undeliverable } }
       : { id, status: 'completed' as const, output: { result: delivery } }
 
-  const send = (jobs: Job<MailJob>[]) =>
+  const sendBy = (mailer: typeof limited) => (jobs: Job<MailJob>[]) =>
     Promise.all(
       jobs.map(async ({ id, data }) => {
         try {
@@ -44,14 +55,29 @@ export async function startMailWorkers(
     )
 
   async function sendTogether({ id, data }: Job<NotificationMailJob>) {
-    const results = await deliverNotifications(context, mailer, data.emails)
+    const { emails, sent: sentBefore = [] } = data
+    const unsentBefore = emails.filter((mail) => !sentBefore.includes(mail.id))
+    const noteSent = async (mail: NotificationMail) => {
+      if (emails.length === 1) return
+      await addSentEmail(database, NOTIFICATION_MAIL, id, mail.id).catch((error) =>
+        log.warn({ err: error, job: id }, 'a sent email could not be recorded'),
+      )
+    }
+    const results = await deliverNotifications(context, limited, unsentBefore, noteSent)
     const [first] = results
-    if (first !== undefined && results.length === 1) {
+    if (first !== undefined && emails.length === 1) {
       const { delivery } = first
       return typeof delivery === 'object' && 'failed' in delivery
         ? failed(id, delivery.failed)
         : done(id, delivery)
     }
+    const stopped = results.some(
+      ({ delivery }) =>
+        typeof delivery === 'object' &&
+        'failed' in delivery &&
+        delivery.failed instanceof StoppedBeforeSending,
+    )
+    if (stopped) throw new StoppedBeforeSending()
     // Each gets a job of its own, so that its retries do not send the others again, and Admins see which one failed.
     const unsent = results.filter(({ delivery }) => typeof delivery === 'object')
     if (unsent.length > 0) {
@@ -63,8 +89,8 @@ export async function startMailWorkers(
     return { id, status: 'completed' as const, output }
   }
 
-  await boss.work(MAIL_QUEUE, POLLING, send)
-  await boss.work(MAIL_DIGEST, { ...POLLING, pollingIntervalSeconds: 5 }, send)
+  await boss.work(MAIL_QUEUE, POLLING, sendBy(atOnce))
+  await boss.work(MAIL_DIGEST, { ...POLLING, pollingIntervalSeconds: 5 }, sendBy(limited))
   await boss.work(NOTIFICATION_MAIL, POLLING, (jobs: Job<NotificationMailJob>[]) =>
     Promise.all(
       jobs.map(async (job) => {
@@ -76,4 +102,13 @@ export async function startMailWorkers(
       }),
     ),
   )
+
+  return {
+    /** Ends the waits for a turn. Jobs with emails that were not sent are retried. */
+    stop: rate.stop,
+    close() {
+      atOnce.close()
+      limited.close()
+    },
+  }
 }

@@ -32,6 +32,13 @@ const STATES: Statement = {
 }
 export type StatesRow = { name: string; state: 'created' | 'retry' | 'active' | 'failed'; jobs: number }
 
+const OLDEST_DUE: Statement = {
+  name: 'jobs_oldest_due',
+  sql: `select queue, coalesce((select extract(epoch from now() - min(start_after)) from jobs.job
+                 where job.name = queue and state in ('created', 'retry') and start_after <= now()), 0)::float8 as seconds
+          from unnest($1::text[]) as queue`,
+}
+
 const FAILED_JOBS: Statement = {
   name: 'jobs_failed',
   sql: `select id, name, state, data, output, retry_count, start_after, coalesce(completed_on, started_on, created_on) as at
@@ -61,6 +68,12 @@ const RETRY: Statement = {
          where id = $1 and state in ('failed', 'retry') returning id`,
 }
 
+const ADD_SENT: Statement = {
+  name: 'jobs_add_sent',
+  sql: `update jobs.job set data = jsonb_set(data, '{sent}', coalesce(data->'sent', '[]') || to_jsonb($3::text))
+         where name = $1 and id = $2 and state = 'active'`,
+}
+
 // A retry of a mail is at most four hours away, every other job is nearer.
 const REMOVE_FUTURE: Statement = {
   name: 'jobs_remove_future',
@@ -72,13 +85,26 @@ const REMOVE_FUTURE: Statement = {
 }
 
 /** Every statement on pg-boss's tables, for the test that prepares them. */
-export const PG_BOSS_STATEMENTS = [QUEUES, STATES, FAILED_JOBS, FAILED_COUNT, RETRY, REMOVE_FUTURE]
+export const PG_BOSS_STATEMENTS = [
+  QUEUES,
+  STATES,
+  OLDEST_DUE,
+  FAILED_JOBS,
+  FAILED_COUNT,
+  RETRY,
+  ADD_SENT,
+  REMOVE_FUTURE,
+]
 
 /** Returns the queues with the number of their jobs by state. */
 export const readQueues = (db: Db) => db.run<QueueRow>(QUEUES, [])
 
 /** Returns the number of unfinished jobs by queue and state. */
 export const readJobStates = (db: Db) => db.run<StatesRow>(STATES, [])
+
+/** Returns for each of these queues how long the oldest of the jobs that are due has waited; 0 where none waits. */
+export const readOldestDue = (db: Db, queues: readonly string[]) =>
+  db.run<{ queue: string; seconds: number }>(OLDEST_DUE, [queues])
 
 /** Returns the latest jobs that failed or wait for a retry, at most 100. */
 export const readFailedJobs = (db: Db) => db.run<FailedJobRow>(FAILED_JOBS, [])
@@ -95,6 +121,11 @@ export async function countFailedJobs(
 /** Retries a failed job now, also one that waits for a later retry. Returns how many jobs: 0 or 1. */
 export async function retryJob(db: Db, id: string): Promise<number> {
   return (await db.run(RETRY, [id])).length
+}
+
+/** Adds an email to those that a running job has sent, so that a retry of the job does not send it again. */
+export async function addSentEmail(db: Db, queue: string, jobId: string, emailId: string): Promise<void> {
+  await db.run(ADD_SENT, [queue, jobId, emailId])
 }
 
 /**

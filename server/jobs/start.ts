@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/database/database.ts'
-import { openMailer } from '#server/mail/mailer.ts'
 import type { Moved } from '#server/notifications/relay.ts'
 import { traceJob } from '#server/tracing.ts'
 import { MAIL_DIGEST, MAIL_QUEUE, mailJobs, NOTIFICATION_MAIL } from './mail-jobs.ts'
@@ -32,7 +31,7 @@ export type Jobs = {
  * database (docs/background-jobs.md).
  */
 export async function startJobs(context: Context, log: FastifyBaseLogger): Promise<Jobs> {
-  const { database, config } = context
+  const { database } = context
   const boss = new PgBoss({
     connectionString: database.pool.options.connectionString ?? '',
     application_name: 'tallywork-jobs',
@@ -63,15 +62,14 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
   const limits = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
   await createOrUpdateQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...limits })
   await createOrUpdateQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...limits })
-  // A mail server may take seconds for each of a job's emails.
+  // The emails of a job wait for their turn.
   await createOrUpdateQueue(boss, NOTIFICATION_MAIL, {
     policy: 'standard',
     ...retries,
     ...limits,
-    expireInSeconds: 900,
+    expireInSeconds: RUN_SECONDS_MAX,
   })
-  const mailer = openMailer(config)
-  await startMailWorkers(boss, context, mailer, log)
+  const mail = await startMailWorkers(boss, context, log)
 
   await createOrUpdateQueue(boss, PUSH_QUEUE, {
     policy: 'standard',
@@ -104,9 +102,10 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     async stop() {
       stopping = true
       for (const timer of timers) clearInterval(timer)
+      mail.stop()
       await Promise.all([relay.stop(), webhooks.stop()])
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
-      mailer.close()
+      mail.close()
     },
   }
 }

@@ -8,14 +8,14 @@ import { serve } from '#server/http/serve.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { readGrowth } from '#server/monitoring/sizes.ts'
 import { readCardHealth } from '#server/payments/card-health.ts'
-import { MAIL_DIGEST, MAIL_QUEUE, NOTIFICATION_MAIL } from './mail-jobs.ts'
+import { MAIL_QUEUES } from './mail-jobs.ts'
 import { countOutbox } from './outbox-relay.ts'
 import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from './pg-boss.ts'
 import { presentFailedJob } from './present.ts'
 
 const FAILED_EVENT_DAYS = 14
 const FAILURES_MAX = 50
-const MAIL = new Set([MAIL_QUEUE, MAIL_DIGEST, NOTIFICATION_MAIL])
+const MAIL = new Set(MAIL_QUEUES)
 
 /** Outcomes of card events that need an operator: events that could not be processed, and payments that do not match. */
 const FAILED_OUTCOMES = ['failed', 'payments_unavailable', 'payment_not_found', 'unavailable', 'refused']

@@ -57,13 +57,15 @@ export async function deliver(
 }
 
 /**
- * Composes emails about notifications from current data and sends them. Returns an outcome for each.
+ * Composes emails about notifications from current data and sends them. Calls `onSent` after each that was sent. Returns an outcome for
+ * each.
  * @throws when they could not be composed; none was sent then.
  */
 export async function deliverNotifications(
   { database, config }: Context,
   mailer: Mailer,
   mails: readonly NotificationMail[],
+  onSent: (mail: NotificationMail) => Promise<void>,
 ): Promise<NotificationDelivery[]> {
   const composed = await composeNotificationMails(database, config, mails)
   return Promise.all(
@@ -71,7 +73,9 @@ export async function deliverNotifications(
       const content = composed.get(mail.id)
       if (content === undefined) return { mail, delivery: 'skipped' as const }
       try {
-        return { mail, delivery: await send(config, mailer, mail.id, content) }
+        const delivery = await send(config, mailer, mail.id, content)
+        if (delivery === 'sent') await onSent(mail)
+        return { mail, delivery }
       } catch (error) {
         return { mail, delivery: { failed: error } }
       }

@@ -22,20 +22,19 @@ export type Mailer = { send(mail: OutgoingEmail): Promise<void>; close(): void }
 /** The mail server rejected the recipient permanently; retrying is pointless. */
 export class Undeliverable extends Error {}
 
-/** Creates the mailer of this configuration: SMTP, or a folder of messages for development. */
-export function openMailer(settings: { mail: MailSettings; name: string }): Mailer {
-  const { mail, name } = settings
+/** Creates a mailer of this configuration: SMTP with at most `connections`, or a folder of messages for development. */
+export function openMailer({ mail, name }: { mail: MailSettings; name: string }, connections = 3): Mailer {
   const from = { name, address: mail.from }
-  return mail.kind === 'smtp' ? smtpMailer(mail.url, from) : folderMailer(mail.folder, from)
+  return mail.kind === 'smtp' ? smtpMailer(mail.url, from, connections) : folderMailer(mail.folder, from)
 }
 
 type From = { name: string; address: string }
 
-function smtpMailer(url: string, from: From): Mailer {
+function smtpMailer(url: string, from: From, maxConnections: number): Mailer {
   const transport = nodemailer.createTransport({
     url,
     pool: true,
-    maxConnections: 3,
+    maxConnections,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,

@@ -36,7 +36,13 @@ describe('instances killed while they run jobs', () => {
       [scheduler.id, draft, DRAFTS],
     )
 
-    const env = { DATABASE_URL: db.url, DEMO: '0', AUTH_SECRET: 'one secret for both instances, long enough' }
+    const env = {
+      DATABASE_URL: db.url,
+      DEMO: '0',
+      AUTH_SECRET: 'one secret for both instances, long enough',
+      // Slow enough that instances are killed while emails wait.
+      EMAILS_PER_SECOND: '50',
+    }
     const programs: Program[] = [await startProgram({ env }), await startProgram({ env })]
     const folders = programs.map(({ dataDir }) => dataDir)
     // From now on everything is due at once, and the instances are killed while they are at it.

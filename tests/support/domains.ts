@@ -215,6 +215,7 @@ export const OWNER: Record<string, string> = {
   outbox: 'notifications',
   outbox_groups: 'notifications',
   mail_preferences: 'mail',
+  email_rate: 'mail',
   images: 'images',
   foreign_pictures: 'images',
   uploads: 'images',
