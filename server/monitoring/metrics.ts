@@ -6,8 +6,9 @@ import { lastBackup } from '#server/backup/last-backup.ts'
 import type { Context } from '#server/context.ts'
 import { duePartition, PARTITIONED_TABLES } from '#server/database/due-partitions.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
+import { MAIL_QUEUES } from '#server/jobs/mail-jobs.ts'
 import { countOutbox } from '#server/jobs/outbox-relay.ts'
-import { readJobStates } from '#server/jobs/pg-boss.ts'
+import { readJobStates, readOldestDue } from '#server/jobs/pg-boss.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
 import { lastCheck } from '#server/payments/check-provider.ts'
 import { FAILURE_KINDS, type Failure } from '#server/payments/failures.ts'
@@ -78,6 +79,9 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const cacheEntries = gauge('response_cache_entries', 'Entries of the response cache')
   const cacheBytes = gauge('response_cache_bytes', 'Memory of the response cache, keys included')
   const jobs = gauge('background_jobs', 'Background jobs by queue and state', ['queue', 'state'])
+  const emailWait = gauge('email_wait_seconds', 'How long the oldest email that is due waits, by queue', [
+    'queue',
+  ])
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
   const balanced = gauge('audit_balanced', '1 when the last audit found the books balanced')
   const age = gauge('audit_age_seconds', 'Time since the last audit')
@@ -115,6 +119,8 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     jobs.reset()
     for (const { name, state, jobs: count } of await readJobStates(database))
       jobs.set({ queue: name, state }, count)
+    for (const { queue, seconds } of await readOldestDue(database, MAIL_QUEUES))
+      emailWait.set({ queue }, seconds)
     outbox.set((await countOutbox(database)).pending)
     backupAge.reset()
     for (const { finished_at, rehearsed_at } of await lastBackup(database)) {
