@@ -1,17 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#server/database/database.ts'
+import { countOutbox } from '#server/jobs/outbox-relay.ts'
 
-const QUIET_MS = 1_500
+const POLL_MS = 100
 
 /** Returns how many emails the server has written into its folder. */
 export function countEmails(folder: string): number {
   return readdirSync(folder).filter((name) => name.endsWith('.json')).length
 }
 
-/** Waits until the server has sent the emails of earlier operations, which would count as processor time of the next. */
-export async function emailsSent(folder: string): Promise<void> {
-  for (let known = -1, now = countEmails(folder); known !== now; now = countEmails(folder)) {
-    known = now
-    await sleep(QUIET_MS)
-  }
+/**
+ * Waits until the outbox of earlier operations is relayed, which would count as processor time of the next. Their emails are sent at a
+ * steady rate, also within later ones.
+ */
+export async function outboxRelayed(database: Database): Promise<void> {
+  while ((await countOutbox(database)).pending > 0) await sleep(POLL_MS)
 }
