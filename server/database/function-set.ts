@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { hashOf, readSql, type SqlFile, statementsIn, withoutComments } from './sql-files.ts'
 
 /**
@@ -20,8 +21,9 @@ export type FunctionSet = {
 }
 
 const SERVER = join(import.meta.dirname, '..')
-/** Every SQL file below server/ except migrations. Those of database/ come first, because the others call them. */
-const FILES = ['database/*.sql', 'database/!(migrations)/**/*.sql', '*.sql', '!(database)/**/*.sql']
+/** The folder of the functions that all others call, and the folder in it whose files are no functions. */
+const FIRST = join(SERVER, 'database')
+const MIGRATIONS = join(FIRST, 'migrations')
 
 const CREATE = /\bcreate or replace function (\w+)\s*\(/
 const RETURNS_TRIGGER = /\breturns\s+trigger\b/
@@ -32,8 +34,19 @@ let own: FunctionSet | undefined
 
 /** Returns the functions of this version of the server. */
 export function ownFunctions(): FunctionSet {
-  own ??= functionSet(FILES.flatMap((pattern) => readSql(join(SERVER, pattern))))
+  own ??= functionSet(readSql(functionFiles()))
   return own
+}
+
+/** Returns the paths of every SQL file below server/ except migrations. Those of database/ come first. */
+function functionFiles(): string[] {
+  // One walk through the folders, at every start: each pattern of a glob is one more.
+  const paths = readdirSync(SERVER, { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => name.endsWith('.sql') && parentPath !== MIGRATIONS)
+    .map(({ name, parentPath }) => join(parentPath, name))
+    .toSorted()
+  const isFirst = (path: string) => path.startsWith(FIRST + sep)
+  return [...paths.filter(isFirst), ...paths.filter((path) => !isFirst(path))]
 }
 
 /** Returns the set that the functions in these files are. */
@@ -44,19 +57,33 @@ export function functionSet(files: readonly SqlFile[]): FunctionSet {
   const functions = statements.filter(({ name, isOfTrigger }) => name !== undefined && !isOfTrigger)
   const names = new Set(functions.map(({ name = '' }) => name))
   const qualify = (sql: string) => qualified(sql, names, schema)
-  const shared = neededByTriggers(statements)
+  let sql: string | undefined
+  let shared: SqlFile[] | undefined
   return {
     schema,
     fingerprint,
     files,
     names,
-    sql: functions.map(({ sql }) => qualify(sql)).join('\n'),
-    shared: files
-      .map((file) => ({ ...file, sql: shared.filter(({ path }) => path === file.path) }))
-      .filter(({ sql }) => sql.length > 0)
-      .map(({ sql, ...file }) => ({ ...file, sql: sql.map((statement) => statement.sql).join('\n\n') })),
+    // Needed where functions are installed: not at most starts.
+    get sql() {
+      sql ??= functions.map((statement) => qualify(statement.sql)).join('\n')
+      return sql
+    },
+    get shared() {
+      shared ??= sharedFiles(files, statements)
+      return shared
+    },
     qualify,
   }
+}
+
+/** Returns of each file what triggers need, without files that have none of it. */
+function sharedFiles(files: readonly SqlFile[], statements: readonly Statement[]): SqlFile[] {
+  const needed = neededByTriggers(statements)
+  return files
+    .map((file) => ({ ...file, sql: needed.filter(({ path }) => path === file.path) }))
+    .filter(({ sql }) => sql.length > 0)
+    .map(({ sql, ...file }) => ({ ...file, sql: sql.map((statement) => statement.sql).join('\n\n') }))
 }
 
 /** Returns `set` as another version installed it: with the names of this one, in the schema of that one. */

@@ -12,7 +12,7 @@ import { analyzeUnanalyzed } from './partitions.ts'
 import { pendingMigrations, runMigration } from './pending-migrations.ts'
 import { refuseOtherFunctions, refuseOtherSchema, VERSION } from './schema-version.ts'
 import { type InstalledFile, installChangedFunctions } from './shared-functions.ts'
-import { hashOf, readSql, type SqlFile } from './sql-files.ts'
+import { hashOf, readSqlIn, type SqlFile } from './sql-files.ts'
 import { TablesInUse, whenTablesAreFree } from './table-locks.ts'
 
 const MIGRATIONS = join(import.meta.dirname, 'migrations')
@@ -38,7 +38,7 @@ export async function migrate(
   functions = ownFunctions(),
   log: (line: string) => void = () => {},
 ): Promise<string[]> {
-  const migrations = readSql(join(folder, '*.sql'))
+  const migrations = readSqlIn(folder)
   const ran = await runUntilLastBatches(pool, migrations, log)
   ran.push(...(await upgrade(pool, migrations, functions, log)))
   const { rows } = await pool.query<{ name: string }>('select name from schema_migrations')
@@ -206,7 +206,7 @@ async function finish(client: pg.ClientBase, functions: FunctionSet): Promise<vo
  * @throws BadConfig when they are others.
  */
 export async function requireOwnSchema(pool: pg.Pool): Promise<void> {
-  const own = readSql(join(MIGRATIONS, '*.sql')).map(({ name }) => name)
+  const own = readSqlIn(MIGRATIONS).map(({ name }) => name)
   refuseOtherSchema(await appliedSchema(pool), own)
   if (!(await isInstalled(pool, ownFunctions()))) refuseOtherFunctions()
 }

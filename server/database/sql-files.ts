@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 
 const SERVER = join(import.meta.dirname, '..')
@@ -7,11 +7,19 @@ const SERVER = join(import.meta.dirname, '..')
 /** `path` is below server/ for the files of the server itself. */
 export type SqlFile = { path: string; name: string; sql: string }
 
-/** Reads the SQL files that match a pattern, in the order of their paths. */
-export function readSql(pattern: string): SqlFile[] {
-  return globSync(pattern)
-    .toSorted()
-    .map((path) => ({ path: relative(SERVER, path), name: basename(path), sql: readFileSync(path, 'utf8') }))
+/** Reads SQL files, in this order. */
+export function readSql(paths: readonly string[]): SqlFile[] {
+  return paths.map((path) => ({
+    path: relative(SERVER, path),
+    name: basename(path),
+    sql: readFileSync(path, 'utf8'),
+  }))
+}
+
+/** Reads the SQL files of a folder, in the order of their names. */
+export function readSqlIn(folder: string): SqlFile[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return readSql(names.toSorted().map((name) => join(folder, name)))
 }
 
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { readManifest, restore } from '#server/backup/restore.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { SERVER_ROLE } from '#server/database/server-role.ts'
-import { hashOf, readSql } from '#server/database/sql-files.ts'
+import { hashOf, readSqlIn } from '#server/database/sql-files.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { type NotificationRow, textOf } from '#server/notifications/present.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
@@ -52,11 +52,13 @@ describe('migrations', () => {
         name text primary key, sha256 text not null, applied_at timestamptz not null default now());
       create table schema_functions (
         only_row boolean primary key default true, sha256 text not null, installed_at timestamptz not null default now())`)
-    for (const { name, sql } of readSql(join(migrations, '*.sql'))) {
+    for (const { name, sql } of readSqlIn(migrations)) {
       await pool.query(sql)
       await pool.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, hashOf(sql)])
     }
-    await pool.query(`set check_function_bodies = off; ${readSql(join(released, 'functions.sql'))[0]?.sql}`)
+    await pool.query(
+      `set check_function_bodies = off; ${readFileSync(join(released, 'functions.sql'), 'utf8')}`,
+    )
     await pool.query(`insert into schema_functions (sha256) values ('of a released version')`)
   }
   const applied = async (pool: pg.Pool) =>
