@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Throws where the server cannot listen, with the server's own message (server/main.ts). A PORT that is no port is left to
+ * Throws where the server cannot listen, with the server's own message (server/port.ts). A PORT that is no port is left to
  * the check of the settings, which names it.
  */
 export async function checkPortIsFree({ PORT = '3000', HOST = '127.0.0.1' }) {
