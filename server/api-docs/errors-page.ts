@@ -2,7 +2,7 @@ import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { type ErrorCode, STATUS_OF } from '#contract/errors.ts'
 import { REFUSAL_TEXTS } from '#contract/refusals.en.ts'
 import { escapeHtml } from '#server/escape-html.ts'
-import { markdown } from './guides.ts'
+import { markdown } from './render-guide.ts'
 
 /** Returns the HTML that explains every error code: its status, meaning, remedy and an example of its message. */
 export function errorsPage(): string {

@@ -1,20 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { errorsPage } from './errors-page.ts'
-import { addExamples } from './examples.ts'
-import { GUIDES, renderGuide } from './guides.ts'
+import { GUIDES } from './guides.ts'
 import { layout } from './layout.ts'
-import { type OpenApi, openApi } from './openapi.ts'
-import { operationsPage } from './operations-page.ts'
+import type { OpenApi } from './openapi.ts'
 
 /**
- * The OpenAPI document, and pages for developers: plain HTML, no script. Each is made for its first request: most processes
- * receive none.
+ * The OpenAPI document, and pages for developers: plain HTML, no script. Each is made for its first request, which also loads
+ * what makes it: most processes receive none.
  */
 export function apiDocsRoutes(app: FastifyInstance, config: Config): void {
-  let document: OpenApi | undefined
+  let document: Promise<OpenApi> | undefined
   const readDocument = () => {
-    document ??= addExamples(openApi(config.name), config.publicUrl)
+    document ??= makeDocument(config)
     return document
   }
 
@@ -23,7 +20,7 @@ export function apiDocsRoutes(app: FastifyInstance, config: Config): void {
     return readDocument()
   })
 
-  function servePage(path: string, render: () => string): void {
+  function servePage(path: string, render: () => Promise<string>): void {
     let html: string | undefined
     app.get(path, async (_request, reply) => {
       reply.header('cache-control', 'public, max-age=60')
@@ -31,13 +28,24 @@ export function apiDocsRoutes(app: FastifyInstance, config: Config): void {
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
       )
-      html ??= layout(config.name, path, render())
+      html ??= layout(config.name, path, await render())
       return reply.type('text/html; charset=utf-8').send(html)
     })
   }
 
-  servePage('/api/docs', () => operationsPage(readDocument()))
-  servePage('/api/docs/errors', errorsPage)
+  servePage('/api/docs', async () => {
+    const { operationsPage } = await import('./operations-page.ts')
+    return operationsPage(await readDocument())
+  })
+  servePage('/api/docs/errors', async () => (await import('./errors-page.ts')).errorsPage())
   for (const { slug } of GUIDES)
-    servePage(`/api/docs/${slug}`, () => renderGuide(slug, config.name, config.publicUrl))
+    servePage(`/api/docs/${slug}`, async () => {
+      const { renderGuide } = await import('./render-guide.ts')
+      return renderGuide(slug, config.name, config.publicUrl)
+    })
+}
+
+async function makeDocument(config: Config): Promise<OpenApi> {
+  const [{ openApi }, { addExamples }] = await Promise.all([import('./openapi.ts'), import('./examples.ts')])
+  return addExamples(openApi(config.name), config.publicUrl)
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
 import type { MailSettings } from '#server/config.ts'
 import type { Message } from './render.ts'
 
@@ -31,19 +30,11 @@ export function openMailer({ mail, name }: { mail: MailSettings; name: string },
 type From = { name: string; address: string }
 
 function smtpMailer(url: string, from: From, maxConnections: number): Mailer {
-  const transport = nodemailer.createTransport({
-    url,
-    pool: true,
-    maxConnections,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  const opening = openTransport(url, maxConnections)
   return {
     async send({ to, messageId, subject, text, html, unsubscribeUrl, attachments }) {
       try {
+        const transport = await opening
         await transport.sendMail({
           from,
           // In an object, a comma in the email does not separate a second recipient.
@@ -69,8 +60,23 @@ function smtpMailer(url: string, from: From, maxConnections: number): Mailer {
         throw error
       }
     },
-    close: () => transport.close(),
+    close: () => void opening.then((transport) => transport.close()),
   }
+}
+
+/** Only servers that send by SMTP load the library. */
+async function openTransport(url: string, maxConnections: number) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 function folderMailer(folder: string, from: From): Mailer {

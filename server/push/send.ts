@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import { type Locale, localePath } from '#contract/locales.ts'
 import { emailOf, isEmailed } from '#contract/notification-kinds.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/push-subscriptions.ts'
@@ -105,6 +104,7 @@ async function post(
   const body = message.length > TEXT_MAX ? `${message.slice(0, TEXT_MAX - 1)}…` : message
   const route = localePath(row.locale, actionRoute)
   const payload = { title: config.name, body, route, tag: row.kind, lang: row.locale }
+  const { default: webPush } = await import('web-push') // loaded by the first notification: most processes send none
   const request = webPush.generateRequestDetails(
     { endpoint: row.endpoint, keys: { p256dh: row.public_key, auth: row.auth_secret } },
     JSON.stringify(payload),

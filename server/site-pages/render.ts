@@ -1,37 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import MarkdownIt from 'markdown-it'
-import { DEFAULT_LOCALE, type Locale, localePath } from '#contract/locales.ts'
+import { DEFAULT_LOCALE, type Locale } from '#contract/locales.ts'
 import { fillIn, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/database/database.ts'
+import type { Env } from './markdown.ts'
 import { latestVersion, type SitePageVersionRow } from './queries.ts'
 import { readPageValues } from './values.ts'
-
-type Env = { locale: Locale }
-
-/** Only what the pages need. HTML in a text is escaped, and links to other schemes than http, https and mailto are text. */
-const markdown = new MarkdownIt('zero', { html: false }).enable([
-  'heading',
-  'list',
-  'table',
-  'emphasis',
-  'link',
-  'escape',
-  'entity',
-  'newline',
-])
-markdown.validateLink = (url) => /^(https?:|mailto:|\/(?!\/)|#)/i.test(url)
-markdown.renderer.rules.table_open = () => '<div class="page-table" tabindex="0"><table>'
-markdown.renderer.rules.table_close = () => '</table></div>'
-
-/** Links to pages of this site stay in the language of the page. */
-markdown.renderer.rules.link_open = (tokens, index, options, env, renderer) => {
-  const token = tokens[index]
-  const href = String(token?.attrGet('href'))
-  if (/^\/(?!api\/)/.test(href)) token?.attrSet('href', localePath((env as Env).locale, href))
-  return renderer.renderToken(tokens, index, options)
-}
 
 const LAST_CHANGED = { en: 'Last changed on', bn: 'সর্বশেষ পরিবর্তন:' }
 const DATES = { en: 'en-GB', bn: 'bn-BD' }
@@ -50,6 +25,7 @@ export async function renderText(
   pageLocale = locale,
 ): Promise<string> {
   const values = await readPageValues(db, config, locale)
+  const { markdown } = await import('./markdown.ts') // loaded for the first page of text
   return markdown.render(fillIn(text, values), { locale: pageLocale } satisfies Env)
 }
 

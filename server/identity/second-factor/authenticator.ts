@@ -1,4 +1,3 @@
-import { generateSecret, generateURI, verify } from 'otplib'
 import { v7 as uuid } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
@@ -41,6 +40,7 @@ const recordStep = query<{ id: string }, [id: string, step: number]>(
 
 /** Creates an unconfirmed secret. Returns it as text and as the URI of the QR code. */
 export async function createAuthenticator(db: Db, config: Config, { identityId, email }: Caller) {
+  const { generateSecret, generateURI } = await import('otplib')
   const secret = generateSecret()
   const id = uuid()
   await insertSecret(db, id, identityId, encrypt(secret, id, keyOf(config)))
@@ -93,6 +93,7 @@ async function stepOf(config: Config, row: SecretRow, code: string): Promise<num
   if (!/^\d{6}$/.test(token)) return undefined
   const secret = decrypt(row.secret_encrypted, row.id, keyOf(config))
   if (secret === undefined) throw new Error('This authenticator was encrypted with another AUTH_SECRET')
+  const { verify } = await import('otplib')
   const result = await verify({
     secret,
     token,
