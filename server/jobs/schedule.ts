@@ -20,6 +20,7 @@ import { paymentJobs } from '#server/payments/jobs.ts'
 import { payoutProvider, queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { purgePushSubscriptions } from '#server/push/subscriptions.ts'
 import { updateRecords } from '#server/records/update.ts'
+import { assessNewRequests } from '#server/risk/assess-new.ts'
 import { purgeSecurityLog } from '#server/security-log/purge.ts'
 import { settleProposals } from '#server/settings/queries.ts'
 import { sendDeadlineReminders, sendReviewReminders } from '#server/submissions/review-reminder.ts'
@@ -90,6 +91,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   { name: 'purge-uploads', every: HOUR, run: ({ database }) => purgeUploads(database) },
   { name: 'purge-foreign-pictures', every: HOUR, run: ({ database }) => purgeForeignPictures(database) },
   { name: 'sample-sizes', every: 6 * HOUR, run: ({ database, config }) => sampleSizes(database, config) },
+  { name: 'assess-requests', every: 5, run: ({ database }) => assessNewRequests(database) },
   {
     name: 'send-payouts',
     every: 15,

@@ -22,13 +22,14 @@ begin
     jsonb_build_object('admin', coalesce((select name from users where id = p_payout.claimed_by), '')));
 end $$;
 
--- Adds a queued payout of a withdrawal to a batch, with a snapshot of its destination. The caller holds the withdrawal's
--- row lock.
+-- Adds a queued payout of a withdrawal to a batch, with a snapshot of its destination. Its risk is assessed before, so that every
+-- way to pay knows the score. The caller holds the withdrawal's row lock.
 create or replace function queue_payout(p_withdrawal withdrawals, p_batch uuid, p_admin uuid) returns payouts language plpgsql as $$
 declare
   destination payout_destinations;
   payout payouts;
 begin
+  perform ensure_assessment(p_withdrawal.id);
   select * into destination from payout_destinations where id = p_withdrawal.destination_id;
   insert into payouts (id, batch_id, withdrawal_id, attempt, reference, claimed_by, payment_system, account_number, holder_name,
                        bank_name, branch, routing_number, coins, cents)

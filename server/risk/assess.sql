@@ -91,33 +91,46 @@ end $$;
 -- a family may be much of a small town.
 create or replace function circle_reason(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
-  with recent as materialized (
+  with linked as materialized (select unnest(p_linked) as user_id),
+  recent as materialized (
     select buyer_id, worker_id from submissions order by id desc limit 2000
   ),
-  market as (select count(distinct worker_id) as workers from recent),
+  by_buyer as materialized (
+    select buyer_id, count(*) as submissions, count(*) filter (where worker_id = p_worker) as own,
+           count(*) filter (where worker_id = p_worker or worker_id in (select user_id from linked)) as grouped
+      from recent group by buyer_id
+  ),
+  market as materialized (
+    select (select count(distinct worker_id) from recent) as workers, sum(submissions) as submissions, sum(own) as own, sum(grouped) as grouped
+      from by_buyer
+  ),
   payers as (
     select payers.user_id, sum(payers.coins) / p_total as share
       from unnest(p_payers) as payers where hop = 1 group by payers.user_id
   ),
+  -- The share of the worker, and of linked users with them, in the recent work of other buyers.
+  elsewhere as materialized (
+    select payers.user_id, payers.share, market.workers,
+           coalesce((market.own - coalesce(by_buyer.own, 0)) / others.submissions, 0) as own,
+           coalesce((market.grouped - coalesce(by_buyer.grouped, 0)) / others.submissions, 0) as grouped
+      from payers cross join market left join by_buyer on by_buyer.buyer_id = payers.user_id
+      cross join lateral (select nullif(market.submissions - coalesce(by_buyer.submissions, 0), 0) as submissions) as others
+  ),
   dependence as (
-    select payers.user_id, payers.share,
-           greatest(0.2, least(2.0 / market.workers, 0.6), least(1.5 * elsewhere.own, 0.8)) as usual,
-           greatest(least(0.2 * (1 + cardinality(p_linked)), 0.6), least(2.0 * (1 + cardinality(p_linked)) / market.workers, 0.7),
+    select user_id, share,
+           greatest(0.2, least(2.0 / workers, 0.6), least(1.5 * elsewhere.own, 0.8)) as usual,
+           greatest(least(0.2 * (1 + cardinality(p_linked)), 0.6), least(2.0 * (1 + cardinality(p_linked)) / workers, 0.7),
                     least(1.5 * elsewhere.grouped, 0.8)) as usual_grouped,
-           greatest(0.6, least(6.0 / market.workers, 0.8)) as usual_of_three,
+           greatest(0.6, least(6.0 / workers, 0.8)) as usual_of_three,
            paid.own, paid.grouped, case when paid.own >= paid.third then paid.three else 0 end as three
-      from payers cross join market
-      cross join lateral (
-        select coalesce(avg((recent.worker_id = p_worker)::int), 0) as own,
-               coalesce(avg((recent.worker_id = p_worker or recent.worker_id = any (p_linked))::int), 0) as grouped
-          from recent where recent.buyer_id <> payers.user_id) as elsewhere
+      from elsewhere
       -- 60 coins more than were paid: a buyer of one small task depends on nobody.
       cross join lateral (
         select coalesce(sum(coins) filter (where worker_id = p_worker), 0) / (sum(coins) + 60) as own,
-               coalesce(sum(coins) filter (where worker_id = p_worker or worker_id = any (p_linked)), 0) / (sum(coins) + 60) as grouped,
+               coalesce(sum(coins) filter (where worker_id = p_worker or worker_id in (select linked.user_id from linked)), 0) / (sum(coins) + 60) as grouped,
                sum(coins) filter (where position <= 3) / (sum(coins) + 60) as three,
                min(coins) filter (where position <= 3) / (sum(coins) + 60) as third
-          from (select *, row_number() over (order by coins desc) as position from payments_by_worker(payers.user_id)) as ranked) as paid
+          from (select *, row_number() over (order by coins desc) as position from payments_by_worker(user_id)) as ranked) as paid
   ),
   weighed as (
     select user_id, share, least(greatest((own - usual) / 0.4, (grouped - usual_grouped) / 0.4, 0), 1) as on_one,
@@ -230,9 +243,9 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
       from (select reward from submissions order by id desc limit 2000) as recent
   ),
   paid as (
-    select sources.coins, coalesce(submissions.reward, bonuses.coins) as reward
-      from coin_sources(p_withdrawal) as sources left join submissions on submissions.id = sources.ref and sources.kind = 'submission_paid'
-      left join bonuses on bonuses.id = sources.ref and sources.kind = 'bonus_paid'
+    select coins, case kind when 'submission_paid' then (select reward from submissions where id = ref)
+                            when 'bonus_paid' then (select bonuses.coins from bonuses where id = ref) end as reward
+      from coin_sources(p_withdrawal)
   ),
   high as (
     select sum(coins) filter (where paid.reward >= 5 * usual.reward)::numeric / nullif(sum(coins), 0) as share,

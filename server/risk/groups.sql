@@ -43,10 +43,12 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
       from paid_workers cross join lateral (select sum(coins) as total from earnings_by_buyer(paid_workers.worker_id)) as earned
      where position <= 6
   ),
-  usual as (
+  recent_pay as materialized (
+    select buyer_id, sum(reward) / sum(sum(reward)) over () as share from recent group by buyer_id
+  ),
+  usual as materialized (
     select payers.user_id, payers.share, greatest(0.4, least(1.3 * coalesce(recent_pay.share, 0), 0.8)) as of_worker
-      from payers cross join lateral (
-        select sum(reward) filter (where buyer_id = payers.user_id) / nullif(sum(reward), 0)::numeric as share from recent) as recent_pay
+      from payers left join recent_pay on recent_pay.buyer_id = payers.user_id
   ),
   closed as (
     select user_id, share, sum(of_buyer * least(greatest((dependence.of_worker - usual.of_worker) / 0.3, 0), 1)) as closure

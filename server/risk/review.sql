@@ -1,9 +1,9 @@
 -- Returns whether a request's score stops its payment: it reaches the setting, and no Admin has cleared this score or one
--- nearly as high.
+-- nearly as high. While there is a setting, a request without an assessment is stopped until it has one.
 create or replace function risk_stop(p_withdrawal uuid) returns boolean language sql stable as $$
   select coalesce((
     select is_stopped(p_withdrawal, assessed.score, (operator_setting('risk') ->> 'reviewScore')::int)
-      from risk_assessments as assessed where withdrawal_id = p_withdrawal), false)
+      from risk_assessments as assessed where withdrawal_id = p_withdrawal), operator_setting('risk') ->> 'reviewScore' is not null)
 $$;
 
 -- Assesses requests again whose assessment is older, and those without one, while scores stop payments or make a second Admin

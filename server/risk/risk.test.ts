@@ -217,6 +217,7 @@ describe('the risk of a withdrawal request', () => {
     try {
       const approve = () => api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
       assert.equal((await approve()).body.error.code, 'risk_review')
+      await riskOf(id)
       const listed = async () =>
         (await api.as(admin).get('/withdraw?limit=100')).body.find((one: { _id: string }) => one._id === id)
           .risk

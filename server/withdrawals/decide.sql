@@ -22,6 +22,8 @@ declare
   worker users;
   coins bigint;
 begin
+  -- Before the coins move: the score is that of the request.
+  perform ensure_assessment(p_withdrawal);
   update withdrawals set status = p_status, reason = p_reason, decided_at = clock_time(), decided_by = p_admin
    where id = p_withdrawal returning * into strict request;
   select * into strict worker from users where id = request.worker_id;

@@ -43,6 +43,6 @@ begin
   perform notify_user(id, 'withdrawal_requested',
       jsonb_build_object('worker', worker.name, 'coins', p_coins, 'cents', p_cents, 'system', p_system), p_id)
      from users where role = 'Admin' and deleted_at is null;
-  perform assess_risk(p_id);
+  perform enqueue_assessment(p_id);
   perform enqueue_change(p_worker, null);
 end $$;

@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
+import { assessNewRequests } from '#server/risk/assess-new.ts'
 import { clearRisk } from '#server/risk/review.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { payBonus } from '#server/submissions/bonus.ts'
@@ -233,6 +234,7 @@ export class ClockedMarket {
       )
     const id = (await send(coins)) ?? (await send(await this.#withdrawable(worker, account)))
     if (id === null) return false
+    await assessNewRequests(this.#database)
     const { rows } = await this.#database.pool.query<Assessed>(
       `select score, reasons, amount_cents as cents from risk_assessments join withdrawals on withdrawals.id = withdrawal_id
         where withdrawal_id = $1`,

@@ -168,6 +168,7 @@ export const OWNER: Record<string, string> = {
   last_backup: 'backup',
   freezes: 'risk',
   risk_assessments: 'risk',
+  requests_to_assess: 'risk',
   risk_reviews: 'risk',
   payout_destinations: 'destinations',
   payouts: 'payouts',

@@ -77,6 +77,7 @@ const SMALL = new Set([
   'replica_tokens',
   'outbox',
   'outbox_groups',
+  'requests_to_assess',
   'transfer_totals',
   'transfer_totals_watermark',
   'unmatched_payments',

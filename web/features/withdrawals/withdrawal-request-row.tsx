@@ -171,6 +171,9 @@ function Findings({ request, isBrief, children }: FindingsProps) {
             tone={toneOf(risk.score)}
           >{t`Risk ${{ score: formatNumber(risk.score) }} of ${{ highest: formatNumber(100) }}`}</StatusBadge>
         )}
+        {status === 'pending' && !risk && (
+          <StatusBadge tone="neutral">{t`Risk is being assessed`}</StatusBadge>
+        )}
         {risk?.stopped && <StatusBadge tone="error">{t`Needs review before payment`}</StatusBadge>}
         {risk?.freezes.map(({ _id, subject }) => (
           <StatusBadge key={_id} tone="error">
