@@ -91,7 +91,7 @@ describe('a withdrawal request without an assessment', () => {
     assert.equal(paid.length, 0)
   })
 
-  test('is stopped while there is a setting, whoever looks', async () => {
+  test('is stopped while there is a setting', async () => {
     const { id } = await aRequest(api.database, { accountNumber: anAccountNumber() })
     const stopped = async () => (await run('select risk_stop($1) as stopped', [id]))[0].stopped
     assert.equal(await stopped(), false)
