@@ -50,11 +50,7 @@ export function WithdrawalRequestRow({ request, viewerId, busy, selected, select
         <div className="flex flex-wrap justify-between gap-x-3 @4xl:contents">
           <div className="min-w-0 flex-1 basis-28">
             <h2 className="text-sm leading-snug font-number tracking-normal">
-              {request.risk ? (
-                <UserLink id={request.risk.workerId} name={request.workerName} />
-              ) : (
-                request.workerName
-              )}
+              <UserLink id={request.workerId} name={request.workerName} />
             </h2>
             <p className="text-xs break-all text-dim @4xl:truncate" title={request.workerEmail}>
               {request.workerEmail}
