@@ -9,10 +9,12 @@ const auditFunctions = query<{ proname: string }, [schema: string]>(
 )
 // Each check reads whole tables. Right after much work the statistics are of before it (none of a new batch is approved yet), and a
 // nested loop that they make look cheap takes minutes instead of milliseconds. One that cannot be avoided then has so high a cost that
-// PostgreSQL would compile each query, for seconds.
+// PostgreSQL would compile each query, for seconds. One process at a time, so that requests keep the other processors; a larger
+// `work_mem` writes less of a large marketplace to disk.
 const joinWholeTables = query<never, []>(
   'audit_joins',
-  `select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`,
+  `select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
+          set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '32MB', true)`,
 )
 const readLedgerTotals = query<{ name: string; coins: number }, []>(
   'ledger_totals',
