@@ -44,10 +44,18 @@ const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, 
   worker_records.approved as worker_approved, worker_records.rejected as worker_rejected,
   extract(epoch from submissions.created_at - submissions.reserved_at)::int as work_seconds,
   submissions.created_at, submissions.rejected_at, submissions.decided_at, submissions.decided_by, submissions.due_at`
-const JOINS = `join tasks on tasks.id = submissions.task_id join users as workers on workers.id = submissions.worker_id
-  join users as buyers on buyers.id = submissions.buyer_id
+
+/**
+ * The joins of a list of one user's submissions. `worker` or `buyer` is the user's parameter, whose row is then read once and not
+ * for each submission.
+ */
+const joinsOf = ({ worker = 'submissions.worker_id', buyer = 'submissions.buyer_id' }) => `
+  join tasks on tasks.id = submissions.task_id join users as workers on workers.id = ${worker}
+  join users as buyers on buyers.id = ${buyer}
   left join submission_revisions as revisions on revisions.submission_id = submissions.id
-  left join worker_records on worker_records.worker_id = submissions.worker_id`
+  left join worker_records on worker_records.worker_id = ${worker}`
+const OF_WORKER = joinsOf({ worker: '$1' })
+const OF_BUYER = joinsOf({ buyer: '$1' })
 
 const KINDS = {
   id: 'id',
@@ -102,8 +110,8 @@ type ListValues = [user: string, states: readonly SubmissionState[], after: stri
 /** Returns submissions to a buyer's tasks in these states, oldest first. */
 export const oldestOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_oldest_of_buyer',
-  `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.id in (${pageInStates('buyer_id', `> ${afterCursor('$3', 'uuid')}`, 'asc', '$4')})
+  `select ${COLUMNS} from (${pageInStates('buyer_id', `> ${afterCursor('$3', 'uuid')}`, 'asc', '$4')}) as page
+     join submissions on submissions.id = page.id ${OF_BUYER}
     order by submissions.id`,
   KINDS,
   PIPELINED,
@@ -112,8 +120,8 @@ export const oldestOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
 /** Returns submissions to a buyer's tasks in these states, newest first. */
 export const newestOfBuyer = queryPackedRows<SubmissionRow, ListValues>(
   'submissions_newest_of_buyer',
-  `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.id in (${pageInStates('buyer_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '$4')})
+  `select ${COLUMNS} from (${pageInStates('buyer_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '$4')}) as page
+     join submissions on submissions.id = page.id ${OF_BUYER}
     order by submissions.id desc`,
   KINDS,
   PIPELINED,
@@ -125,9 +133,8 @@ export const ofWorkerInStates = queryPackedRows<
   [worker: string, states: readonly SubmissionState[], after: string | null, skip: number, limit: number]
 >(
   'submissions_of_worker_in_states',
-  `select ${COLUMNS} from submissions ${JOINS}
-    where submissions.id in (
-      ${pageInStates('worker_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '$5', '$4')})
+  `select ${COLUMNS} from (${pageInStates('worker_id', `< ${beforeCursor('$3', 'uuid')}`, 'desc', '$5', '$4')}) as page
+     join submissions on submissions.id = page.id ${OF_WORKER}
     order by submissions.id desc`,
   KINDS,
   PIPELINED,
@@ -152,10 +159,10 @@ export const ofWorkerMatching = queryPackedRows<
 >(
   'submissions_of_worker_matching',
   `${MATCHING}
-   select ${COLUMNS} from submissions ${JOINS}
-    where submissions.id in (
+   select ${COLUMNS} from (
       select id from own where status = any ($3::submission_status[]) and id < ${beforeCursor('$4', 'uuid')}
-       order by id desc offset $5 limit $6)
+       order by id desc offset $5 limit $6) as page
+     join submissions on submissions.id = page.id ${OF_WORKER}
     order by submissions.id desc`,
   KINDS,
   PIPELINED,
