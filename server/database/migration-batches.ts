@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { inLockedTransaction } from './locked-transaction.ts'
+import { retryConflicts } from './retry.ts'
 import { hashOf, type SqlFile } from './sql-files.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function runBatches(pool: pg.Pool, lock: number, migration: SqlFile
   let last: string | null = '0'
   while (last !== null) {
     const before: string = last
-    last = await inLockedTransaction(pool, lock, async (client) => {
+    const runNext = async (client: pg.ClientBase) => {
       const { rows } = await client.query('select from schema_migrations where name = $1', [name])
       if (rows.length > 0) return null
       const next = await runBatch(client, migration, before)
@@ -27,7 +28,12 @@ export async function runBatches(pool: pg.Pool, lock: number, migration: SqlFile
           hashOf(sql),
         ])
       return next
-    })
+    }
+    // A write of an instance may lock the rows of a batch in another order.
+    last = await retryConflicts(
+      () => inLockedTransaction(pool, lock, runNext),
+      () => {},
+    )
   }
 }
 

@@ -13,6 +13,7 @@ import { expectBooksToBalance } from '#tests/support/books.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
+import { waitsForRow } from '#tests/support/older-database.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
@@ -283,5 +284,27 @@ drop index concurrently if exists submissions_former;`,
       [1],
     )
     assert.deepEqual(await migrate(db.owner, folder), [])
+  })
+
+  test('a batch that deadlocks with a write is repeated', async () => {
+    const name = '9111_fill_again.batches.sql'
+    await writeFile(
+      join(folder, name),
+      `with part as materialized (select account_id from users where account_id > $1 order by account_id limit 1000 for update),
+            filled as (update users set filled = 1 from part where users.account_id = part.account_id)
+       select max(account_id) as last from part`,
+    )
+    const [first, second] = [await aBuyer(db.database), await aBuyer(db.database)]
+    const writer = await db.owner.connect()
+    const write = (id: string) => writer.query('update users set image = image where id = $1', [id])
+    await writer.query('begin')
+    await write(second.id)
+    const migrated = migrate(db.owner, folder)
+    await eventually(() => waitsForRow(db.owner))
+    // The database ends the one that has waited for a second, mostly the migration.
+    await write(first.id).catch(() => {})
+    await writer.query('rollback')
+    writer.release()
+    assert.deepEqual(await migrated, [name])
   })
 })

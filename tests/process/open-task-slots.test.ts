@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
-import { functionSet, ownFunctions } from '#server/database/function-set.ts'
+import { functionSet } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
 import { closeTask } from '#server/tasks/close.ts'
@@ -14,6 +14,7 @@ import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aTask, aWorker, dayFromNow, type TestUser, testConfig } from '#tests/support/factories.ts'
 import {
+  earlierFiles,
   killUpgrade,
   MIGRATIONS,
   type OlderDatabase,
@@ -27,28 +28,24 @@ const FIRST = '0298'
 const TASKS = 2300
 
 const functionsBefore = () =>
-  functionSet(ownFunctions().files.filter(({ path }) => !/\/(open-slots|submission-keys)\.sql$/.test(path)))
+  functionSet(earlierFiles().filter(({ path }) => !/\/(open-slots|submission-keys)\.sql$/.test(path)))
 
 describe('an upgrade from the version before open_task_slots', () => {
-  const databases = useOlderDatabases(FIRST, functionsBefore)
-
   type Marketplace = OlderDatabase & { buyer: TestUser; tasks: string[] }
-  /** A database of the version before with open tasks of several batches, for as long as `work` takes. */
-  const inAnOlderDatabase = (work: (marketplace: Marketplace) => Promise<void>) =>
-    databases.inAnOlderDatabase(async (database) => {
-      const { older, owner } = database
-      const buyer = await aBuyer(older, { coins: 100_000 })
-      await older.run(
-        {
-          name: 'test_tasks',
-          sql: `select add_task(gen_random_uuid(), $1, 'Title', 'Detail', 'Proof', '', 1 + number % 4, 1, $2, 'Asia/Dhaka', 0)
-                  from generate_series(1, ${TASKS}) as number`,
-        },
-        [buyer.id, dayFromNow(7)],
-      )
-      const { rows } = await owner.query<{ id: string }>('select id from tasks order by id')
-      await work({ ...database, buyer, tasks: rows.map(({ id }) => id) })
-    })
+  /** Posts tasks of several batches. */
+  const { inAnOlderDatabase } = useOlderDatabases(FIRST, functionsBefore, async ({ older, owner }) => {
+    const buyer = await aBuyer(older, { coins: 100_000 })
+    await older.run(
+      {
+        name: 'test_tasks',
+        sql: `select add_task(gen_random_uuid(), $1, 'Title', 'Detail', 'Proof', '', 1 + number % 4, 1, $2, 'Asia/Dhaka', 0)
+                from generate_series(1, ${TASKS}) as number`,
+      },
+      [buyer.id, dayFromNow(7)],
+    )
+    const { rows } = await owner.query<{ id: string }>('select id from tasks order by id')
+    return { buyer, tasks: rows.map(({ id }) => id) }
+  })
 
   /** Posts, reserves, returns, closes and reopens without a pause, on tasks of all batches. */
   function writeAllTheTime({ older, buyer, tasks }: Marketplace) {

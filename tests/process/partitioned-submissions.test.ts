@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '#server/database/database.ts'
-import { functionSet, ownFunctions } from '#server/database/function-set.ts'
+import { functionSet } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { partitionsOf } from '#server/database/partitions.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
@@ -28,6 +28,7 @@ import {
 } from '#tests/support/factories.ts'
 import {
   appliedFrom,
+  earlierFiles,
   killUpgrade,
   MIGRATIONS,
   type OlderDatabase,
@@ -45,10 +46,8 @@ const REASON = { reason: 'Not what I asked for' }
 
 /** The functions as the version before has them, without keys. */
 function functionsBefore() {
-  const files = ownFunctions()
-    .files.filter(
-      ({ path }) => !path.endsWith('submission-keys.sql') && !path.endsWith('partition-writes.sql'),
-    )
+  const files = earlierFiles()
+    .filter(({ path }) => !path.endsWith('submission-keys.sql') && !path.endsWith('partition-writes.sql'))
     .map((file) => ({
       ...file,
       sql: file.sql.replace(
@@ -61,25 +60,22 @@ function functionsBefore() {
 }
 
 describe('an upgrade from the version before partitions of submissions', () => {
-  const databases = useOlderDatabases(FIRST, functionsBefore)
-
   type Marketplace = OlderDatabase & { buyer: TestUser; taskId: string }
-  /** A database of the version before with submissions of several batches, for as long as `work` takes. */
-  const inAnOlderDatabase = (work: (marketplace: Marketplace) => Promise<void>) =>
-    databases.inAnOlderDatabase(async (database) => {
-      const { older, owner } = database
-      const buyer = await aBuyer(older, { coins: 100_000 })
-      const taskId = await aTask(older, buyer, { slots: 1000 })
-      const worker = await aWorker(older)
-      // Work on items that was rejected: each has a key, and no coins.
-      await owner.query(
-        `insert into submissions (id, task_id, worker_id, buyer_id, reward, text, due_at, status, rejected_at, decided_at, decided_by, item_number, answers)
-         select (lpad(to_hex(1700000000000 + n), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4, '0'))::uuid, $1, $2, $3, 10, 'Work',
-                now(), 'rejected', now(), now(), 'buyer', n, '{}' from generate_series(1, ${EARLIER}) as n`,
-        [taskId, worker.id, buyer.id],
-      )
-      await work({ ...database, buyer, taskId })
-    })
+  /** Submits work of several batches. */
+  const databases = useOlderDatabases(FIRST, functionsBefore, async ({ older, owner }) => {
+    const buyer = await aBuyer(older, { coins: 100_000 })
+    const taskId = await aTask(older, buyer, { slots: 1000 })
+    const worker = await aWorker(older)
+    // Work on items that was rejected: each has a key, and no coins.
+    await owner.query(
+      `insert into submissions (id, task_id, worker_id, buyer_id, reward, text, due_at, status, rejected_at, decided_at, decided_by, item_number, answers)
+       select (lpad(to_hex(1700000000000 + n), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4, '0'))::uuid, $1, $2, $3, 10, 'Work',
+              now(), 'rejected', now(), now(), 'buyer', n, '{}' from generate_series(1, ${EARLIER}) as n`,
+      [taskId, worker.id, buyer.id],
+    )
+    return { buyer, taskId }
+  })
+  const { inAnOlderDatabase } = databases
 
   /** Does with work what buyers and workers do, by turns. */
   async function doWork(instance: Database, { buyer, taskId }: Marketplace, turn: number): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '#server/database/database.ts'
-import { functionSet, ownFunctions } from '#server/database/function-set.ts'
+import { functionSet } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { partitionsOf } from '#server/database/partitions.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
@@ -15,6 +15,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import {
   appliedFrom,
+  earlierFiles,
   killUpgrade,
   MIGRATIONS,
   type OlderDatabase,
@@ -43,8 +44,8 @@ function functionsBefore() {
         /join transfer_keys as keys on keys\.kind = 'sign_up_bonus' and keys\.ref = users\.id\s+join ledger_transfers as bonus on bonus\.id = keys\.transfer_id/g,
         `join ledger_transfers as bonus on bonus.kind = 'sign_up_bonus' and bonus.ref = users.id`,
       )
-  const files = ownFunctions()
-    .files.filter(({ path }) => !/\/(transfer-keys|submission-keys|open-slots)\.sql$/.test(path))
+  const files = earlierFiles()
+    .filter(({ path }) => !/\/(transfer-keys|submission-keys|open-slots)\.sql$/.test(path))
     .map((file) => ({ ...file, sql: withoutKeys(file.sql) }))
   for (const { path, sql } of files)
     if (/\/(transfer|sign-up-coins)\.sql$/.test(path))
@@ -53,24 +54,21 @@ function functionsBefore() {
 }
 
 describe('an upgrade from the version before partitions of transfers', () => {
-  const databases = useOlderDatabases(FIRST, functionsBefore)
-
   type Marketplace = OlderDatabase & { from: TestUser; to: TestUser }
-  /** A database of the version before with transfers of several batches, for as long as `work` takes. */
-  const inAnOlderDatabase = (work: (marketplace: Marketplace) => Promise<void>) =>
-    databases.inAnOlderDatabase(async (database) => {
-      const { older } = database
-      const [from, to] = [await aBuyer(older, { coins: 100_000 }), await aWorker(older)]
-      await older.run(
-        {
-          name: 'test_transfer_all',
-          sql: `select transfer_all('swept_to_platform', array_agg(gen_random_uuid()), array_agg($1::bigint), array_agg($2::bigint), array_agg(1::bigint))
-                  from generate_series(1, 25000)`,
-        },
-        [from.accountId, to.accountId],
-      )
-      await work({ ...database, from, to })
-    })
+  /** Makes transfers of several batches. */
+  const databases = useOlderDatabases(FIRST, functionsBefore, async ({ older }) => {
+    const [from, to] = [await aBuyer(older, { coins: 100_000 }), await aWorker(older)]
+    await older.run(
+      {
+        name: 'test_transfer_all',
+        sql: `select transfer_all('swept_to_platform', array_agg(gen_random_uuid()), array_agg($1::bigint), array_agg($2::bigint), array_agg(1::bigint))
+                from generate_series(1, 25000)`,
+      },
+      [from.accountId, to.accountId],
+    )
+    return { from, to }
+  })
+  const { inAnOlderDatabase } = databases
 
   const transfer = async (instance: Database, ref: string, { from, to }: Marketplace, amount = 1) => {
     const [row] = await instance.run<{ is_first: boolean }>(

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { after, before } from 'node:test'
 import pg from 'pg'
 import type { Database } from '#server/database/database.ts'
-import type { FunctionSet } from '#server/database/function-set.ts'
+import { type FunctionSet, ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { SERVER_ROLE } from '#server/database/server-role.ts'
+import type { SqlFile } from '#server/database/sql-files.ts'
 import { openPooled, PATIENT, useDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -28,51 +29,88 @@ export type OlderDatabase = {
 }
 
 /**
- * Databases of the version before the migration `first`, with its functions. Call it inside `describe`. `folder` has the migrations of
- * that version, inside tests.
+ * Databases of the version before the migration `first`, with its functions and what `fill` writes. Call it inside `describe`. `folder`
+ * has the migrations of that version, inside tests.
  */
-export function useOlderDatabases(first: string, functions: () => FunctionSet) {
-  const db = useDatabase()
+export function useOlderDatabases<Content extends object>(
+  first: string,
+  functions: () => FunctionSet,
+  fill: (database: OlderDatabase) => Promise<Content>,
+) {
+  const template = nameOf()
   let folder = ''
+  let content: Content
+  // Before the connections of the owner are closed.
+  after(async () => {
+    await db.owner.query(`drop database if exists ${template} with (force)`)
+    await rm(folder, { recursive: true, force: true })
+  })
+  const db = useDatabase()
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tallywork-older-'))
     for (const name of await readdir(MIGRATIONS))
       if (name < first) await cp(join(MIGRATIONS, name), join(folder, name))
+    await db.owner.query(`create database ${template}`)
+    content = await within(template, async (database) => {
+      const { owner } = database
+      const set = functions()
+      await migrate(owner, folder, set)
+      await owner.query(`
+        grant usage on schema ${set.schema} to ${SERVER_ROLE};
+        grant usage on all sequences in schema public to ${SERVER_ROLE};
+        grant select, insert, update, delete on all tables in schema public to ${SERVER_ROLE};
+        revoke update, delete on ledger_transfers from ${SERVER_ROLE}`)
+      return fill(database)
+    })
+    // A database is copied when nobody is connected to it.
+    const connected = 'select from pg_stat_activity where datname = $1'
+    await eventually(async () => (await db.owner.query(connected, [template])).rowCount === 0)
   })
-  after(() => rm(folder, { recursive: true, force: true }))
+
+  /** Opens a database for as long as `work` takes. */
+  async function within<Result>(name: string, work: (database: OlderDatabase) => Promise<Result>) {
+    const address = new URL(db.url)
+    address.pathname = `/${name}`
+    const url = address.href
+    const owner = new pg.Pool({ connectionString: url, ...PATIENT })
+    owner.on('error', () => {})
+    const older = openPooled(url, {}, 8, functions())
+    try {
+      return await work({ url, owner, older })
+    } finally {
+      await older.close()
+      await owner.end()
+    }
+  }
 
   return {
     get folder() {
       return folder
     },
     /** Makes one for as long as `work` takes. */
-    async inAnOlderDatabase(work: (database: OlderDatabase) => Promise<void>): Promise<void> {
-      const name = `older_${randomUUID().replaceAll('-', '')}`
-      await db.owner.query(`create database ${name}`)
-      const address = new URL(db.url)
-      address.pathname = `/${name}`
-      const url = address.href
-      const owner = new pg.Pool({ connectionString: url, ...PATIENT })
-      owner.on('error', () => {})
-      const set = functions()
-      let older: Database | undefined
+    async inAnOlderDatabase(work: (database: OlderDatabase & Content) => Promise<void>): Promise<void> {
+      const name = nameOf()
+      await db.owner.query(`create database ${name} template ${template} strategy file_copy`)
       try {
-        await migrate(owner, folder, set)
-        await owner.query(`
-          grant usage on schema ${set.schema} to ${SERVER_ROLE};
-          grant usage on all sequences in schema public to ${SERVER_ROLE};
-          grant select, insert, update, delete on all tables in schema public to ${SERVER_ROLE};
-          revoke update, delete on ledger_transfers from ${SERVER_ROLE}`)
-        older = openPooled(url, {}, 8, set)
-        await work({ url, owner, older })
+        await within(name, (database) => work({ ...database, ...content }))
       } finally {
-        await older?.close()
-        await owner.end()
         await db.owner.query(`drop database ${name} with (force)`)
       }
     },
   }
 }
+
+/** Returns the files of the functions as versions before 0326 have them, whose accounts have no owner. */
+export function earlierFiles(): SqlFile[] {
+  return ownFunctions().files.map((file) => ({
+    ...file,
+    sql: file.sql
+      .replace('(kind, owner_id) values (p_kind, p_owner)', '(kind) values (p_kind)')
+      .replace('if new.owner_id is not distinct from old.owner_id then', 'if true then'),
+  }))
+}
+
+const nameOf = () => `older_${randomUUID().replaceAll('-', '')}`
 
 /**
  * Starts a process that upgrades the schema, as a start of the server does, kills it once `isReached` and waits for its end.
