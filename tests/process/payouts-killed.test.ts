@@ -11,7 +11,7 @@ import { type Program, startProgram } from '#tests/support/server-process.ts'
 type Reply = { status: number; body: Record<string, unknown> }
 
 /**
- * The server dies in the middle of a step of a batch: its statement waits for a lock that the test holds. Whether the
+ * The server dies in the middle of the steps of batches: the statement of each waits for a lock that the test holds. Whether a
  * statement is completed by the database or rolled back, the Admin repeats the step on the next server.
  */
 describe('the server is killed at every step of a payout batch', () => {
@@ -61,77 +61,95 @@ describe('the server is killed at every step of a payout batch', () => {
     return headers
   }
 
-  /** Sends a request, kills the server while its statement waits for the lock of a withdrawal, and starts the next one. */
-  async function killDuring(withdrawal: string, request: () => Promise<unknown>): Promise<void> {
+  /** Sends requests, kills the server while the statement of each waits for the lock of its withdrawal, and starts the next one. */
+  async function killDuring(requests: { withdrawal: string; send(): Promise<unknown> }[]): Promise<void> {
     const holder = await db.owner.connect()
     try {
       await holder.query('begin')
-      await holder.query('select from withdrawals where id = $1 for update', [withdrawal])
-      const lost = assert.rejects(request())
+      await holder.query('select from withdrawals where id = any ($1) for update', [
+        requests.map(({ withdrawal }) => withdrawal),
+      ])
+      const lost = requests.map((request) => assert.rejects(request.send()))
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await eventually(async () => (await rows(waiting)).length > 0)
+      await eventually(async () => (await rows(waiting)).length === requests.length)
       const gone = once(program.process, 'exit')
       program.process.kill('SIGKILL')
-      await Promise.all([gone, lost])
+      await Promise.all([gone, ...lost])
     } finally {
       await holder.query('rollback')
       holder.release()
     }
-    // The database may still complete the statement of the dead server.
+    // The database may still complete the statements of the dead server.
     const active = `select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`
     await eventually(async () => (await rows(active)).length === 0)
     program = await startProgram({ env: env(), dataDir: program.dataDir, port: program.port })
   }
 
-  test('every payout of a batch is confirmed once', async () => {
+  test('each step of a batch, and Payment Success, happens once', async () => {
     program = await startProgram({ env: env() })
-    const [creator, releaser] = [await anAdminOf('Asha'), await anAdminOf('Farida')]
-    const requests = await Promise.all(Array.from({ length: 5 }, () => aRequest(db.database)))
-    const ids = requests.map(({ id }) => id)
-    const [first = '', failing = ''] = ids
+    // A step locks its Admin first, so that two of one Admin would wait for each other.
+    const [asha, farida, karim, mina, rina] = await Promise.all(
+      ['Asha', 'Farida', 'Karim', 'Mina', 'Rina'].map(anAdminOf),
+    )
 
-    /** Sends a step, which the server does not survive, and again to the next server. */
-    async function step(headers: Record<string, string>, path: string, body?: object) {
-      const request = () => send('POST', path, headers, body)
-      await killDuring(first, request)
-      const repeated = await request()
-      assert.ok(repeated.status < 300, `${path}: ${repeated.status} ${JSON.stringify(repeated.body)}`)
+    /** Batches of five requests, one for each step, which another Admin sends than the steps before. */
+    const batches = await Promise.all(
+      [asha, farida, karim, mina].map(async (admin = {}, step) => {
+        const requests = await Promise.all(Array.from({ length: 5 }, () => aRequest(db.database)))
+        const ids = requests.map(({ id }) => id)
+        const [first = ''] = ids
+        const batchOf = async () => (await payoutsOf(db.database, first))[0]?.batch_id
+        // With its key the creation is repeated safely; the other steps are idempotent without a key.
+        const key = { 'idempotency-key': randomUUID() }
+        // Another Admin than the creator releases.
+        const steps = [
+          async (by = rina) => send('POST', '/payout-batches', { ...by, ...key }, { withdrawalIds: ids }),
+          async (by = rina) => send('POST', `/payout-batches/${await batchOf()}/check`, { ...by }),
+          async (by = mina) => send('POST', `/payout-batches/${await batchOf()}/release`, { ...by }),
+          async (by = mina) => send('POST', `/payout-batches/${await batchOf()}/confirm`, { ...by }, {}),
+        ]
+        return { ids, withdrawal: first, batchOf, steps, step, send: async () => steps[step]?.(admin) }
+      }),
+    )
+    const expectDone = async (sent: Promise<Reply | undefined>) => {
+      const reply = await sent
+      assert.ok(reply !== undefined && reply.status < 300, `${reply?.status} ${JSON.stringify(reply?.body)}`)
     }
+    const failOne = async ([, failing = '']: string[]) => {
+      const [payout] = await payoutsOf(db.database, failing)
+      const reason = { reason: 'This wallet is closed', returnCoins: true }
+      await expectDone(send('POST', `/payouts/${payout?.id}/fail`, { ...asha }, reason))
+    }
+    const CONFIRM = 3
+    for (const { steps, step, ids } of batches) {
+      for (const before of steps.slice(0, step)) await expectDone(before())
+      if (step === CONFIRM) await failOne(ids)
+    }
+    const paid = await aRequest(db.database)
+    const success = { status: 'approved', transactionId: 'TX1' }
+    const pay = () => send('PATCH', `/withdraw-status/${paid.id}`, { ...rina }, success)
 
-    // With its key the creation is repeated safely; the other steps are idempotent without a key.
-    const keyed = { ...creator, 'idempotency-key': randomUUID() }
-    await step(keyed, '/payout-batches', { withdrawalIds: ids })
-    const [{ batch_id: batch } = { batch_id: '' }, ...others] = await payoutsOf(db.database, first)
-    assert.deepEqual(others, [])
-    await step(creator, `/payout-batches/${batch}/check`)
-    await step(releaser, `/payout-batches/${batch}/release`)
-    const [failed] = await payoutsOf(db.database, failing)
-    const reason = { reason: 'This wallet is closed', returnCoins: true }
-    assert.equal((await send('POST', `/payouts/${failed?.id}/fail`, releaser, reason)).status, 200)
-    await step(releaser, `/payout-batches/${batch}/confirm`, {})
-
-    const settled = await Promise.all(ids.map((id) => payoutsOf(db.database, id)))
-    assert.deepEqual(
-      settled.map((payouts) => payouts.map(({ state }) => state)),
-      ids.map((id) => [id === failing ? 'failed' : 'confirmed']),
-    )
-    const [reconciled] = await rows('select state from payout_batches where id = $1', [batch])
-    assert.equal(reconciled?.state, 'reconciled')
-    const paid = await rows(
-      `select from ledger_transfers where kind = 'withdrawal_paid' and ref = any ($1)`,
-      [ids],
-    )
-    assert.equal(paid.length, 4)
-  })
-
-  test('Payment Success that the server does not survive is paid once', async () => {
-    const admin = await anAdminOf('Rina')
-    const { id } = await aRequest(db.database)
-    const pay = () =>
-      send('PATCH', `/withdraw-status/${id}`, admin, { status: 'approved', transactionId: 'TX1' })
-    await killDuring(id, pay)
-    assert.equal((await pay()).status, 200)
-    const payouts = await payoutsOf(db.database, id)
+    await killDuring([...batches, { withdrawal: paid.id, send: pay }])
+    for (const { ids, batchOf, steps, step, send: repeat } of batches) {
+      await expectDone(repeat())
+      for (const [index, after] of steps.entries()) {
+        if (index <= step) continue
+        if (index === CONFIRM) await failOne(ids)
+        await expectDone(after())
+      }
+      const [, failing] = ids
+      const settled = await Promise.all(ids.map((id) => payoutsOf(db.database, id)))
+      assert.deepEqual(
+        settled.map((payouts) => payouts.map(({ state }) => state)),
+        ids.map((id) => [id === failing ? 'failed' : 'confirmed']),
+      )
+      const [reconciled] = await rows('select state from payout_batches where id = $1', [await batchOf()])
+      assert.equal(reconciled?.state, 'reconciled')
+      const transfers = `select from ledger_transfers where kind = 'withdrawal_paid' and ref = any ($1)`
+      assert.equal((await rows(transfers, [ids])).length, 4)
+    }
+    await expectDone(pay())
+    const payouts = await payoutsOf(db.database, paid.id)
     assert.deepEqual(
       payouts.map(({ state }) => state),
       ['confirmed'],
