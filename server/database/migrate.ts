@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { completeSettings } from '#server/settings/complete.ts'
 import { appliedSchema, installedFunctions } from './applied-schema.ts'
+import { validateChecks } from './check-constraints.ts'
 import { PARTITIONED_TABLES } from './due-partitions.ts'
 import { type FunctionSet, ownFunctions } from './function-set.ts'
 import { dropUnusedSets, installSet, isInstalled, recordSet, tryToInstallSet } from './installed-sets.ts'
@@ -55,6 +56,7 @@ export async function migrate(
   await dropUnusedSets(pool, LOCK, functions)
   await analyzeUnanalyzed(pool)
   for (const table of PARTITIONED_TABLES) await validateReferences(pool, table)
+  await validateChecks(pool)
   return ran
 }
 

@@ -1,0 +1,38 @@
+-- The rules of a task's row in one function. PostgreSQL parses and plans each check constraint of a table for every statement that writes
+-- the table; eleven of them took a tenth of a submission (docs/decisions/0109-row-rules.md). Rows were checked with this function, so it is never
+-- changed: another rule needs a new function and a new constraint.
+-- Locks: tasks exclusively for a moment. Rows are not read: the constraints that are dropped have checked them. The end of the upgrade
+-- validates the new one, while users write.
+create function is_valid_task(
+  p_category text, p_reward bigint, p_slots int, p_slots_left int, p_version int, p_review_hours int, p_reservation_minutes int,
+  p_closed_at timestamptz, p_close_reason closing_reason, p_deleted_at timestamptz, p_held_at timestamptz)
+returns boolean language plpgsql immutable parallel safe as $$
+begin
+  return p_slots between 1 and 100000
+     and p_slots_left between 0 and p_slots
+     and p_reward between 1 and 1000000
+     and p_version >= 1
+     and p_review_hours between 1 and 504
+     and p_reservation_minutes between 5 and 1440
+     and p_category in ('data_entry', 'research', 'survey', 'writing', 'translation', 'transcription', 'design', 'photo_video',
+                        'labeling', 'testing', 'social_media', 'local', 'other')
+     and (p_closed_at is null) = (p_close_reason is null)
+     and (p_closed_at is null or p_slots_left = 0)
+     and (p_closed_at is null or p_held_at is null)
+     and (p_closed_at is not null or p_deleted_at is null);
+end $$;
+
+alter table tasks
+  drop constraint tasks_category,
+  drop constraint tasks_closed_has_no_slots,
+  drop constraint tasks_closed_has_reason,
+  drop constraint tasks_deleted_is_closed,
+  drop constraint tasks_held,
+  drop constraint tasks_reservation_minutes,
+  drop constraint tasks_review_hours,
+  drop constraint tasks_reward,
+  drop constraint tasks_slots,
+  drop constraint tasks_slots_left,
+  drop constraint tasks_version,
+  add constraint tasks_valid check (is_valid_task(category, reward, slots, slots_left, version, review_hours, reservation_minutes,
+                                                  closed_at, close_reason, deleted_at, held_at)) not valid;
