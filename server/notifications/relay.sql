@@ -1,16 +1,16 @@
 -- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, users' own systems get theirs,
--- and the caller gets the emails and notifications, those that one statement made for a user together. A group of notifications is
+-- and the caller gets the emails and the notifications, each with its id, kind, user and group. A group of notifications is
 -- taken whole, so that a batch may be larger than its limit. `p_topics` maps a notification's kind to its live topic. One relay runs at
 -- a time; a second one returns at once with nothing. Every instance is notified at the end of the transaction: NOTIFY makes commits wait for each other, which
 -- relays do anyway and money never does.
 create or replace function relay_outbox(p_limit int, p_topics jsonb)
-returns table (moved int, mails jsonb, notifications jsonb) language plpgsql as $$
+returns table (moved int, mails jsonb, notifications json) language plpgsql as $$
 declare
   head bigint;
 begin
   select seq into head from live_sequence for update skip locked;
   if not found then
-    return query select 0, '[]'::jsonb, '[]'::jsonb;
+    return query select 0, '[]'::jsonb, '[]'::json;
     return;
   end if;
 
@@ -49,22 +49,23 @@ begin
     union select worker_id, 'submissions' from decided where worker_id <> recipient
     union select taken.user_id, coalesce(payload ->> 'topic', 'tasks') from taken where topic = 'changed'
   ),
-  -- Grouped in one pass: a subquery for each user would read all notifications of the batch again.
+  -- Grouped in one pass: a subquery for each user would read all notifications of the batch again. As json, of which a body is made
+  -- once: jsonb would be copied into each level.
   user_parts as (
-    select user_id, topic, null::bigint as id, null::jsonb as notice from changes
+    select user_id, topic, null::bigint as id, null::json as notice from changes
     union all
-    select user_id, null, id, jsonb_build_object('id', id::text, 'kind', kind, 'params', params, 'message', message,
+    select user_id, null, id, json_build_object('id', id::text, 'kind', kind, 'params', params, 'message', message,
              'action_route', action_route, 'ref', ref, 'read', false, 'created_at', iso_time(created_at))
       from notified
   ),
   user_changes as (
-    select user_id, jsonb_agg(topic order by topic) filter (where topic is not null) as topics,
-           jsonb_agg(notice order by id) filter (where notice is not null) as notices
+    select user_id, json_agg(topic order by topic) filter (where topic is not null) as topics,
+           json_agg(notice order by id) filter (where notice is not null) as notices
       from user_parts group by user_id
   ),
   user_events as (
-    select user_changes.user_id, jsonb_build_object('about', coalesce(topics, '[]'), 'coin', accounts.balance,
-             'notices', coalesce(notices, '[]')) as body
+    select user_changes.user_id, json_build_object('about', coalesce(topics, '[]'), 'coin', accounts.balance,
+             'notices', coalesce(notices, '[]'))::jsonb as body
       from user_changes join users on users.id = user_changes.user_id join ledger_accounts as accounts on accounts.id = users.account_id
      where users.deleted_at is null
   ),
@@ -91,8 +92,6 @@ begin
   )
   select (select count(*) from taken)::int + (select coalesce(sum(size), 0) from taken_groups)::int,
          coalesce((select jsonb_agg(taken.payload order by taken.id) from taken where topic = 'mail'), '[]'),
-         coalesce((select jsonb_agg(jsonb_build_object('ids', ids, 'kind', kind, 'user', user_id) order by ids)
-                     from (select array_agg(id order by id) as ids, kind, user_id from notified
-                            group by user_id, kind, group_id, case when group_id is null then id end) as together), '[]');
+         coalesce((select json_agg(json_build_array(id, kind, user_id, group_id) order by id) from notified), '[]');
   perform pg_notify('relayed', '');
 end $$;

@@ -12,7 +12,7 @@ const hasOutboxRows = queryOne<{ found: boolean }, []>(
   'outbox_waits',
   'select exists (select from outbox) or exists (select from outbox_groups) as found',
 )
-const relayOutbox = queryOne<Moved, [limit: number, topics: string]>(
+const relayOutbox = queryOne<MovedRow, [limit: number, topics: string]>(
   'relay_outbox',
   'select moved, mails, notifications from relay_outbox($1, $2)',
 )
@@ -29,6 +29,9 @@ const deleteOldApiEvents = query<{ id: string }, [batch: number]>(
 
 /** Notifications of a user that one statement made, in the order of their ids. */
 export type NotificationGroup = { ids: number[]; kind: NotificationKind; user: string }
+/** The group has what one statement made. */
+type NotificationOfBatch = [id: number, kind: NotificationKind, user: string, group: number | null]
+type MovedRow = { moved: number; mails: object[]; notifications: NotificationOfBatch[] }
 /** A batch taken from the outbox: queued emails, and notifications that may be emailed. */
 export type Moved = { moved: number; mails: object[]; notifications: NotificationGroup[] }
 
@@ -47,10 +50,22 @@ export async function relay(
   if (!(await hasOutboxRows(database)).found) return { moved: 0, more: false }
   const { moved } = await database.transaction(async (tx) => {
     const batch = await relayOutbox(tx, BATCH, TOPICS)
-    if (batch.moved > 0) await mail(tx, batch)
+    if (batch.moved > 0) await mail(tx, { ...batch, notifications: grouped(batch.notifications) })
     return batch
   })
   return { moved, more: moved >= BATCH || moved === 0 }
+}
+
+/** Groups the notifications that one statement made for a user, in the order of their first ones. */
+function grouped(notifications: readonly NotificationOfBatch[]): NotificationGroup[] {
+  const groups = new Map<string | number, NotificationGroup>()
+  for (const [id, kind, user, group] of notifications) {
+    const key = group === null ? id : `${group} ${user} ${kind}`
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { ids: [id], kind, user })
+    else known.ids.push(id)
+  }
+  return [...groups.values()]
 }
 
 /** Deletes live events that are too old to be replayed. */
