@@ -58,7 +58,6 @@ export async function start(config: Config, log: (line: string) => void): Promis
     const link = await setupLink(database, config)
     if (link !== undefined) log(`Create the first admin, once, at ${link}`)
     if (config.walArchive !== undefined) void makeFirstBaseBackup(maintenance, config.dataDir, log)
-    log(`${config.name} is ready at ${config.publicUrl}`)
   } catch (error) {
     await jobs?.stop()
     await app?.close()
@@ -80,6 +79,8 @@ export async function start(config: Config, log: (line: string) => void): Promis
     config,
     log,
   )
+  // A signal that follows this line stops the server in order.
+  log(`${config.name} is ready at ${config.publicUrl}`)
 }
 
 /** Prints what is wrong with the card processor's settings. The server runs without it. */
