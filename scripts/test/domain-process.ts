@@ -7,12 +7,14 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { deleteDatabases, reuseDatabases } from '#tests/support/database.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
+import { cheapenPasswordHashes } from '#tests/support/password-hashes.ts'
 import { usedSeconds } from './processor-time.ts'
 
 const [folder = '', ...files] = process.argv.slice(2)
 
 test('files', async (queue) => {
   reuseDatabases()
+  cheapenPasswordHashes()
   for (const file of files) {
     const claim = path.join(folder, encodeURIComponent(file))
     if (!create(claim)) continue

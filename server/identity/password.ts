@@ -7,8 +7,6 @@ const PASSES = 2
 const TAG_BYTES = 32
 const SALT_BYTES = 16
 
-const derive = promisify(argon2)
-
 /** Returns the argon2id hash of a password in PHC form. @throws Refusal `unavailable` when too many requests wait. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
@@ -29,7 +27,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 /** Normalises to NFKC, so that the same password typed on another keyboard matches. */
 function tagOf(password: string, salt: Buffer): Promise<Buffer> {
   const message = password.normalize('NFKC')
-  return derive('argon2id', {
+  return promisify(argon2)('argon2id', {
     message,
     nonce: salt,
     parallelism: 1,
