@@ -49,6 +49,8 @@ type Options = {
   workers: number
   log: (line: string) => void
   seed: number
+  /** How long each person pauses at most after an action, for less load. */
+  pauseMs?: number
   /** The size of the database's volume in MB, which is filled where this machine allows mounting one. */
   volumeMb?: number
 }
@@ -153,7 +155,10 @@ export async function chaos(options: Options): Promise<Report> {
     const began = Date.now()
     let over = false
     const people = actors.map(async (actor) => {
-      while (!over) await act(board, actor, roll)
+      while (!over) {
+        await act(board, actor, roll)
+        if (options.pauseMs !== undefined) await sleep(roll() * options.pauseMs)
+      }
     })
 
     const FAULTS: Record<string, () => Promise<unknown>> = {

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
+import { backup } from '#server/backup/backup.ts'
+import { restore } from '#server/backup/restore.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { aBank, type Bank } from '#tests/chaos/purchases.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { inEmbedded } from '#tests/support/embedded-program.ts'
-import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { testConfig } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn, PASSWORD } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
-import { childEnvironment, type Program, startProgram } from '#tests/support/server-process.ts'
+import { type Program, startProgram } from '#tests/support/server-process.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
+const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
 const BUYER = 'restored@example.com'
 const ADMIN = 'admin@example.com'
 
@@ -34,7 +37,7 @@ describe('a backup from before a payment', () => {
     program = await startProgram({ dataDir: from, env })
     await setUpAdmin(program)
     const buyer = await httpPerson(program.url, 'Buyer', BUYER)
-    run('server/backup/backup-command.ts', from, 'backup', join(copies, 'old'))
+    await inEmbedded(from, ({ pool }) => backup(pool, filesIn(from), join(copies, 'old'), () => {}))
     const { body: begun } = await buyer.call('POST', '/create-payment-intent', { price: 20 })
     const transactionId = bank.pay((begun as { clientSecret: string }).clientSecret)
     assert.equal((await buyer.call('POST', '/payment-success', { transactionId })).status, 200)
@@ -42,7 +45,9 @@ describe('a backup from before a payment', () => {
     await program.stop()
 
     copyPreparedData(into)
-    run('server/backup/backup-command.ts', into, 'restore', join(copies, 'old'))
+    const empty = await startEmbedded({ dataDir: into, log: () => {} })
+    await inEmbedded(into, ({ pool }) => restore(pool, filesIn(into), join(copies, 'old'), () => {}))
+    await empty.stop()
     program = await startProgram({ dataDir: into, env })
     const restored = await httpSignIn(program.url, BUYER)
     assert.equal(await coinsOf(restored), 50, 'the payment is not in the backup')
@@ -83,13 +88,4 @@ async function setUpAdmin({ url, output }: Program): Promise<void> {
 
 async function coinsOf(buyer: Awaited<ReturnType<typeof httpSignIn>>): Promise<number> {
   return ((await buyer.call('GET', `/coin-role/${buyer.email}`)).body as { coin: number }).coin
-}
-
-/** Runs a command of the server on a data directory and returns what it printed. */
-function run(command: string, dataDir: string, ...args: string[]): string {
-  const env = { ...childEnvironment(), DATA_DIR: dataDir }
-  const done = spawnSync(process.execPath, [command, ...args], { cwd: ROOT, env, timeout: CEILING_MS })
-  const output = `${done.stdout}${done.stderr}`
-  assert.equal(done.status, 0, output)
-  return output
 }

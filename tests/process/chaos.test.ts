@@ -9,6 +9,7 @@ test('ten seconds of chaos lose nothing and double nothing', async () => {
       buyers: 3,
       workers: 5,
       seed: 20_261_120,
+      pauseMs: 200,
       log: () => {},
     })
   assert.deepEqual(

@@ -8,15 +8,16 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { readConfig } from '#server/config.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
-import { freshDatabase, useDatabase } from '#tests/support/database.ts'
+import { seedDemoData } from '#server/demo/seed.ts'
+import { freshDatabase, openPooled, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
-import { taskBody } from '#tests/support/factories.ts'
+import { taskBody, testConfig } from '#tests/support/factories.ts'
 import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { openPage } from '#tests/support/live.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
-import { childEnvironment, launchProgram, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, freePort, launchProgram, startProgram } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -104,28 +105,16 @@ describe('starting and stopping the server', () => {
     }
   })
 
-  test('a server that other machines can connect to has no demo unless DEMO=1 is set', async () => {
-    const env = { HOST: '0.0.0.0', AUTH_SECRET: RANDOM_SECRET, DATABASE_URL: db.url }
-    const program = await startProgram({ env })
-    try {
-      for (const path of ['/dev/mail', '/metrics'])
-        assert.equal((await fetch(`http://127.0.0.1:${program.port}${path}`)).status, 404, path)
-      assert.deepEqual(await (await fetch(`http://127.0.0.1:${program.port}/api/get-all-user`)).json(), [])
-      assert.match(program.output, /there is no demo unless DEMO=1 is set/)
-    } finally {
-      await program.stop()
-    }
-  })
-
   test('production refuses a database with demo data', async () => {
-    const env = { AUTH_SECRET: RANDOM_SECRET, DATABASE_URL: await freshDatabase() }
-    const program = await startProgram({ env: { ...env, DEMO: '1' } })
-    await program.stop()
+    const url = await freshDatabase()
+    const database = openPooled(url)
+    await seedDemoData(database, testConfig, () => {})
+    await database.close()
     const { code, said } = startWith({
       ...PRODUCTION,
-      ...env,
-      DATA_DIR: program.dataDir,
-      PORT: String(program.port),
+      DATABASE_URL: url,
+      DATA_DIR: await aFolder(),
+      PORT: String(await freePort()),
     })
     assert.equal(code, 1)
     assert.match(said, /demo data/)
@@ -207,10 +196,20 @@ describe('starting and stopping the server', () => {
     assert.match(String(books.stdout), /The books balance/)
   })
 
-  test('SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated', async () => {
+  test('a server that other machines can connect to has no demo unless DEMO=1 is set; SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated', async () => {
     const program = await startProgram({
-      env: { DATABASE_URL: await freshDatabase(), DEMO: '0', DRAIN_SECONDS: '60' },
+      env: {
+        DATABASE_URL: await freshDatabase(),
+        HOST: '0.0.0.0',
+        AUTH_SECRET: RANDOM_SECRET,
+        DRAIN_SECONDS: '60',
+      },
     })
+    for (const path of ['/dev/mail', '/metrics'])
+      assert.equal((await fetch(`http://127.0.0.1:${program.port}${path}`)).status, 404, path)
+    assert.deepEqual(await (await fetch(`${program.url}/api/get-all-user`)).json(), [])
+    assert.match(program.output, /there is no demo unless DEMO=1 is set/)
+
     const readiness = async () => (await fetch(`${program.url}/readyz`)).status
     assert.equal(await readiness(), 200)
     const user = await httpPerson(program.url, 'Buyer', 'drained@example.com')

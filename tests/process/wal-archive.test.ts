@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { listBases } from '#server/backup/base-backup.ts'
-import { rehearseRecovery } from '#server/backup/rehearse-recovery.ts'
+import { recover } from '#server/backup/recover.ts'
+import { rehearseRecovery, requireBalancedBooks } from '#server/backup/rehearse-recovery.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { keepFilesPrivate } from '#server/private-files.ts'
 import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-program.ts'
 import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
@@ -39,8 +41,6 @@ describe('the archive of the embedded database', () => {
     })
     return { code: status, output: `${stdout}${stderr}` }
   }
-  const recover = (dataDir: string, ...time: string[]) =>
-    run('recover-command.ts', [inFolder('archive'), ...time], { DATA_DIR: dataDir })
 
   async function addTask(buyer: HttpPerson): Promise<string> {
     const { status, body } = await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))
@@ -55,7 +55,7 @@ describe('the archive of the embedded database', () => {
     return new Date()
   }
 
-  test('brings back what was acknowledged before the end of the archive, or before a time', async () => {
+  test('brings back what was acknowledged before the end of the archive, or before a time; a scheduled backup proves the next archive, and finds a gap', async () => {
     const archive = inFolder('archive')
     const env = { WAL_ARCHIVE: archive, DEMO: '0' }
     const program = await startProgram({ dataDir: inFolder('data'), env })
@@ -100,16 +100,21 @@ describe('the archive of the embedded database', () => {
     await destroy(program)
     await loads
 
-    const whole = recover(inFolder('whole'))
+    const whole = run('recover-command.ts', [archive], { DATA_DIR: inFolder('whole') })
     assert.equal(whole.code, 0, whole.output)
     assert.match(whole.output, /The books balance\. The last transaction is of 2/)
-    const earlier = recover(inFolder('earlier'), time.toISOString())
-    assert.equal(earlier.code, 0, earlier.output)
-    const future = recover(inFolder('future'), '2999-01-01T00:00:00Z')
+    const recoverInto = (dataDir: string, until?: Date) => {
+      keepFilesPrivate(dataDir)
+      return recover({ archive, dataDir, until }, requireBalancedBooks, () => {})
+    }
+    await recoverInto(inFolder('earlier'), time)
+    const future = run('recover-command.ts', [archive, '2999-01-01T00:00:00Z'], {
+      DATA_DIR: inFolder('future'),
+    })
     assert.equal(future.code, 1)
     assert.match(future.output, /^The recovery failed: .+ before configured recovery target was reached/m)
     assert.equal(existsSync(join(inFolder('future'), 'postgres')), false)
-    assert.match(recover(inFolder('whole')).output, /exists\. Recover into a new DATA_DIR/)
+    await assert.rejects(recoverInto(inFolder('whole')), /exists\. Recover into a new DATA_DIR/)
 
     const recovered = await startProgram({
       dataDir: inFolder('whole'),
@@ -119,7 +124,7 @@ describe('the archive of the embedded database', () => {
       const stored = await storedTasks(recovered.dataDir)
       const lost = [early, ...before].filter((id) => !stored.has(id))
       assert.deepEqual(lost, [])
-      await eventually(async () => (await listBases(inFolder('next'))).length === 1)
+      await expectProof(recovered.dataDir, inFolder('next'))
     } finally {
       await recovered.stop()
     }
@@ -131,34 +136,27 @@ describe('the archive of the embedded database', () => {
     }
   })
 
-  test('a scheduled backup proves that the archive can be recovered, and finds a gap', async () => {
-    const archive = inFolder('proven')
-    const dataDir = inFolder('proven-data')
-    const env = { WAL_ARCHIVE: archive, DATA_DIR: dataDir, DEMO: '0' }
-    const program = await startProgram({ dataDir, env })
-    try {
-      await eventually(async () => (await listBases(archive)).length === 1)
-      const made = run('backup-command.ts', ['scheduled', inFolder('backups')], env)
-      assert.equal(made.code, 0, made.output)
-      assert.match(
-        made.output,
-        /The base backup .+ can be recovered with the archived WAL: the books balance/,
-      )
-      assert.equal((await listBases(archive)).length, 1)
+  /** Backs up a running server as on a schedule, which recovers its archive, and again when the archive has a gap. */
+  async function expectProof(dataDir: string, archive: string): Promise<void> {
+    await eventually(async () => (await listBases(archive)).length === 1)
+    const env = { WAL_ARCHIVE: archive, DATA_DIR: dataDir }
+    const made = run('backup-command.ts', ['scheduled', inFolder('backups')], env)
+    assert.equal(made.code, 0, made.output)
+    assert.match(made.output, /The base backup .+ can be recovered with the archived WAL: the books balance/)
+    assert.equal((await listBases(archive)).length, 1)
 
-      const wal = join(archive, 'wal')
-      for (const name of await readdir(wal)) await rm(join(wal, name), { force: true })
-      await httpPerson(program.url, 'Buyer', 'later@example.com')
-      await assert.rejects(
-        inEmbedded(dataDir, ({ pool }) => rehearseRecovery(pool, archive, dataDir)),
-        /The archive has a gap: /,
-      )
-      assert.deepEqual(
-        (await readdir(dataDir)).filter((name) => name.startsWith('rehearsal')),
-        [],
-      )
-    } finally {
-      await program.stop()
-    }
-  })
+    const wal = join(archive, 'wal')
+    for (const name of await readdir(wal)) await rm(join(wal, name), { force: true })
+    await assert.rejects(
+      inEmbedded(dataDir, async ({ pool }) => {
+        await pool.query('create table written_after_the_gap ()')
+        await rehearseRecovery(pool, archive, dataDir)
+      }),
+      /The archive has a gap: /,
+    )
+    assert.deepEqual(
+      (await readdir(dataDir)).filter((name) => name.startsWith('rehearsal')),
+      [],
+    )
+  }
 })
