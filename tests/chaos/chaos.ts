@@ -49,7 +49,7 @@ type Options = {
   workers: number
   log: (line: string) => void
   seed: number
-  /** How long each person pauses at most after an action, for less load. */
+  /** How long each user pauses at most after an action, for less load. */
   pauseMs?: number
   /** The size of the database's volume in MB, which is filled where this machine allows mounting one. */
   volumeMb?: number
