@@ -63,11 +63,13 @@ begin
            json_agg(notice order by id) filter (where notice is not null) as notices
       from user_parts group by user_id
   ),
+  -- `offset 0`: PostgreSQL would read all users of a small marketplace for a join, also for one notification.
   user_events as (
     select user_changes.user_id, json_build_object('about', coalesce(topics, '[]'), 'coin', accounts.balance,
              'notices', coalesce(notices, '[]'))::jsonb as body
-      from user_changes join users on users.id = user_changes.user_id join ledger_accounts as accounts on accounts.id = users.account_id
-     where users.deleted_at is null
+      from user_changes
+      cross join lateral (select account_id from users where id = user_changes.user_id and deleted_at is null offset 0) as users
+      cross join lateral (select balance from ledger_accounts where id = users.account_id offset 0) as accounts
   ),
   changed_tasks (task_id) as (
     select task_id from decided
