@@ -23,7 +23,8 @@ $$;
 
 -- The credits of a user's account that hold resting coins: how many, and until when. A credit that comes from several
 -- purchases has several rows. Coins that were earned before they are spent on are followed through two users: those who paid
--- this user, and those who paid them. All users of a step are read by one statement, so that the time grows with the transfers.
+-- this user, and those who paid them. What is read grows with the payments of these users within the longest rest, and with the
+-- transfers of those among them whose coins rest; without a young purchase nothing is read.
 create or replace function resting_credits(p_user uuid)
 returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable
 -- A plan made for the given arrays expects one row per payer and scans the payments once for each: 3.2 s instead of 0.12 s for
@@ -34,34 +35,40 @@ declare
   longest interval := make_interval(days => greatest((rules ->> 'restDays')::int, (rules ->> 'trustedRestDays')::int));
   since timestamptz := clock_time() - longest;
   own_account bigint;
+  -- Who paid the user, and the last transfer of each.
   payers uuid[];
-  -- Who paid the payers, and to which of them.
+  lasts bigint[];
+  -- Who paid the payers, to which of their accounts, and the last transfer between the two.
   earlier_payers uuid[];
-  earlier_payees uuid[];
+  earlier_payees bigint[];
+  earlier_lasts bigint[];
   credits resting_credit[];
   passed resting_credit[];
 begin
-  if longest = interval '0' then
+  if longest = interval '0' or not exists (select from payments where paid_at > since) then
     return;
   end if;
   select account_id into strict own_account from users where id = p_user;
-  select coalesce(array_agg(distinct earned.payer), '{}') into payers from earned_since(own_account, since) as earned;
-  select array_agg(payer), array_agg(payee) into earlier_payers, earlier_payees
-    from (select distinct earned.payer, users.id as payee
-            from unnest(payers) as given (id) join users using (id) cross join lateral earned_since(users.account_id, since) as earned) as edges;
+  select array_agg(paid.payer), array_agg(paid.last) into payers, lasts
+    from (select earned.payer, max(earned.transfer) as last from earned_since(own_account, since) as earned group by earned.payer) as paid;
+  select array_agg(paid.payer), array_agg(paid.account_id), array_agg(paid.last) into earlier_payers, earlier_payees, earlier_lasts
+    from (select earned.payer, users.account_id, max(earned.transfer) as last
+            from unnest(payers) as given (id) join users using (id) cross join lateral earned_since(users.account_id, since) as earned
+           group by earned.payer, users.account_id) as paid;
   select array_agg((given.id, bought.transfer, bought.coins, bought.until)::resting_credit) into credits
     from (select p_user as id union select unnest(payers) union select unnest(earlier_payers)) as given
     cross join lateral resting_purchases(given.id, rules, longest) as bought;
   if credits is null then
     return;
   end if;
-  select array_agg((payment.payee, payment.transfer, payment.coins, payment.until)::resting_credit) into passed
-    from resting_payments(earlier_payers, earlier_payees, credits) as payment;
+  select array_agg((payees.id, payment.transfer, payment.coins, payment.until)::resting_credit) into passed
+    from resting_payments(earlier_payers, earlier_payees, earlier_lasts, credits) as payment
+    join users as payees on payees.account_id = payment.payee;
   return query
     select credit.transfer, credit.coins, credit.until from unnest(credits) as credit where credit.user_id = p_user
     union all
     select payment.transfer, payment.coins, payment.until
-      from resting_payments(payers, array_fill(p_user, array[cardinality(payers)]), credits || passed) as payment;
+      from resting_payments(payers, array_fill(own_account, array[coalesce(cardinality(payers), 0)]), lasts, credits || passed) as payment;
 end $$;
 
 -- What an account earned after a time, with who paid it.
@@ -75,53 +82,76 @@ returns table (transfer bigint, coins bigint, earned_at timestamptz, payer uuid)
      and paid.id > (select coalesce(max(id), 0) from ledger_transfers where credit = p_account and created_at <= p_since)
 $$;
 
--- The payments of payers to payees (both by position) that hold resting coins of `p_credits`. What a payer received and what
--- they paid are laid on one line each, which both end now: received coins at 0, paid coins at minus what the payer still has, in
+-- The payments of payers to accounts (both by position, with the last transfer between the two) that hold resting coins of
+-- `p_credits`. Payers whose last payment was before their resting coins came are not read.
+create or replace function resting_payments(p_payers uuid[], p_payees bigint[], p_lasts bigint[], p_credits resting_credit[])
+returns table (payee bigint, transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
+declare
+  flow record;
+begin
+  -- One sort brings credits and payments of a payer together. PostgreSQL takes arrays for short and would compare each with each.
+  for flow in
+    select parts.payer, array_agg(parts.credit) filter (where parts.credit is not null) as credits,
+           array_agg(parts.payee) filter (where parts.payee is not null) as payees
+      from (select (credit).user_id as payer, credit, null::bigint as payee, null::bigint as last from unnest(p_credits) as credit
+            union all
+            select given.payer, null, given.payee, given.last from unnest(p_payers, p_payees, p_lasts) as given (payer, payee, last)) as parts
+     group by parts.payer having max(parts.last) > min((parts.credit).transfer)
+  loop
+    return query select * from resting_payments_of(flow.payer, flow.payees, flow.credits);
+  end loop;
+end $$;
+
+-- The payments of one payer to accounts that hold resting coins of `p_credits`, which are this payer's. What the payer received and
+-- what they paid are laid on one line each, which both end now: received coins at 0, paid coins at minus what the payer still has, in
 -- escrows too. A payment holds the resting coins that it covers. Coins that move between the payer and their own escrows and holds do
--- not count.
-create or replace function resting_payments(p_payers uuid[], p_payees uuid[], p_credits resting_credit[])
-returns table (payee uuid, transfer bigint, coins bigint, until timestamptz) language sql stable as $$
-  with resting as materialized (
-    select user_id as payer, transfer as id, coins as part, until as ended, coalesce(sum(coins) over (
-             partition by user_id, transfer order by until desc, coins rows between unbounded preceding and 1 preceding), 0) as before
-      from unnest(p_credits) where user_id in (select unnest(p_payers))
-  ),
-  payers as materialized (
-    select users.id, users.account_id, firsts.first, accounts.balance + (
-             select coalesce(sum(escrows.balance), 0) from tasks join ledger_accounts as escrows on escrows.id = tasks.escrow_id
-              where tasks.buyer_id = users.id) as still_there
-      from (select payer, min(id) as first from resting group by payer) as firsts
-      join users on users.id = firsts.payer join ledger_accounts as accounts on accounts.id = users.account_id
-  ),
-  received as materialized (
-    select payers.id as payer, credited.id, -sum(credited.amount) over (partition by payers.id order by credited.id desc) as start
-      from payers join ledger_transfers as credited on credited.credit = payers.account_id and credited.id >= payers.first
-     where credited.kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
-  ),
-  outgoing as (
-    select payers.id as payer, payers.still_there, debited.id, debited.amount, debited.credit
-      from payers join ledger_transfers as debited on debited.debit = payers.account_id and debited.id > payers.first
-     where debited.kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
-       and not (debited.kind = 'withdrawal_held'
-                and exists (select from withdrawals where withdrawals.id = debited.ref and status in ('declined', 'cancelled')))
-    union all
-    select payers.id, payers.still_there, paid.id, paid.amount, paid.credit
-      from payers join tasks on tasks.buyer_id = payers.id
-      join ledger_transfers as paid on paid.debit = tasks.escrow_id and paid.id > payers.first
-     where paid.kind = 'submission_paid'
-  ),
-  paid as materialized (
-    select payer, id, amount, credit, -still_there - sum(amount) over (partition by payer order by id desc) as start
-      from outgoing
-  )
-  select payees.id, paid.id, covered.coins::bigint, resting.ended
-    from unnest(p_payers, p_payees) as edges (payer, payee)
-    join users as payees on payees.id = edges.payee
-    join paid on paid.payer = edges.payer and paid.credit = payees.account_id
-    join resting on resting.payer = paid.payer
-    join received on received.payer = paid.payer and received.id = resting.id
-    cross join lateral (
-      select least(paid.start + paid.amount, received.start + before + part)
-             - greatest(paid.start, received.start + before) as coins) as covered
-   where covered.coins > 0
-$$;
+-- not count. Reads the payer's tasks and their transfers since the first of the credits.
+create or replace function resting_payments_of(p_payer uuid, p_payees bigint[], p_credits resting_credit[])
+returns table (payee bigint, transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
+declare
+  account bigint;
+  -- What the payer has outside escrows.
+  balance bigint;
+  first bigint := (select min(credit.transfer) from unnest(p_credits) as credit);
+begin
+  select accounts.id, accounts.balance into strict account, balance
+    from users join ledger_accounts as accounts on accounts.id = users.account_id where users.id = p_payer;
+  return query
+    with escrows as materialized (
+      select accounts.id, accounts.balance from tasks join ledger_accounts as accounts on accounts.id = tasks.escrow_id
+       where tasks.buyer_id = p_payer
+    ),
+    resting as materialized (
+      select credit.transfer as id, credit.coins as part, credit.until as ended, coalesce(sum(credit.coins) over (
+               partition by credit.transfer order by credit.until desc, credit.coins rows between unbounded preceding and 1 preceding), 0) as before
+        from unnest(p_credits) as credit
+    ),
+    received as materialized (
+      select credited.id, -sum(credited.amount) over (order by credited.id desc) as start from ledger_transfers as credited
+       where credited.credit = account and credited.id >= first
+         and credited.kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
+    ),
+    outgoing as (
+      select debited.id, debited.amount, debited.credit from ledger_transfers as debited
+       where debited.debit = account and debited.id > first
+         and debited.kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
+         and not (debited.kind = 'withdrawal_held'
+                  and exists (select from withdrawals where withdrawals.id = debited.ref and status in ('declined', 'cancelled')))
+      union all
+      -- The offset keeps the two conditions together, so that the index finds the transfers since `first` and no others.
+      select paid.id, paid.amount, paid.credit
+        from escrows cross join lateral (
+          select moved.id, moved.amount, moved.credit from ledger_transfers as moved
+           where moved.debit = escrows.id and moved.id > first and moved.kind = 'submission_paid' offset 0) as paid
+    ),
+    paid as materialized (
+      select outgoing.*, -balance - (select coalesce(sum(escrows.balance), 0) from escrows) - sum(amount) over (order by id desc) as start
+        from outgoing
+    )
+    select paid.credit, paid.id, covered.coins::bigint, resting.ended
+      from paid cross join resting join received on received.id = resting.id
+      cross join lateral (
+        select least(paid.start + paid.amount, received.start + before + part)
+               - greatest(paid.start, received.start + before) as coins) as covered
+     where paid.credit = any (p_payees) and covered.coins > 0;
+end $$;
