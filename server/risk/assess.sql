@@ -265,9 +265,9 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
   young as (
     select bool_or(users.id = p_worker) as worker,
            coalesce(sum(payers.coins) filter (where payers.hop = 1), 0) / p_total as share
-      from users left join unnest(p_payers) as payers on payers.user_id = users.id
+      from (select p_worker as id union select user_id from unnest(p_payers)) as concerned join users using (id)
+      left join unnest(p_payers) as payers on payers.user_id = users.id
      where users.created_at > clock_time() - interval '7 days'
-       and (users.id = p_worker or users.id in (select user_id from unnest(p_payers)))
   )
   select 'new_accounts', 10 * (1 - market.young) * greatest(case when young.worker then 0.5 else 0 end, young.share),
          jsonb_build_object('percent', risk_percent(young.share), 'worker', coalesce(young.worker, false)) from market, young

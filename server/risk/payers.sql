@@ -1,4 +1,5 @@
--- Returns the coins that a user ever received, by what they began as: bonus, purchases, or work for others.
+-- Returns the coins that a user ever received, by what they began as: bonus, purchases, or work for others. The limit keeps the
+-- lookup of a user from becoming a join with all users.
 create or replace function funds_of(p_user uuid)
 returns table (bonus numeric, bought numeric, worked numeric, total numeric) language sql stable as $$
   select parts.*, parts.bonus + parts.bought + parts.worked
@@ -7,7 +8,7 @@ returns table (bonus numeric, bought numeric, worked numeric, total numeric) lan
                         where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = users.id)), 0)::numeric as bonus,
              coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = users.account_id), 0) as bought,
              coalesce((select sum(coins) from earnings_by_buyer(users.id)), 0) as worked
-        from users where users.id = p_user) as parts
+        from users where users.id = p_user limit 1) as parts
 $$;
 
 -- Returns the coins that a worker earned, by buyer: rewards and bonuses, the latest of each.
