@@ -132,7 +132,7 @@ export const REASONS: Reason[] = [
     'Runs when the server starts, and stops at the first row or reads demo data.',
   ],
   [
-    /^(openid_link|identity_sign_in_methods|purchase_close|task_text_of_submission|task_progress|push_notification)$/,
+    /^(openid_link|identity_sign_in_methods|purchase_close|task_text_of_submission|task_progress|push_notification|payout_file_rows)$/,
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
   ],
   [
@@ -162,6 +162,10 @@ export const WHILE_FEW: Reason[] = [
   [
     /^projects_of_buyer$/,
     'The batches of a project, by their index once there is more than a page of batches.',
+  ],
+  [
+    /^(payments_search_of_\w+|users_table_(joined|name)_\w+)$/,
+    'A page of payments or users, which an index finds, is read by keys once that is less than all of some thousand rows.',
   ],
   [/^caller_of_api_key$/, 'By the unique index of the hash once there is more than a page of keys.'],
 ]
