@@ -81,6 +81,9 @@ export async function startPartition(
   const table = tableOf(newest)
   await whenTablesAreFree(pool, LOCK, ATTEMPTS, (client) => addBound(client, newest, margin))
   await validateBound(pool, newest)
+  // Before the next partition is there: PostgreSQL would remember that it is empty, and plans for any id would read all of it until it is
+  // analyzed automatically.
+  await pool.query(`analyze ${quote(table)}`)
   const next = `${table}_${Number(newest.slice(table.length + 1)) + 1}`
   const isStarted = await whenTablesAreFree(pool, LOCK, ATTEMPTS, async (client) => {
     const range = await rangeOfNewest(client, newest)
@@ -100,7 +103,6 @@ export async function startPartition(
   })
   if (!isStarted) return undefined
   await validateReferences(pool, table)
-  await pool.query(`analyze ${quote(table)}`)
   return next
 }
 

@@ -171,6 +171,22 @@ describe('submissions in partitions', () => {
     assert.equal(await due(), undefined)
   })
 
+  test('are found by their index in a new partition, with a plan for any id', async () => {
+    await comeNearTheNext(0)
+    const { taskId } = await aTaskOf()
+    const id = await submit(taskId, await aWorker(db.database))
+    const client = await db.owner.connect()
+    try {
+      await client.query('begin; set local plan_cache_mode = force_generic_plan')
+      await client.query(`prepare by_id (uuid) as select from ${TABLE} where id = $1`)
+      const { rows: plan } = await client.query(`explain execute by_id ('${id}')`)
+      assert.match(JSON.stringify(plan), new RegExp(`Index.* Scan using ${await newest()}_pkey`))
+    } finally {
+      await client.query('rollback; deallocate all')
+      client.release()
+    }
+  })
+
   test('have their foreign keys validated after a start that was interrupted', async () => {
     const leave = () =>
       db.owner.query(
