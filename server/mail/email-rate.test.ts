@@ -43,10 +43,10 @@ describe('the rate of emails', () => {
 
   test('an email that somebody waits for is sent at once and delays the others, which a stop ends', async () => {
     await delayNext('50 seconds')
+    const [{ next_at: before }] = await rows('select next_at from email_rate')
     const rate = startEmailRate(db.database, 0.5)
     const { sent, mailer } = aMailer()
     const waiting = [1, 2].map(() => assert.rejects(rate.limited(mailer).send(email), StoppedBeforeSending))
-    const [{ next_at: before }] = await rows('select next_at from email_rate')
     const later = (by: string) =>
       rows('select from email_rate where next_at >= $1::timestamptz + $2::interval', [before, by])
     await rate.counted(mailer).send(email)
