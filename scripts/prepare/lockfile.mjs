@@ -29,9 +29,19 @@ export function bootstrapLockfile(name) {
   return { manifest: { dependencies }, lockfile: { lockfileVersion: 3, requires: true, packages } }
 }
 
-/** Whether npm installs a package of the lockfile on this machine. */
+/**
+ * Whether npm installs a package of the lockfile on this machine. One that an older Node's npm leaves out because of its
+ * `engines` is needed too.
+ */
 export function isNeededHere({ optional, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional) return true
   const fits = (list, own) => [list].flat().includes(own)
-  return fits(os, process.platform) && fits(cpu, process.arch) && libc === undefined
+  return (
+    fits(os, process.platform) && fits(cpu, process.arch) && (libc === undefined || fits(libc, ownLibc()))
+  )
+}
+
+function ownLibc() {
+  process.report.excludeNetwork = true
+  return process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc'
 }

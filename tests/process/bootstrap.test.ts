@@ -14,10 +14,11 @@ const readJson = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'ut
 
 type Locked = { version: string; integrity: string }
 type Bootstrap = { manifest: object; lockfile: { packages: Record<string, Locked> } }
+type Platform = { libc?: string[] }
 // Plain JavaScript, because it runs before the packages are installed.
-const { bootstrapLockfile } = (await import(
+const { bootstrapLockfile, isNeededHere } = (await import(
   pathToFileURL(join(ROOT, 'scripts/prepare/lockfile.mjs')).href
-)) as { bootstrapLockfile: (name: string) => Bootstrap }
+)) as { bootstrapLockfile: (name: string) => Bootstrap; isNeededHere: (entry: Platform) => boolean }
 
 /** What a registry sends in place of every package. */
 const FORGED = readFileSync(join(ROOT, 'package.json'))
@@ -81,6 +82,24 @@ describe('fetching Node and npm for an older Node', () => {
     )
     assert.match(output, /EINTEGRITY/)
   })
+})
+
+test('what is needed of the lockfile is installed, with the binaries for the libc of this machine', () => {
+  const locked = Object.entries<Platform>(readJson('package-lock.json').packages)
+  const needed = locked
+    .filter(([place, entry]) => place !== '' && isNeededHere(entry))
+    .map(([place]) => place)
+  const installed = readJson('node_modules/.package-lock.json').packages
+  assert.deepEqual(
+    needed.filter((place) => !(place in installed)),
+    [],
+  )
+  const binaries = locked.filter(([place, { libc }]) => libc !== undefined && place in installed)
+  assert.ok(binaries.length > 0)
+  assert.deepEqual(
+    binaries.filter(([place]) => !needed.includes(place)),
+    [],
+  )
 })
 
 test('install scripts of packages do not run', () => {
