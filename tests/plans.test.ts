@@ -107,6 +107,19 @@ describe('the plans of the statements', () => {
     for (const { name } of rows) assert.ok(plan.includes(` on ${name} `), `${name} in ${plan}`)
   })
 
+  for (const status of ['any', 'one'])
+    test(`a search of payments of ${status} status finds those of each user by an index of the user`, async () => {
+      const plan = await withClient(async (client) => {
+        await client.query('set enable_seqscan = off')
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `explain (generic_plan) ${STATEMENTS.get(`payments_search_of_${status}`)?.sql}`,
+        )
+        return rows.map((row) => row['QUERY PLAN']).join('\n')
+      })
+      assert.match(plan, /payments_of_user/)
+      assert.doesNotMatch(plan, /payments_by_time/)
+    })
+
   test('a submission is found and changed by its id in one of several partitions', async () => {
     const { rows } = await db.owner.query<{ id: string; name: string }>(
       `select distinct on (tableoid) id, tableoid::regclass::text as name from submissions order by tableoid, id`,

@@ -40,6 +40,36 @@ describe('the table of payments', () => {
     assert.match(lines[1] ?? '', /"'=Rafi".*"20\.00","0\.00","Success"/)
   })
 
+  test('a search of days has the payments from the first midnight to the last in UTC', async () => {
+    const admin = await anAdmin(api.database)
+    const buyer = await aBuyer(api.database, { name: 'Midnight' })
+    const times = [
+      '2025-03-03T23:59:59.999Z',
+      '2025-03-04T00:00:00.000Z',
+      '2025-03-04T23:59:59.999Z',
+      '2025-03-05T00:00:00.000Z',
+    ]
+    for (const time of times) {
+      const transaction = await pay(buyer, 10)
+      await api.owner.query('update payments set paid_at = $2 where transaction_id = $1', [transaction, time])
+    }
+    const found = async (query: string) => {
+      const search = `q=midnight&${query}`
+      const { body } = await api.as(admin).get(`/payments?${search}`)
+      const totals = await api.as(admin).get(`/payments/totals?${search}`)
+      assert.equal(totals.body.payments, body.length, query)
+      return body.length
+    }
+    const [before, day, after] = ['2025-03-03', '2025-03-04', '2025-03-05']
+    assert.equal(await found(''), 4)
+    assert.equal(await found(`from=${day}&to=${day}`), 2)
+    assert.equal(await found(`from=${day}&to=${day}&status=Success`), 2)
+    assert.equal(await found(`from=${day}`), 3)
+    assert.equal(await found(`to=${before}`), 1)
+    assert.equal(await found(`from=${after}`), 1)
+    assert.equal(await found(`from=${after}&to=${before}`), 0)
+  })
+
   test('is for Admins only', async () => {
     const worker = await aWorker(api.database)
     for (const path of ['/payments/totals', '/payments/export'])
