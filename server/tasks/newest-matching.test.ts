@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { LIST_LIMIT_MAX } from '#contract/product.ts'
+import { ownFunctions } from '#server/database/function-set.ts'
 import { searchWords } from '#server/database/search-words.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, dayFromNow } from '#tests/support/factories.ts'
 import { type Filter, listTasks } from './list.ts'
+import { buildListQuery } from './list-query.ts'
 
 const TASKS = 1300
 
@@ -25,11 +28,12 @@ const TITLE = `concat_ws(' ', 'common', case when number % 7 = 0 then 'কাজ
   case when number % 2 = 0 then 'even' else 'odd' end)`
 
 const SEARCHES: [q: string, limit: number][] = [
-  ['common', 100],
+  ['common', LIST_LIMIT_MAX],
   ['medium', 7],
   ['medi odd', 20],
   ['কাজ', 30],
   ['কা even', 30],
+  ['বিরল', 1],
   ['বিরল', 2],
   ['বির medium', 20],
   ['ancient', 20],
@@ -88,5 +92,26 @@ describe('the search of the newest tasks', () => {
     assert.ok(found.length > 10)
     assert.deepEqual(found, await idsByPlainQuery(paid))
     assert.deepEqual(await idsByPages({ ...paid, category: 'survey' }, 9), [])
+  })
+
+  test('is planned with one estimate, whatever the words', async () => {
+    await db.owner.query('analyze tasks')
+    const shape = { scope: 'all', sort: 'newest', next: false, reward: false, category: false } as const
+    const { sql } = buildListQuery({ ...shape, search: true })
+    const client = await db.database.pool.connect()
+    try {
+      await client.query('set plan_cache_mode = force_custom_plan')
+      await client.query(`prepare search as ${ownFunctions().qualify(sql)}`)
+      const estimates = new Set<string>()
+      for (const words of ['common', 'ancient', 'nothing']) {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `explain execute search (20, '''${words}''')`,
+        )
+        estimates.add(rows.map((row) => row['QUERY PLAN']).join('\n'))
+      }
+      assert.equal(estimates.size, 1, [...estimates].join('\n\n'))
+    } finally {
+      client.release(true)
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { newTask, TEXT } from './texts.ts'
+import { NOUNS, newTask, pick, TEXT, VERBS } from './texts.ts'
 import {
   buyerNumber,
   emailOf,
@@ -36,6 +36,10 @@ export const CALLS: StatementCall[] = [
   },
   { name: 'tasks_workers_by_newest_packed', values: () => [PAGE] },
   { name: 'tasks_all_by_newest_next_packed', values: (shape) => [PAGE, someTask(shape)] },
+  {
+    name: 'tasks_all_by_newest_search_packed',
+    values: () => [PAGE, `'${pick(VERBS).toLowerCase()}' & '${pick(NOUNS)}'`],
+  },
   { name: 'task_by_id', values: (shape) => [someTask(shape), someWorker(shape)] },
   {
     name: 'submissions_oldest_of_buyer_packed',
