@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
@@ -40,6 +41,7 @@ export async function openSize(
   try {
     say(`A world of ${tasks.toLocaleString('en')} tasks:`)
     const { url, shape } = await freshWorld(embedded.connectionString, tasks, decisionsFor(seconds), say)
+    await spreadRecords(url)
     const env = productionEnv(url, programDir, port)
     const startServer = async () => {
       if (server !== undefined) return server
@@ -73,4 +75,12 @@ export async function openSize(
     await embedded.stop()
     throw error
   }
+}
+
+/** Renews the records of buyers at times spread over a day, as the server does. Those of a kept world are all as old as it is. */
+async function spreadRecords(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`update buyer_records set updated_at = now() - random() * interval '1 day'`)
+  await client.end()
 }

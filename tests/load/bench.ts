@@ -35,7 +35,7 @@ const { values } = parseArgs({
     folder: { type: 'string', multiple: true, default: [] },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '1' },
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [''] },
   },
 })
 const seconds = Number(values.seconds)
@@ -56,9 +56,7 @@ try {
   for (const [index, tasks] of values.tasks.entries()) {
     const folder = values.folder[index]
     const size = await openSize({ tasks: Number(tasks), folder, seconds, port: PORT }, say)
-    const asked = size.operations.filter(
-      ({ name }) => values.only === undefined || name.includes(values.only),
-    )
+    const asked = size.operations.filter(({ name }) => values.only.some((part) => name.includes(part)))
     const lines = asked.map((operation) => ({
       operation,
       requests: operation.requests(),
