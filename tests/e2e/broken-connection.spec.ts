@@ -61,16 +61,18 @@ async function aPhoto(): Promise<Buffer> {
   return photo
 }
 
-/** Registers a worker on the pages in Bangla. */
-async function signUp(page: Page): Promise<void> {
+/** Registers a worker on the pages in Bangla, and returns their email. */
+async function signUp(page: Page): Promise<string> {
+  const email = `bn-${crypto.randomUUID().slice(0, 13)}@example.com`
   await open(page, '/bn/sign-up')
   await page.locator('input[name=role][value=Worker]').check()
   await page.locator('input[name=name]').fill('রুমা আক্তার')
-  await page.locator('input[name=email]').fill(`bn-${crypto.randomUUID().slice(0, 13)}@example.com`)
+  await page.locator('input[name=email]').fill(email)
   await page.locator('input[name=password]').fill('Shapla-Phul-9')
   await page.locator('input[type=file]').setInputFiles('web/public/icon-192.png')
   await page.locator('button[type=submit]').click()
   await expect(page).toHaveURL('/bn/dashboard')
+  return email
 }
 
 /** With PHONE=1, gives the page the network and the processor of a slow phone, as `npm run slow-phone` does. */
@@ -97,7 +99,7 @@ test('a worker in Bangla whose connection breaks while typing, uploading and sen
   await asNew(context, 'Buyer', 'Hasan Ali', async (buyer) => {
     const batch = await oneItem(buyer, title)
     await slowDown(page)
-    await signUp(page)
+    const email = await signUp(page)
     await page.goto('/bn/dashboard/available-task')
     await page.getByRole('searchbox').fill(title)
     // The list has been replaced by what was found.
@@ -170,6 +172,8 @@ test('a worker in Bangla whose connection breaks while typing, uploading and sen
     const worker = await wire(context)
     const submitted = await worker('GET', '/my-submission-counts')
     expect(submitted).toEqual([{ state: 'pending', count: 1 }])
+    // The account has the language in which it was made.
+    expect((await worker('GET', `/user-details/${email}`)).locale).toBe('bn')
   })
   await booksBalance(context)
 })

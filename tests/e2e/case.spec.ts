@@ -1,15 +1,6 @@
 import { keepDecisionsOpen, shown } from './conditions.ts'
-import {
-  enterAs,
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNothingCut,
-  open,
-  type Page,
-  resize,
-  test,
-} from './fixtures.ts'
+import { expectToFit } from './fits.ts'
+import { enterAs, expect, expectAccessible, open, type Page, resize, test } from './fixtures.ts'
 import { aTask, wire } from './world.ts'
 
 test('a rejection is appealed, defended and overturned, and the worker is paid', async ({
@@ -67,8 +58,7 @@ async function expectAccessibleForm(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('form')).toBeVisible()
   for (const width of [390, 1440]) {
     await resize(page, width)
-    await expectNoSidewaysScroll(page)
-    await expectNothingCut(page)
+    await expectToFit(page, { labels: true })
   }
   await expectAccessible(page)
 }

@@ -2,18 +2,8 @@ import type { BrowserContext } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
 import { expectBanglaToFit } from './bangla.ts'
 import { aCheckedBatch, anOpenBatch, aProject, submitItems } from './batches.ts'
-import {
-  expect,
-  expectAccessibleAt,
-  expectNoSidewaysScroll,
-  expectNothingCut,
-  expectRoomForLargeText,
-  open,
-  type Page,
-  resize,
-  test,
-  WIDTHS,
-} from './fixtures.ts'
+import { expectToFit, expectToFitAt, expectToFitWithLargeText } from './fits.ts'
+import { expect, expectAccessibleAt, keepPictures, open, type Page, resize, test } from './fixtures.ts'
 import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
 import { aDisputedPayment, asDemo, asNew, type Call, wire, workerWhoEarned } from './world.ts'
@@ -133,17 +123,19 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
       await expectUsualFormats(page)
-      await expectNoSidewaysScroll(page)
-      await expectRoomForLargeText(page)
-      for (const width of WIDTHS) {
-        await resize(page, width)
-        await expectNoSidewaysScroll(page)
-        await expectNothingCut(page)
+      await expectToFit(page)
+      // The whole page is on the screen once, so that what loads late is there.
+      await resize(page, 390)
+      await expectToFitWithLargeText(page, 390)
+      await expectAccessibleAt(page, 390, `dashboard/${role}-${name}`)
+      for (const width of [768, 1440]) {
+        await expectToFitAt(page, width)
         // The wide page is checked in Bangla, in the other color scheme.
-        if (width < 1440) await expectAccessibleAt(page, width, `dashboard/${role}-${name}`)
+        if (width < 1440) await keepPictures(page, `dashboard/${role}-${name}-${width}`)
       }
+      await expectToFitAt(page, 320)
       await expectRoomForLongTexts(page)
-      await expectBanglaToFit(page, address, `dashboard/${role}-${name}`)
+      await expectBanglaToFit(await demoPage(role, 'bn'), address, `dashboard/${role}-${name}`)
     })
   }
 }

@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
 import { myTaskStates } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
@@ -14,29 +15,17 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
-for (const { path, heading, text } of [
-  { path: '/dashboard', heading: 'Profile', text: 'Loading your experience...' },
-  { path: '/bn/dashboard', heading: 'প্রোফাইল', text: 'লোড হচ্ছে...' },
+for (const { path, heading, text, menu, link } of [
+  {
+    path: '/dashboard',
+    heading: 'Profile',
+    text: 'Loading your experience...',
+    menu: 'Menu',
+    link: 'Available Task',
+  },
+  { path: '/bn/dashboard', heading: 'প্রোফাইল', text: 'লোড হচ্ছে...', menu: 'মেনু', link: 'করার মতো টাস্ক' },
 ]) {
-  test(`${path} shows its frame before its scripts arrive`, async ({ page, context, expected }) => {
-    expected.push('bangla-')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
-    await enterAs(context, 'Worker')
-    await holdScripts(page)
-    await page.goto(path, { waitUntil: 'commit' })
-    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-    await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
-    await expect(page.getByRole('banner').getByRole('button')).toBeVisible()
-    await expectAccessible(page)
-  })
-}
-
-for (const { path, heading, search } of [
-  { path: '/dashboard/available-task', heading: 'Available Tasks', search: 'Search tasks' },
-  { path: '/bn/dashboard/available-task', heading: 'করার মতো টাস্ক', search: 'টাস্ক খুঁজুন' },
-]) {
-  test(`${path} takes a search before its scripts arrive, and does it then`, async ({
+  test(`${path} shows its frame before its scripts arrive, and opens a menu that was pressed before`, async ({
     page,
     context,
     expected,
@@ -48,31 +37,52 @@ for (const { path, heading, search } of [
     const sendScripts = await holdScripts(page)
     await page.goto(path, { waitUntil: 'commit' })
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-    const field = page.getByRole('searchbox', { name: search })
-    await field.fill('photo')
+    await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
+    const button = page.getByRole('banner').getByRole('button', { name: menu })
+    await expect(button).toBeVisible()
     await expectAccessible(page)
+    await button.click()
     sendScripts()
-    await expect(page).toHaveURL(/[?&]q=photo/)
-    await expect(field).toHaveValue('photo')
-    await expect(field).toBeFocused()
+    await expect(page.getByRole('dialog', { name: menu }).getByRole('link', { name: link })).toBeVisible()
   })
 }
 
-test('the list of tasks takes what its page has requested', async ({ page, context }) => {
+test('the list of tasks takes a search before its scripts arrive, and does it then', async ({
+  page,
+  context,
+  expected,
+}) => {
+  expected.push('bangla-')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
+  await enterAs(context, 'Worker')
+  const sendScripts = await holdScripts(page)
+  await page.goto('/bn/dashboard/available-task', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1, name: 'করার মতো টাস্ক' })).toBeVisible()
+  const field = page.getByRole('searchbox', { name: 'টাস্ক খুঁজুন' })
+  await field.fill('photo')
+  await expectAccessible(page)
+  sendScripts()
+  await expect(page).toHaveURL(/[?&]q=photo/)
+  await expect(field).toHaveValue('photo')
+  await expect(field).toBeFocused()
+})
+
+test('the list of tasks takes what its page has requested, on a second visit too', async ({
+  page,
+  context,
+}) => {
   await enterAs(context, 'Worker')
   const requests: string[] = []
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  const record = (request: Request) => requests.push(new URL(request.url()).pathname)
+  page.on('request', record)
   await open(page, '/dashboard/available-task')
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
   for (const path of ['/task-list-worker', '/my-task-states', '/my-ineligible-tasks'])
     expect(requests.filter((requested) => requested.endsWith(path))).toHaveLength(1)
-})
+  page.off('request', record)
 
-test('a second visit of the list takes what its page has requested', async ({ page, context }) => {
-  await enterAs(context, 'Worker')
-  await open(page, '/dashboard/available-task')
-  await expect(page.getByRole('article').first()).toBeVisible()
   await expect.poll(() => savedReplies(page)).toContain(myTaskStates.path)
   // The list arrives after the app has requested the states of the saved one, as on a slow network.
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -89,31 +99,12 @@ test('a second visit of the list takes what its page has requested', async ({ pa
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
 })
 
-test('the list of tasks of a worker is not shown to a buyer, nor to a visitor', async ({ page, context }) => {
-  await page.goto('/dashboard/available-task')
-  await expect(page).toHaveURL('/login')
+test('the list of tasks of a worker is not shown to a buyer', async ({ page, context }) => {
   await enterAs(context, 'Buyer')
   await page.goto('/dashboard/available-task')
   await expect(
     page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }),
   ).toBeVisible()
-})
-
-test('the menu opens that was pressed before the scripts arrived', async ({ page, context }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await enterAs(context, 'Worker')
-  const sendScripts = await holdScripts(page)
-  await page.goto('/dashboard', { waitUntil: 'commit' })
-  await page.getByRole('button', { name: 'Menu' }).click()
-  sendScripts()
-  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Available Task' })).toBeVisible()
-})
-
-test('a visitor who is not signed in is led from the dashboard to the login', async ({ page }) => {
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL('/login')
-  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
 })
 
 for (const role of ['Worker', 'Buyer', 'Admin'] satisfies Role[]) {

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page, test as plain } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
+import type { Locale } from '#contract/locales.ts'
 import { expectAccessible } from './accessibility.ts'
 
 export type { Page } from '@playwright/test'
@@ -11,12 +12,15 @@ type Fixtures = {
   expected: string[]
   /** Another user with a browser of their own, newly registered as `role`, on `path` if it is given. */
   visitor: (role: User['role'], name: string, path?: string) => Promise<Page>
-  /** Returns the page of a demo user that the tests of a worker process share, for tests that only look at a screen. */
-  demoPage: (role: Role) => Promise<Page>
+  /**
+   * Returns the page of a demo user in a language that the tests of a worker process share, for tests that only look at a screen.
+   * That in Bangla keeps its app, so that each screen is opened by its URL and from another screen.
+   */
+  demoPage: (role: Role, locale?: Locale) => Promise<Page>
 }
 type SharedPages = {
-  /** A page per role, which keeps its session and its cached scripts from test to test. */
-  demoPages: Map<Role, { page: Page; troubles: string[] }>
+  /** A context per role with a page per language, which keep session and cached scripts from test to test. */
+  demoPages: Map<Role, { pages: Map<Locale, Page>; context: BrowserContext; troubles: string[] }>
 }
 
 /**
@@ -56,28 +60,35 @@ export const test = plain.extend<Fixtures, SharedPages>({
     async ({}, provide) => {
       const pages: SharedPages['demoPages'] = new Map()
       await provide(pages)
-      for (const { page } of pages.values()) await page.context().close()
+      for (const { context } of pages.values()) await context.close()
     },
     { scope: 'worker' },
   ],
   demoPage: async ({ browser, baseURL, contextOptions, viewport, demoPages }, provide) => {
     let troubles: string[] = []
-    let shared: Page | undefined
-    await provide(async (role) => {
+    const used = new Map<Locale, Page>()
+    await provide(async (role, locale = 'en') => {
       let entry = demoPages.get(role)
       if (entry === undefined) {
         const context = await browser.newContext({ ...contextOptions, baseURL, viewport })
         await enterAs(context, role)
-        entry = { page: await context.newPage(), troubles: [] }
-        listen(entry.page, entry.troubles)
+        entry = { pages: new Map(), context, troubles: [] }
         demoPages.set(role, entry)
       }
-      shared = entry.page
       troubles = entry.troubles
-      return shared
+      let page = entry.pages.get(locale)
+      if (page === undefined) {
+        page = await entry.context.newPage()
+        listen(page, troubles)
+        entry.pages.set(locale, page)
+      }
+      used.set(locale, page)
+      return page
     })
     // A dashboard that stays open would keep reading what other tests change.
-    await shared?.goto('/robots.txt')
+    await used.get('en')?.goto('/robots.txt')
+    const bangla = used.get('bn')
+    if (bangla && bangla.url() !== 'about:blank') await navigate(bangla, '/bn/terms')
     expect(troubles.splice(0), 'what the browser complained of').toEqual([])
   },
 })
@@ -102,6 +113,19 @@ export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.evaluate(() => dispatchEvent(new Event('scroll')))
   await ready(page)
+}
+
+/**
+ * Opens another screen of the app that a page shows, as a link does, and waits for its heading. Neither the screen before nor
+ * this one may be rendered by the same component.
+ */
+export async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate((path) => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset.left = ''
+    history.pushState(null, '', path)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+  await expect(page.locator('h1:not([data-left])')).toBeVisible()
 }
 
 export async function ready(page: Page): Promise<void> {
@@ -162,69 +186,6 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const over = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(over, { message: 'pixels that stick out to the right' }).toBeLessThanOrEqual(0)
-}
-
-/** Every button shows its whole label, and no single word is broken in two. */
-export async function expectNothingCut(page: Page): Promise<void> {
-  const cut = () =>
-    page.evaluate(() =>
-      [...document.querySelectorAll<HTMLElement>('main :is(.mantine-Button-label, td a, th)')]
-        .filter((label) => {
-          const word = document.createRange()
-          word.selectNodeContents(label.firstChild ?? label)
-          const oneWord = !/\s/.test(word.toString().trim())
-          return (
-            (label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 0) ||
-            (oneWord && word.getClientRects().length > 1)
-          )
-        })
-        .map((label) => label.textContent),
-    )
-  await expect.poll(cut, { message: 'labels that are cut' }).toEqual([])
-}
-
-/** Text of twice its size fits on all windows, and leaves no label cut on a phone. */
-export async function expectRoomForLargeText(page: Page): Promise<void> {
-  const setSize = (size: string) =>
-    page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), size)
-  await setSize('200%')
-  await page.setViewportSize({ width: 320, height: 900 })
-  await expectNoSidewaysScroll(page)
-  await page.setViewportSize({ width: 390, height: 900 })
-  await expectNoSidewaysScroll(page)
-  await expectNothingCut(page)
-  await expectWholeWords(page)
-  // With the sidebar, and tables that have become cards.
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await expectNoSidewaysScroll(page)
-  await expectWholeWords(page)
-  await setSize('')
-}
-
-/** No short word is broken in two, once the page has settled into its width. */
-async function expectWholeWords(page: Page): Promise<void> {
-  const broken = () => page.evaluate(brokenWords)
-  await expect.poll(broken, { message: 'short words that are broken in two' }).toEqual([])
-}
-
-/** Returns words of three to eight letters and marks that have no room on one line, besides those that may break anywhere. */
-function brokenWords(): string[] {
-  const broken: string[] = []
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  const range = document.createRange()
-  while (texts.nextNode()) {
-    const text = texts.currentNode
-    const style = getComputedStyle(text.parentElement as Element)
-    if (style.wordBreak === 'break-all' || style.webkitLineClamp !== 'none') continue
-    for (const word of text.nodeValue?.matchAll(
-      /(?<![\p{L}\p{M}\w@.-])[\p{L}\p{M}]{3,8}(?![\p{L}\p{M}\w@.-])/gu,
-    ) ?? []) {
-      range.setStart(text, word.index)
-      range.setEnd(text, word.index + word[0].length)
-      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word[0])
-    }
-  }
-  return broken
 }
 
 /** With PICTURES=1, keeps a picture of the whole page in test-output/screens. */

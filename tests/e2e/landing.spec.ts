@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import { TESTIMONIAL_MS } from '#contract/product.ts'
-import { afterMore, enterAs, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
+import { afterMore, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
 
 const isScript = (url: string) => /\/assets\/.*\.js$/.test(url)
 
@@ -14,7 +14,9 @@ function requestsOf(page: Page): Request[] {
 test.describe('before the first interaction', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  test('the landing page loads 90 KB at most, in twelve requests, and no script', async ({ page }) => {
+  test('the landing page loads 90 KB at most, in twelve requests, and no script, and its links lead on', async ({
+    page,
+  }) => {
     await page.clock.install()
     const requests = requestsOf(page)
     const configuration = page.waitForResponse('**/api/site')
@@ -29,6 +31,11 @@ test.describe('before the first interaction', () => {
       ({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize,
     )
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(90_000)
+
+    await page.route('**/assets/*.js', () => {})
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
+    await expect(page).toHaveURL('/terms')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 
   test('a press waits for the scripts and is then made once', async ({ page }) => {
@@ -46,43 +53,41 @@ test.describe('before the first interaction', () => {
     await expect(menu).not.toHaveAttribute('data-busy')
   })
 
-  test('links lead to their pages without scripts', async ({ page }) => {
-    await page.route('**/assets/*.js', () => {})
-    await page.goto('/')
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
-    await expect(page).toHaveURL('/terms')
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  })
-
-  test('a configuration that differs from the built page is shown', async ({ page }) => {
+  test('a different configuration is shown, a list is filled when it is scrolled into view, and the map loads on request', async ({
+    page,
+    context,
+    expected,
+  }) => {
+    expected.push('openstreetmap.org')
+    const maps: string[] = []
+    await context.route(/openstreetmap\.org/, async (route) => {
+      maps.push(route.request().url())
+      await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Map</title>' })
+    })
     await page.route('**/api/site', async (route) => {
       const site = await (await route.fetch()).json()
       await route.fulfill({ json: { ...site, name: 'Kajer Haat' } })
     })
     await page.goto('/')
     await expect(page.getByRole('banner').getByRole('link', { name: 'Kajer Haat' })).toBeVisible()
-  })
-
-  test('a list that is scrolled into view is filled', async ({ page }) => {
-    await page.goto('/')
     await page.getByRole('heading', { name: 'Our Finest Talent Pool' }).scrollIntoViewIfNeeded()
     await expect(page.locator('#talent').getByText('Rank').first()).toBeAttached()
-  })
 
-  test('the page of a returning user shows their account without an interaction', async ({
-    page,
-    context,
-  }) => {
-    await enterAs(context, 'Worker')
-    await open(page, '/dashboard')
-    await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
-    await page.goto('/')
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Register' })).toHaveCount(0)
+    const show = page.getByRole('button', { name: 'Show map' })
+    await show.scrollIntoViewIfNeeded()
+    await expect(show).toHaveAccessibleDescription('Loads a map from openstreetmap.org')
+    expect(maps).toEqual([])
+    await show.click()
+    await expect(page.getByTitle(/Map of our office/)).toBeVisible()
+    await expect.poll(() => maps.length).toBe(1)
   })
 })
 
-test('the testimonials rotate automatically, by their dots, and can be paused', async ({ page }) => {
+test('the testimonials rotate automatically, by their dots, can be paused, and stay with reduced motion', async ({
+  page,
+}) => {
   await page.clock.install()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, '/')
   const carousel = page.getByRole('region', { name: /Hear from/ })
   await carousel.scrollIntoViewIfNeeded()
@@ -90,9 +95,15 @@ test('the testimonials rotate automatically, by their dots, and can be paused', 
   const slides = carousel.locator('[aria-roledescription=slide]')
   await expect(slides).toHaveCount(3)
   expect(await slides.first().evaluate((slide) => getComputedStyle(slide).paddingLeft)).toBe('30px')
+  // The page was built for users who see it move: the wish is known once the carousel is hydrated.
+  await expect(carousel.locator('[aria-live=polite]')).toHaveCount(1)
   // From now on only the test lets time pass.
   await page.clock.pauseAt(Date.now() + 60_000)
+  await page.clock.runFor(3 * TESTIMONIAL_MS)
+  expect(await current()).toContain('Mehedi')
 
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect(carousel.locator('[aria-live=off]')).toHaveCount(1)
   await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Sadia'))
   await carousel.getByRole('button', { name: /Imran/ }).click()
   await expect.poll(current).toContain('Imran')
@@ -103,61 +114,6 @@ test('the testimonials rotate automatically, by their dots, and can be paused', 
   await page.getByRole('heading', { name: 'Blog and News' }).hover()
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Mehedi'))
-})
-
-test('nothing moves with reduced motion', async ({ page }) => {
-  await page.clock.install()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.clock.install()
-  await open(page, '/')
-  const carousel = page.getByRole('region', { name: /Hear from/ })
-  await carousel.scrollIntoViewIfNeeded()
-  await expect(carousel.locator('[aria-roledescription=slide]')).toHaveCount(3)
-  // The page was built for users who see it move: the wish is known once the carousel is hydrated.
-  await expect(carousel.locator('[aria-live=polite]')).toHaveCount(1)
-  await page.clock.runFor(3 * TESTIMONIAL_MS)
-  await expect(carousel.locator('button[aria-current=true]')).toHaveAttribute('aria-label', /Mehedi/)
-})
-
-test('the map loads only on request', async ({ page, context, expected }) => {
-  expected.push('openstreetmap.org')
-  const asked: string[] = []
-  await context.route(/openstreetmap\.org/, async (route) => {
-    asked.push(route.request().url())
-    await route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Map</title>' })
-  })
-  await open(page, '/#contact')
-  expect(asked).toEqual([])
-  const show = page.getByRole('button', { name: 'Show map' })
-  await expect(show).toHaveAccessibleDescription('Loads a map from openstreetmap.org')
-  await show.click()
-  await expect(page.getByTitle(/Map of our office/)).toBeVisible()
-  await expect.poll(() => asked.length).toBe(1)
-})
-
-test('only a Buyer can continue from a package to its payment', async ({ page, context }) => {
-  await open(page, '/')
-  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
-  const dialog = page.getByRole('dialog', { name: 'You Need Buyer Account' })
-  await expect(dialog).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeFocused()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Register' }).click()
-  await expect(page).toHaveURL('/sign-up')
-
-  await enterAs(context, 'Worker')
-  await open(page, '/')
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
-  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
-  await expect(dialog).toBeVisible()
-
-  // The Worker's page would still make requests while its session ends.
-  await page.goto('about:blank')
-  await enterAs(context, 'Buyer')
-  await open(page, '/')
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
-  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
-  await expect(page).toHaveURL('/dashboard/purchase-coin/payment/20')
 })
 
 test.describe('on a phone', () => {

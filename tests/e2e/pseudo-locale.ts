@@ -1,4 +1,4 @@
-import { expect, expectNoSidewaysScroll, type Page, resize } from './fixtures.ts'
+import { expect, expectNoSidewaysScroll, type Page } from './fixtures.ts'
 
 /** The widths of a small phone, a phone and a desk. */
 const WIDTHS = [320, 390, 1440]
@@ -10,7 +10,7 @@ const WIDTHS = [320, 390, 1440]
 export async function expectRoomForLongTexts(page: Page): Promise<void> {
   await page.evaluate(lengthenTexts)
   for (const width of WIDTHS) {
-    await resize(page, width)
+    await page.setViewportSize({ width, height: 900 })
     await expectNoSidewaysScroll(page)
     await expectNoLabelCut(page, width)
   }

@@ -1,13 +1,5 @@
-import {
-  expect,
-  expectAccessibleAt,
-  expectNoSidewaysScroll,
-  expectNothingCut,
-  open,
-  resize,
-  test,
-  WIDTHS,
-} from './fixtures.ts'
+import { expectToFit } from './fits.ts'
+import { expect, expectAccessibleAt, expectNoSidewaysScroll, open, resize, test, WIDTHS } from './fixtures.ts'
 import { asDemo, aTask } from './world.ts'
 
 test('a worker reserves a slot, finds it again, returns it and submits into another', async ({ visitor }) => {
@@ -23,8 +15,7 @@ test('a worker reserves a slot, finds it again, returns it and submits into anot
   await worker.getByRole('textbox', { name: 'Your work' }).fill('Fourteen boats, two of them red.')
   for (const width of WIDTHS) {
     await resize(worker, width)
-    await expectNoSidewaysScroll(worker)
-    await expectNothingCut(worker)
+    await expectToFit(worker, { labels: true })
     await expectAccessibleAt(worker, width, 'dashboard/Worker-reservation')
   }
 

@@ -146,11 +146,17 @@ for (const path of ['/login', '/sign-up']) {
   })
 }
 
-test('the header of a signed-in user has dashboard, coins and logout', async ({ page, context }) => {
+test('the header of a signed-in user has dashboard, coins and logout, before any interaction', async ({
+  page,
+  context,
+}) => {
   await newPerson(context, 'Buyer')
-  await open(page, '/')
+  await open(page, '/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await page.goto('/')
   const header = page.getByRole('banner')
   await expect(header.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(header.getByRole('link', { name: 'Register' })).toHaveCount(0)
   await expect(header).toContainText('50')
   await expect(header.getByRole('link', { name: 'Login' })).toHaveCount(0)
 
