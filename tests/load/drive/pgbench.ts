@@ -12,6 +12,11 @@ type Load = { clients: number; seconds: number }
 
 /** Rows of pgbench's own tables: ten million accounts. */
 const TPC_B_SCALE = '100'
+/**
+ * Each connection plans and compiles what it executes first, which takes longer than hundreds of executions. The server's
+ * connections are warm when they are measured, and so are these.
+ */
+const WARM_UP_SECONDS = 3
 
 /**
  * Runs pgbench's own transaction, which resembles TPC-B, and returns the rate per second. Its tables are made once in a
@@ -49,21 +54,27 @@ export async function pgbench(databaseUrl: string, script: string, load: Load): 
 }
 
 const argumentsOf = ({ clients, seconds }: Load) =>
-  ['-n', '-M', 'prepared', '-c', clients, '-j', 2, '-T', seconds].map(String)
+  ['-n', '-M', 'prepared', '-P', 1, '-c', clients, '-j', 2, '-T', WARM_UP_SECONDS + seconds].map(String)
 
+/** Runs pgbench to its end, and returns what it wrote about its progress. */
 async function runPgbench(serverUrl: string, database: string, options: string[]): Promise<string> {
   const { searchParams, hostname, port, username } = new URL(serverUrl)
   const server = ['-h', searchParams.get('host') ?? hostname, '-p', port || '5432', '-U', username]
-  const { stdout } = await run('pgbench', [...options, ...server, database], { maxBuffer: 1e7 }).catch(
+  const { stderr } = await run('pgbench', [...options, ...server, database], { maxBuffer: 1e7 }).catch(
     ({ stderr = '' }: { stderr?: string }) => {
       throw new Error(`pgbench failed:\n${stderr.slice(0, 600)}`)
     },
   )
-  return stdout
+  return stderr
 }
 
-function rateOf(output: string): number {
-  const [, rate] = /tps = ([\d.]+) \(without initial/.exec(output) ?? []
-  if (rate === undefined) throw new Error(`pgbench said:\n${output}`)
-  return Number(rate)
+/** Returns the mean rate of the seconds after the first ones, of lines like `progress: 4.0 s, 3141.0 tps, lat …`. */
+function rateOf(progress: string): number {
+  const seconds = [...progress.matchAll(/^progress: ([\d.]+) s, ([\d.]+) tps/gm)].map(([, at, rate]) => ({
+    at: Number(at),
+    rate: Number(rate),
+  }))
+  const measured = seconds.filter(({ at }) => at > WARM_UP_SECONDS + 0.5)
+  if (measured.length === 0) throw new Error(`pgbench said:\n${progress}`)
+  return measured.reduce((sum, { rate }) => sum + rate, 0) / measured.length
 }
