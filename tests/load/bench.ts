@@ -13,7 +13,8 @@ import { hashPassword } from '#server/identity/password.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { allStatements } from '#tests/support/statements.ts'
 import { type BenchSize, openSize } from './bench-size.ts'
-import { countEmails, outboxRelayed } from './drive/emails.ts'
+import { deferredWorkDone } from './drive/deferred-work.ts'
+import { countEmails } from './drive/emails.ts'
 import { watch } from './drive/machine.ts'
 import { pgbench, tpcB } from './drive/pgbench.ts'
 import { needTools } from './drive/tools.ts'
@@ -132,7 +133,7 @@ async function measure(
   const first = once ? requests.splice(-Math.floor(requests.length * FIRST_SHARE)) : requests
   await drive({ port: PORT, requests: first, connections, seconds: 1, once })
   await sleep(200)
-  await outboxRelayed(size.database)
+  await deferredWorkDone(size.database)
   const emailsBefore = countEmails(emailFolder)
   const watching = watch((await size.startServer()).pid, databasePid)
   const driven = await drive({ port: PORT, requests, connections, seconds, once })
