@@ -15,6 +15,15 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
+/** Opens a page on a phone that has received neither its scripts nor the Bangla font. The returned function sends the scripts. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
+  const sendScripts = await holdScripts(page)
+  await page.goto(path, { waitUntil: 'commit' })
+  return sendScripts
+}
+
 for (const { path, heading, text, menu, link } of [
   {
     path: '/dashboard',
@@ -31,11 +40,8 @@ for (const { path, heading, text, menu, link } of [
     expected,
   }) => {
     expected.push('bangla-')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
     await enterAs(context, 'Worker')
-    const sendScripts = await holdScripts(page)
-    await page.goto(path, { waitUntil: 'commit' })
+    const sendScripts = await openWithoutScripts(page, path)
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
     const button = page.getByRole('banner').getByRole('button', { name: menu })
@@ -53,11 +59,8 @@ test('the list of tasks takes a search before its scripts arrive, and does it th
   expected,
 }) => {
   expected.push('bangla-')
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.route('**/assets/bangla-*.woff2', (route) => route.abort())
   await enterAs(context, 'Worker')
-  const sendScripts = await holdScripts(page)
-  await page.goto('/bn/dashboard/available-task', { waitUntil: 'commit' })
+  const sendScripts = await openWithoutScripts(page, '/bn/dashboard/available-task')
   await expect(page.getByRole('heading', { level: 1, name: 'করার মতো টাস্ক' })).toBeVisible()
   const field = page.getByRole('searchbox', { name: 'টাস্ক খুঁজুন' })
   await field.fill('photo')
@@ -99,7 +102,10 @@ test('the list of tasks takes what its page has requested, on a second visit too
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
 })
 
-test('the list of tasks of a worker is not shown to a buyer', async ({ page, context }) => {
+test('the list of tasks of a worker is not shown to a buyer, nor to a visitor', async ({ page, context }) => {
+  await page.goto('/dashboard/available-task')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
   await enterAs(context, 'Buyer')
   await page.goto('/dashboard/available-task')
   await expect(

@@ -116,6 +116,18 @@ test('the testimonials rotate automatically, by their dots, can be paused, and s
   await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Mehedi'))
 })
 
+test('a visitor who chooses a package is offered to register as a Buyer, in an accessible dialog', async ({
+  page,
+}) => {
+  await open(page, '/')
+  await page.getByRole('button', { name: 'Buy 500 coins' }).click()
+  const dialog = page.getByRole('dialog', { name: 'You Need Buyer Account' })
+  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Register' }).click()
+  await expect(page).toHaveURL('/sign-up')
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
