@@ -11,6 +11,8 @@ import { cheapenPasswordHashes } from '#tests/support/password-hashes.ts'
 import { usedSeconds } from './processor-time.ts'
 
 const [folder = '', ...files] = process.argv.slice(2)
+const umask = process.umask(0o022)
+process.umask(umask)
 
 test('files', async (queue) => {
   reuseDatabases()
@@ -22,6 +24,8 @@ test('files', async (queue) => {
     await queue.test(file, { timeout: 6 * CEILING_MS }, () => import(pathToFileURL(path.resolve(file)).href))
     // What the file used, for the report of the run.
     writeFileSync(claim, String(usedSeconds() - before))
+    // Commands of the server make the files of their process private; the database server of the next test may have another user.
+    process.umask(umask)
   }
   await deleteDatabases()
 })
