@@ -43,17 +43,7 @@ export async function serveWeb(
   })
   const ready = new Map(
     await Promise.all(
-      [...pages].map(
-        async ([path, html]) =>
-          [
-            path,
-            await readyPage(
-              html,
-              headersOf(path),
-              path.endsWith(FALLBACK.slice(1)) || isDashboard(`/${path}`),
-            ),
-          ] as const,
-      ),
+      [...pages].map(async ([path, html]) => [path, await readyPage(html, headersOf(path))] as const),
     ),
   )
   const fallbackOf = (locale: Locale) => ready.get(localePath(locale, FALLBACK).slice(1))
@@ -147,11 +137,7 @@ const compressions = new PQueue({ concurrency: 1 })
  * Compresses a page quickly. Its first request in an encoding starts a better compression, which takes up to half a second:
  * all pages together take seconds of processor time, which a start does not spend on pages that nobody requests.
  */
-async function readyPage(
-  html: string,
-  headers: Record<string, string>,
-  isScreen = false,
-): Promise<ReadyPage> {
+async function readyPage(html: string, headers: Record<string, string>): Promise<ReadyPage> {
   const plain = Buffer.from(html)
   const name = hash('sha1', plain, 'base64url')
   const variantOf = (body: Buffer, encoding?: Encoding) => {
@@ -179,8 +165,6 @@ async function readyPage(
     requested.add(encoding)
     void compressions.add(() => improve(encoding))
   }
-  // Who signs in opens these pages, also the first one after a deployment.
-  if (isScreen) for (const encoding of ENCODINGS) improveOnce(encoding)
   return {
     respond(request) {
       const encoding = acceptedEncoding(request)
