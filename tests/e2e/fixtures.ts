@@ -226,9 +226,18 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 
-/** Makes the window as wide as asked for and as high as the page, so that all of it is on the screen at once. */
+/**
+ * Makes the window as wide as asked for, and for a moment as high as the page, so that what loads late is there. A high window
+ * would draw all of the page at each size of text.
+ */
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
-  await page.setViewportSize({ width, height: Math.max(900, Math.min(height, 6000)) })
+  if (height <= 900) return
+  await page.setViewportSize({ width, height: Math.min(height, 6000) })
+  // What observes the window is called in the first frame.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  })
+  await page.setViewportSize({ width, height: 900 })
 }
