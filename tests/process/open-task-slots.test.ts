@@ -11,7 +11,7 @@ import { reopenTask } from '#server/tasks/reopen.ts'
 import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { openPooled } from '#tests/support/database.ts'
-import { eventually } from '#tests/support/eventually.ts'
+import { eventually, jitter } from '#tests/support/eventually.ts'
 import { aBuyer, aTask, aWorker, dayFromNow, type TestUser, testConfig } from '#tests/support/factories.ts'
 import {
   earlierFiles,
@@ -47,7 +47,7 @@ describe('an upgrade from the version before open_task_slots', () => {
     return { buyer, tasks: rows.map(({ id }) => id) }
   })
 
-  /** Posts, reserves, returns, closes and reopens without a pause, on tasks of all batches. */
+  /** Posts, reserves, returns, closes and reopens until the upgrade is over, on tasks of all batches. */
   function writeAllTheTime({ older, buyer, tasks }: Marketplace) {
     let rounds = 0
     let isOver = false
@@ -62,6 +62,8 @@ describe('an upgrade from the version before open_task_slots', () => {
           await returnReservation(older, worker.id, taskId)
           await aTask(older, buyer, { slots: 2, reward: 1 })
           rounds++
+          // The upgrade meets these statements in any order; without a pause most of its time would be theirs.
+          await jitter(40)
         }
       }),
     )
