@@ -16,6 +16,17 @@ import { measureReplicas } from './replica-metrics.ts'
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
+let sharedMetrics: Registry | undefined
+
+/** Returns the metrics of this process, whose observers of the event loop and of garbage collection cannot be stopped. */
+function processMetrics(): Registry {
+  if (sharedMetrics === undefined) {
+    sharedMetrics = new Registry()
+    collectDefaultMetrics({ register: sharedMetrics })
+  }
+  return sharedMetrics
+}
+
 /**
  * Serves `GET /metrics` for Prometheus: requests and their duration by route, the process, the connection pool, the
  * response cache, jobs, the outbox and the last audit. Requires METRICS_TOKEN as a bearer token; without that setting
@@ -25,9 +36,9 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const { config, database } = context
   if (config.metricsToken === undefined && !config.isDevelopment) return
 
+  const ofProcess = processMetrics()
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   measureRequests(app, registry)
 
   const counter = (name: string, help: string, read: () => number) =>
@@ -154,7 +165,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     await update().catch((error: Error) =>
       request.log.warn({ reason: error.message }, 'metrics without the database'),
     )
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply.type(registry.contentType).send(await Registry.merge([ofProcess, registry]).metrics())
   })
 }
 

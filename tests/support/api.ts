@@ -71,7 +71,7 @@ export type Api = {
  */
 export function useApi(settings: Partial<Config> = {}, database: { isNew?: boolean } = {}): Api {
   const db = useDatabase(database)
-  let instance: Instance
+  let instance: Instance | undefined
   let second: Instance | undefined
   let secondPool: Database | undefined
   let turn = 0
@@ -87,9 +87,16 @@ export function useApi(settings: Partial<Config> = {}, database: { isNew?: boole
   after(async () => {
     await second?.close()
     await secondPool?.close()
-    await instance.close()
+    await instance?.close()
+    // The test runner keeps all blocks of a process: their apps would fill its memory.
+    second = undefined
+    instance = undefined
   })
-  const currentApp = () => (second !== undefined && turn++ % 2 === 1 ? second : instance).app
+  function firstInstance(): Instance {
+    if (instance === undefined) throw new Error('The app runs inside tests only')
+    return instance
+  }
+  const currentApp = () => (second !== undefined && turn++ % 2 === 1 ? second : firstInstance()).app
 
   function client(authorization: () => Promise<string | undefined>): Client {
     const call: Client['call'] = async (method, path, body, headers = {}) => {
@@ -133,12 +140,12 @@ export function useApi(settings: Partial<Config> = {}, database: { isNew?: boole
       return db.url
     },
     get instance() {
-      return instance
+      return firstInstance()
     },
     anyone: client(async () => undefined),
     as: (user) =>
       client(() => {
-        const known = sessions.get(user.id) ?? instance.signIn(user)
+        const known = sessions.get(user.id) ?? firstInstance().signIn(user)
         sessions.set(user.id, known)
         return known
       }),
