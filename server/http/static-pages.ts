@@ -160,16 +160,14 @@ async function readyPage(html: string, headers: Record<string, string>): Promise
   const improve = async (encoding: Encoding) => {
     variants.set(encoding, variantOf(await compressBest(plain, encoding), encoding))
   }
-  const improveOnce = (encoding: Encoding) => {
-    if (requested.has(encoding)) return
-    requested.add(encoding)
-    void compressions.add(() => improve(encoding))
-  }
   return {
     respond(request) {
       const encoding = acceptedEncoding(request)
       if (encoding === undefined) return plainVariant
-      improveOnce(encoding)
+      if (!requested.has(encoding)) {
+        requested.add(encoding)
+        void compressions.add(() => improve(encoding))
+      }
       return variants.get(encoding) ?? plainVariant
     },
   }
