@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { PATIENT } from '#tests/support/database.ts'
-import { CEILING_MS } from '#tests/support/eventually.ts'
+import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
+import { childrenOf, signalProcess } from '#tests/support/processes.ts'
 import { seededRandom } from '#tests/support/random.ts'
 import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import type { Actor, Board, Duty } from './actor.ts'
@@ -169,13 +169,12 @@ export async function chaos(options: Options): Promise<Report> {
         program = await start()
       },
       'the payout sender is killed': () => sender.restart(),
-      'kill PostgreSQL': async () => process.kill(embedded.pid, 'SIGKILL'),
+      // After an earlier kill it may not run again yet: the server may still have answered from before.
+      'kill PostgreSQL': () => eventually(() => signalProcess(embedded.pid, 'SIGKILL')),
       'kill one backend': async () => {
-        // A server that is starting again has no backend; pgrep then finds none and exits with 1.
-        const { stdout } = spawnSync('pgrep', ['-P', String(embedded.pid)], { encoding: 'utf8' })
-        const pids = stdout.trim().split('\n')
-        const pid = Number(pids[Math.floor(roll() * pids.length)])
-        if (pid > 0) process.kill(pid, 'SIGKILL')
+        const pids = childrenOf(embedded.pid)
+        const pid = pids[Math.floor(roll() * pids.length)]
+        if (pid !== undefined) signalProcess(pid, 'SIGKILL')
       },
       'cut the connections': async () => proxy.cut(),
       'stall the connections': () => proxy.stall(2_500),

@@ -6,6 +6,7 @@ import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf, signalProcess } from '#tests/support/processes.ts'
 import { freePort } from '#tests/support/server-process.ts'
 import { COPY, haproxyConfig, patroniConfig } from './configuration.ts'
 
@@ -137,24 +138,11 @@ export async function startCluster(programs: readonly number[], log: (line: stri
   async function pidsOf(node: Node): Promise<number[]> {
     const first = await readFile(join(node.folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '')
     const postmaster = Number(first.split('\n', 1)[0])
-    const children =
-      postmaster > 0
-        ? spawnSync('pgrep', ['-P', String(postmaster)])
-            .stdout.toString()
-            .trim()
-            .split('\n')
-            .map(Number)
-        : []
+    const children = postmaster > 0 ? childrenOf(postmaster) : []
     return [node.process?.pid ?? 0, postmaster, ...children].filter((pid) => pid > 0)
   }
   async function signal(node: Node, name: NodeJS.Signals): Promise<void> {
-    for (const pid of await pidsOf(node)) {
-      try {
-        process.kill(pid, name)
-      } catch {
-        // It ended meanwhile.
-      }
-    }
+    for (const pid of await pidsOf(node)) signalProcess(pid, name)
   }
   const end = async (child: ChildProcess | undefined) => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return

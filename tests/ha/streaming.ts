@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { childrenOf, signalProcess } from '#tests/support/processes.ts'
 import { freePort } from '#tests/support/server-process.ts'
 import { owner, POSTGRES_BIN } from './cluster.ts'
 
@@ -59,9 +60,9 @@ export async function startStreaming(count: number) {
       url: (database) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
       start: () => control('start', '-w', '-l', `${data}.log`, '-o', `-p ${port} -h 127.0.0.1 -k ${folder}`),
       async signal(signal) {
-        const [pid = ''] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
-        const children = spawnSync('pgrep', ['-P', pid]).stdout.toString().trim().split('\n')
-        for (const one of [pid, ...children].map(Number).filter((each) => each > 0)) process.kill(one, signal)
+        const postmaster = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8'), 10)
+        if (postmaster > 0)
+          for (const pid of [postmaster, ...childrenOf(postmaster)]) signalProcess(pid, signal)
       },
       async set(setting, value) {
         await appendFile(join(data, 'postgresql.auto.conf'), `${setting} = '${value}'\n`)

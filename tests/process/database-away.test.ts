@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +9,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
 import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
+import { childrenOf, signalProcess } from '#tests/support/processes.ts'
 import { type Program, startProgram } from '#tests/support/server-process.ts'
 
 describe('while the database is down', () => {
@@ -39,14 +39,7 @@ describe('while the database is down', () => {
   const read = (path: string) => fetch(program.url + path)
 
   /** The server and all its processes, as they are now. */
-  function everyone(): number[] {
-    const children = execFileSync('pgrep', ['-P', String(embedded.pid)])
-      .toString()
-      .trim()
-      .split('\n')
-      .map(Number)
-    return [embedded.pid, ...children]
-  }
+  const everyone = () => [embedded.pid, ...childrenOf(embedded.pid)]
 
   async function expectToHoldOut(): Promise<void> {
     // Each of these waits for the database until its time is over.
@@ -87,11 +80,11 @@ describe('while the database is down', () => {
   test('frozen: a clear 503, cached pages and public lists, and automatic recovery', async () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     const frozen = everyone()
-    for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+    for (const pid of frozen) signalProcess(pid, 'SIGSTOP')
     try {
       await expectToHoldOut()
     } finally {
-      for (const pid of frozen) process.kill(pid, 'SIGCONT')
+      for (const pid of frozen) signalProcess(pid, 'SIGCONT')
     }
     await expectToBeBack()
   })

@@ -6,6 +6,7 @@ import { connectionString } from '#server/database/embedded/connection.ts'
 import { ownerOf } from '#server/database/embedded/owner.ts'
 import { socketDirectory } from '#server/database/embedded/socket.ts'
 import { PATIENT } from './database.ts'
+import { signalProcess } from './processes.ts'
 import type { Program } from './server-process.ts'
 
 /** Runs work on the embedded database of a running server, as its owner. */
@@ -32,9 +33,7 @@ export async function destroy(program: Program): Promise<void> {
   const [pid] = (await readFile(join(program.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const ended = once(program.process, 'exit')
   program.process.kill('SIGKILL')
-  try {
-    process.kill(Number(pid), 'SIGKILL')
-  } catch {} // it ends with the server
+  signalProcess(Number(pid), 'SIGKILL')
   await ended
   await rm(program.dataDir, { recursive: true, maxRetries: 10 })
 }
