@@ -4,7 +4,7 @@ import { glob } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { AUDIT_ACT_NAMES } from '#contract/admin-audit-log-texts.en.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aPendingSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 
 /** The action is the second or third argument; the first may be a call. */
 const ACT =
@@ -66,6 +66,32 @@ describe('the audit log of Admins by filters', () => {
     const worker = await aWorker(api.database)
     for (const path of ['/audit-log', '/audit-log/chain', '/audit-log/export'])
       assert.equal((await api.as(worker).get(path)).status, 403)
+  })
+
+  test('finds what was decided about submissions and unmatched payments of a user', async () => {
+    const admin = await anAdmin(api.database)
+    const { worker, buyer, submissionId } = await aPendingSubmission(api.database)
+    const { rows } = await api.owner.query(
+      `insert into unmatched_payments (intent_id, cause, mode, user_id, cents, currency, paid_at)
+       values ('pi_unmatched', 'no_purchase', 'sandbox', $1, 1000, 'usd', now()) returning id`,
+      [buyer.id],
+    )
+    await api.owner.query(
+      `select log_admin_action($1, act, subject) from (values ('review_decided', $2::uuid), ('unmatched_payment_credited', $3)) as actions (act, subject)`,
+      [admin.id, submissionId, rows[0].id],
+    )
+    for (const [user, act] of [
+      [worker, 'review_decided'],
+      [buyer, 'unmatched_payment_credited'],
+    ] as const) {
+      const { body } = await api.as(admin).get(`/audit-log?user=${user.id}`)
+      assert.deepEqual(
+        body.map((action: { act: string; user: { _id: string } }) => [action.act, action.user._id]),
+        [[act, user.id]],
+      )
+      const { text } = await api.as(admin).get(`/audit-log/export?user=${user.id}`)
+      assert.equal(text.trim().split('\r\n').length, 2)
+    }
   })
 
   test('every action of the SQL functions has a name', async () => {

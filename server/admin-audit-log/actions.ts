@@ -16,16 +16,20 @@ export type ActionRow = {
   user_email: string | null
 }
 
-/** The latest requests, payments and tasks of a user that count as theirs. */
+/** The latest rows of each table that a search by user covers. */
 const SUBJECTS_MAX = 1000
 
 type Shape = { byAdmin: boolean; byAct: boolean; byUser: boolean }
 
+// Of submissions, the latest in each status: their index of workers is by status.
 const OF_USER = `content::jsonb ->> 'subject' in (
   select $5::text
   union all (select id::text from withdrawals where worker_id = $5::text::uuid order by id desc limit ${SUBJECTS_MAX})
   union all (select id::text from payments where user_id = $5::text::uuid order by number desc limit ${SUBJECTS_MAX})
-  union all (select id::text from tasks where buyer_id = $5::text::uuid order by id desc limit ${SUBJECTS_MAX}))`
+  union all (select id::text from tasks where buyer_id = $5::text::uuid order by id desc limit ${SUBJECTS_MAX})
+  union all (select id::text from unmatched_payments where user_id = $5::text::uuid order by found_at desc limit ${SUBJECTS_MAX})
+  union all (select latest.id::text from unnest(enum_range(null::submission_status)) as state cross join lateral (
+    select id from submissions where worker_id = $5::text::uuid and status = state order by id desc limit ${SUBJECTS_MAX}) as latest))`
 
 /** The conditions of a filter: $1 and $2 are the first and last day, $3 the Admin, $4 the action, $5 the user. */
 const conditions = ({ byAdmin, byAct, byUser }: Shape) =>
@@ -91,7 +95,7 @@ const userOfEmail = query<{ id: string }, [emailKey: string]>(
   'select id from users where email_key = $1',
 )
 
-/** What a filter finds: null for a user who does not exist. */
+/** The statement and values of a filter; null when its user does not exist. */
 export type Search = { values: FilterValues; name: string } | null
 
 /** Resolves the user of a filter. */
