@@ -28,9 +28,7 @@ export function openBucket({ url, accessKeyId, secretAccessKey, region }: Bucket
         signal: AbortSignal.timeout(TIMEOUT_MS),
         ...(body && { body: new Uint8Array(body), headers }),
       })
-      .catch((error: Error) => {
-        throw unavailable(error.message)
-      })
+      .catch(refuse)
     if (!response.ok && response.status !== 404) throw unavailable(`status ${response.status}`)
     return response
   }
@@ -38,7 +36,7 @@ export function openBucket({ url, accessKeyId, secretAccessKey, region }: Bucket
   return {
     async read(name) {
       const response = await send('GET', name)
-      return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined
+      return response.ok ? Buffer.from(await response.arrayBuffer().catch(refuse)) : undefined
     },
     async write(name, bytes) {
       const response = await send('PUT', name, bytes)
@@ -48,6 +46,10 @@ export function openBucket({ url, accessKeyId, secretAccessKey, region }: Bucket
       await send('DELETE', name)
     },
   }
+}
+
+function refuse(error: Error): never {
+  throw unavailable(error.message)
 }
 
 function unavailable(reason: string): Refusal {

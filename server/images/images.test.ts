@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -9,6 +10,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, type TestUser, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startBucket } from '#tests/support/s3.ts'
+import { openBucket } from './bucket.ts'
 import { openImageStore } from './open-store.ts'
 import { purgeUnusedImages } from './purge-unused.ts'
 
@@ -271,7 +273,7 @@ describe('pictures', () => {
     const bytes = await blankPicture(20, 20).png().toBuffer()
     const type = (value: string) => ({ 'content-type': value })
     await assertInvalidImage(await upload({ payload: '{"image":"x"}', headers: type('application/json') }))
-    await assertInvalidImage(await upload({ payload: 'hello', headers: type('text/blankPicture') }))
+    await assertInvalidImage(await upload({ payload: 'hello', headers: type('text/plain') }))
     await assertInvalidImage(await upload({ payload: bytes, headers: type('image/png') }))
     await assertInvalidImage(await upload({ payload: '', headers: {} }))
     await assertInvalidImage(await upload(form({ bytes, name: 'file' })))
@@ -397,10 +399,23 @@ describe('pictures', () => {
     await unreachable.close()
   })
 
+  test('a picture whose connection to the bucket breaks is unavailable', async () => {
+    const broken = createServer((_request, reply) => {
+      reply.writeHead(200, { 'content-length': 100 }).write('RIFF', () => reply.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(broken, 'listening')
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}/pictures`
+    const keys = { accessKeyId: 'A', secretAccessKey: 'B' }
+    const bucket = openBucket({ kind: 'bucket', url, region: 'auto', publicUrl: undefined, ...keys })
+    await assert.rejects(bucket.read('a.webp'), { code: 'unavailable' })
+    broken.close()
+  })
+
   test('an imgbb-compatible host receives the re-encoded picture and returns its URL', async () => {
     let response = {
       status: 200,
       body: '{"data":{"display_url":"https://i.example.com/x.webp"},"success":true}',
+      isCut: false,
     }
     const seen: { key: string | null; type: string; webp: boolean }[] = []
     const receive = async (request: IncomingMessage, reply: ServerResponse) => {
@@ -412,7 +427,9 @@ describe('pictures', () => {
       const key = new URL(request.url ?? '', 'http://host').searchParams.get('key')
       const { format } = await sharp(Buffer.from(await file.arrayBuffer())).metadata()
       seen.push({ key, type: file.type, webp: format === 'webp' })
-      reply.writeHead(response.status, { 'content-type': 'application/json' }).end(response.body)
+      reply.writeHead(response.status, { 'content-type': 'application/json' })
+      if (response.isCut) reply.write(response.body, () => reply.destroy())
+      else reply.end(response.body)
     }
     const host = createServer((request, reply) => void receive(request, reply)).listen(0, '127.0.0.1')
     await new Promise((resolve) => host.once('listening', resolve))
@@ -422,10 +439,15 @@ describe('pictures', () => {
       const body = form({ bytes: await blankPicture(88, 44).png().toBuffer() })
       assert.equal(urlsIn(await upload(body, other)).display_url, 'https://i.example.com/x.webp')
       assert.deepEqual(seen, [{ key: 'the-key', type: 'image/webp', webp: true }])
-      response = { status: 200, body: '{"data":{}}' }
+      response = { status: 200, body: '{"data":{}}', isCut: false }
       await assertInvalidImage(await upload(body, other))
-      response = { status: 500, body: 'oops' }
-      assert.equal((await upload(body, other)).statusCode, 503)
+      for (const failure of [
+        { status: 500, body: 'oops', isCut: false },
+        { status: 200, body: '{"data":', isCut: true },
+      ]) {
+        response = failure
+        assert.equal((await upload(body, other)).statusCode, 503)
+      }
     } finally {
       await other.close()
       host.close()

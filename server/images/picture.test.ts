@@ -17,6 +17,18 @@ describe('picture decoders', () => {
     decoders.close()
   })
 
+  test('without a process for it, a picture is unavailable', async () => {
+    const decoders = createPictureDecoders()
+    const { execPath } = process
+    process.execPath = '/no-such-file'
+    try {
+      await assert.rejects(decoders.read(Buffer.alloc(1)), { code: 'unavailable' })
+    } finally {
+      process.execPath = execPath
+    }
+    decoders.close()
+  })
+
   test('pictures share few processes, which end with the server', async () => {
     const decoders = createPictureDecoders()
     const bytes = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#3a7' } })

@@ -20,7 +20,7 @@ const RUNNING_MAX = 2
 const WAITING_MAX = 16
 /**
  * A decoder that takes longer is killed. Its processor time is limited to ten seconds (decoder.ts), and the largest accepted picture
- * takes less than one; on a machine that has none to spare for a process of low priority, that takes long.
+ * takes less than one, but a process of low priority may wait for a processor.
  */
 const DECODE_MS = 60_000
 const START_MS = 60_000
@@ -52,7 +52,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
   const idle = new Map<ChildProcess, NodeJS.Timeout>()
   const all = new Set<ChildProcess>()
 
-  async function take(): Promise<ChildProcess> {
+  async function acquire(): Promise<ChildProcess> {
     for (const [child, timer] of idle) {
       clearTimeout(timer)
       idle.delete(child)
@@ -64,15 +64,16 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
+    child.on('error', () => child.kill('SIGKILL'))
+    if (child.pid === undefined) throw new Refusal('unavailable.uploads')
     all.add(child)
     child.once('exit', () => all.delete(child))
-    child.on('error', () => child.kill('SIGKILL'))
-    setPriority(child.pid as number, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if ((await reply(child, START_MS)) === undefined) throw new Refusal('unavailable.uploads')
     return child
   }
 
-  function giveBack(child: ChildProcess): void {
+  function release(child: ChildProcess): void {
     const timer = setTimeout(() => {
       idle.delete(child)
       child.disconnect()
@@ -83,14 +84,14 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
   return {
     read: (file) =>
       limit(async () => {
-        const child = await take()
+        const child = await acquire()
         try {
           child.send(file)
           const { decoded } = (await reply(child, decodeMs)) ?? {}
           if (decoded === undefined) throw invalidImage()
           return decoded
         } finally {
-          if (child.connected && !child.killed) giveBack(child)
+          if (child.connected && !child.killed) release(child)
         }
       }),
     close() {

@@ -34,7 +34,11 @@ export function hostStore({ url, key }: Host): ImageStore {
         throw unavailable(error.message)
       })
       if (!response.ok) throw unavailable(`status ${response.status}`)
-      const parsed = UploadResponse.safeParse(await response.json().catch(() => undefined))
+      const parsed = UploadResponse.safeParse(
+        await response.json().catch((error: Error) => {
+          if (!(error instanceof SyntaxError)) throw unavailable(error.message)
+        }),
+      )
       if (!parsed.success) throw invalidImage()
       const { display_url, thumb } = parsed.data.data
       return { url: display_url, thumbUrl: thumb?.url ?? display_url }
