@@ -83,4 +83,22 @@ describe('emails about notifications', () => {
     const priorities = (await jobs('completed')).map(({ kind, priority }) => `${kind} ${priority}`)
     assert.deepEqual(priorities.sort(), ['submission_approved 0', 'submission_rejected 1'])
   })
+
+  test('one that is not bulk and fails beside others is retried before bulk ones', async () => {
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    const task = await aTask(db.database, buyer, { slots: 2 })
+    const [unreachable, other] = [await aWorker(db.database), await aWorker(db.database)]
+    smtp.refuse(unreachable.email, 451)
+    for (const worker of [unreachable, other]) {
+      await rows('update identities set email_verified_at = now() where id = $1', [worker.id])
+      const submission = await aSubmission(db.database, task, worker)
+      await rejectSubmission(db.database, noAppeals, submission, buyer.id, { reason: 'Too short' })
+    }
+    const completed = (await jobs('completed')).length
+    const { stop } = await start(1000)
+    await eventually(async () => (await jobs('completed')).length > completed)
+    await stop()
+    assert.deepEqual(await jobs('created'), [{ kind: 'submission_rejected', priority: 1, sent: null }])
+    assert.equal(mailsTo(other).length, 1)
+  })
 })

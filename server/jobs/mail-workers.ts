@@ -6,7 +6,7 @@ import { StoppedBeforeSending, startEmailRate } from '#server/mail/email-rate.ts
 import { openMailer } from '#server/mail/mailer.ts'
 import type { NotificationMail } from '#server/mail/notification-mail.ts'
 import { traceJob } from '#server/tracing.ts'
-import { MAIL_DIGEST, MAIL_QUEUE, NOTIFICATION_MAIL, type NotificationMailJob } from './mail-jobs.ts'
+import { MAIL_DIGEST_QUEUE, MAIL_QUEUE, NOTIFICATION_MAIL_QUEUE, type NotificationMailJob, priorityOf } from './mail-jobs.ts'
 import { addSentEmail } from './pg-boss.ts'
 
 /** How long an email waits that could not be sent together with others. */
@@ -59,7 +59,7 @@ export async function startMailWorkers(boss: PgBoss, context: Context, log: Fast
     const unsentBefore = emails.filter((mail) => !sentBefore.includes(mail.id))
     const noteSent = async (mail: NotificationMail) => {
       if (emails.length === 1) return
-      await addSentEmail(database, NOTIFICATION_MAIL, id, mail.id).catch((error) =>
+      await addSentEmail(database, NOTIFICATION_MAIL_QUEUE, id, mail.id).catch((error) =>
         log.warn({ err: error, job: id }, 'a sent email could not be recorded'),
       )
     }
@@ -81,8 +81,12 @@ export async function startMailWorkers(boss: PgBoss, context: Context, log: Fast
     // Each gets a job of its own, so that its retries do not send the others again, and Admins see which one failed.
     const unsent = results.filter(({ delivery }) => typeof delivery === 'object')
     if (unsent.length > 0) {
-      const jobs = unsent.map(({ mail }) => ({ data: { emails: [mail] }, startAfter: RETRY_SECONDS }))
-      await boss.insert(NOTIFICATION_MAIL, jobs)
+      const jobs = unsent.map(({ mail }) => ({
+        data: { emails: [mail] },
+        priority: priorityOf(mail),
+        startAfter: RETRY_SECONDS,
+      }))
+      await boss.insert(NOTIFICATION_MAIL_QUEUE, jobs)
     }
     const sent = results.filter(({ delivery }) => delivery === 'sent').length
     const output = { sent, skipped: results.length - sent - unsent.length, retried: unsent.length }
@@ -90,12 +94,12 @@ export async function startMailWorkers(boss: PgBoss, context: Context, log: Fast
   }
 
   await boss.work(MAIL_QUEUE, POLLING, sendBy(atOnce))
-  await boss.work(MAIL_DIGEST, { ...POLLING, pollingIntervalSeconds: 5 }, sendBy(limited))
-  await boss.work(NOTIFICATION_MAIL, POLLING, (jobs: Job<NotificationMailJob>[]) =>
+  await boss.work(MAIL_DIGEST_QUEUE, { ...POLLING, pollingIntervalSeconds: 5 }, sendBy(limited))
+  await boss.work(NOTIFICATION_MAIL_QUEUE, POLLING, (jobs: Job<NotificationMailJob>[]) =>
     Promise.all(
       jobs.map(async (job) => {
         try {
-          return await traceJob(NOTIFICATION_MAIL, () => sendTogether(job))
+          return await traceJob(NOTIFICATION_MAIL_QUEUE, () => sendTogether(job))
         } catch (error) {
           return failed(job.id, error)
         }

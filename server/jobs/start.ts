@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/database/database.ts'
 import type { Moved } from '#server/notifications/relay.ts'
 import { traceJob } from '#server/tracing.ts'
-import { MAIL_DIGEST, MAIL_QUEUE, mailJobs, NOTIFICATION_MAIL } from './mail-jobs.ts'
+import { MAIL_DIGEST_QUEUE, MAIL_QUEUE, mailJobs, NOTIFICATION_MAIL_QUEUE } from './mail-jobs.ts'
 import { startMailWorkers } from './mail-workers.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
 import { removeFutureJobs } from './pg-boss.ts'
@@ -61,9 +61,9 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
   const retries = { retryLimit: 10, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 }
   const limits = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
   await createOrUpdateQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...limits })
-  await createOrUpdateQueue(boss, MAIL_DIGEST, { policy: 'short', ...retries, ...limits })
+  await createOrUpdateQueue(boss, MAIL_DIGEST_QUEUE, { policy: 'short', ...retries, ...limits })
   // The emails of a job wait for their turn.
-  await createOrUpdateQueue(boss, NOTIFICATION_MAIL, {
+  await createOrUpdateQueue(boss, NOTIFICATION_MAIL_QUEUE, {
     policy: 'standard',
     ...retries,
     ...limits,
