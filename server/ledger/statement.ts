@@ -1,4 +1,4 @@
-import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
+import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -13,7 +13,11 @@ export type StatementRow = {
 }
 export type StatementLine = StatementRow & { balance: number }
 
-/** The start of a page: older than transfer `id`, with `balance` as the balance before it. Null: the newest transfer. */
+/**
+ * The start of a page: older than transfer `id`, with `balance` as the balance before it. Null: the newest transfer. A
+ * transfer that gets its id before another and is committed after it can come to an older page that way, and then shifts
+ * the balances there by its coins; the next statement has it in its place.
+ */
 export type StatementPosition = { id: number; balance: number } | null
 
 const readAccountId = query<{ id: string; account_id: number }, [emailKey: string]>(
@@ -22,7 +26,11 @@ const readAccountId = query<{ id: string; account_id: number }, [emailKey: strin
   PIPELINED,
 )
 
-const readTransfers = query<StatementRow, [account: number, before: number | null, limit: number]>(
+// The account's balance is read in the same snapshot as its transfers, so that it contains exactly these.
+const readTransfers = query<
+  StatementRow & { account_balance: number },
+  [account: number, before: number | null, limit: number]
+>(
   'statement_transfers',
   `with transfers as materialized (
      select * from (
@@ -42,7 +50,8 @@ const readTransfers = query<StatementRow, [account: number, before: number | nul
           ((select coalesce(sum(amount), 0) from debts where created_at <= transfers.created_at)
             - (select coins from repaid_before)
             + coalesce(sum(transfers.coins) filter (where transfers.kind = 'debt_paid')
-                         over (order by transfers.id), 0))::bigint as debt
+                         over (order by transfers.id), 0))::bigint as debt,
+          (select balance from ledger_accounts where id = $1) as account_balance
      from transfers
      left join submissions on submissions.id = transfers.ref and transfers.kind in (
             'submission_paid', 'slot_refunded', 'slot_reopened', 'reversal_funded')
@@ -53,13 +62,6 @@ const readTransfers = query<StatementRow, [account: number, before: number | nul
        (select paid.task_id from bonuses join submissions as paid on paid.id = bonuses.submission_id
          where bonuses.id = transfers.ref and transfers.kind = 'bonus_paid'), transfers.ref)
     order by transfers.id desc`,
-  PIPELINED,
-)
-const readNewestTransfer = queryOne<{ balance: number; id: number | null }, [account: number]>(
-  'statement_newest_transfer',
-  `select balance, greatest((select max(id) from ledger_transfers where credit = $1),
-                            (select max(id) from ledger_transfers where debit = $1)) as id
-     from ledger_accounts where id = $1`,
   PIPELINED,
 )
 
@@ -80,21 +82,13 @@ export async function readStatement(
   from: StatementPosition,
   limit: number,
 ): Promise<StatementLine[]> {
-  const start = from ?? (await newestPosition(db, account))
-  if (start === null) return []
-  const rows = await readTransfers(db, account, start.id, limit)
-  let { balance } = start
-  return rows.map((row) => {
+  const rows = await readTransfers(db, account, from?.id ?? null, limit)
+  let balance = from?.balance ?? rows[0]?.account_balance ?? 0
+  return rows.map(({ account_balance: _, ...row }) => {
     const line = { ...row, balance }
     balance -= row.coins
     return line
   })
-}
-
-/** Returns the position of the newest transfer. A transfer committed after this query is not part of the statement. */
-async function newestPosition(db: Db, account: number): Promise<StatementPosition> {
-  const { id, balance } = await readNewestTransfer(db, account)
-  return id === null ? null : { id: id + 1, balance }
 }
 
 /** Returns the position of the page after this line. */
