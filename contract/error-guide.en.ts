@@ -115,10 +115,6 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   payout_not_found: { meaning: 'The payout does not exist.', remedy: ADMINS_ONLY },
   payout_batch_not_found: { meaning: 'The payout batch does not exist.', remedy: ADMINS_ONLY },
-  method_not_allowed: {
-    meaning: 'The path exists, but not with this method.',
-    remedy: 'Use a method that this documentation lists for the path.',
-  },
   email_taken: {
     meaning: 'Another account has this email.',
     remedy: 'Sign in to that account, or use another email.',
@@ -180,10 +176,6 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   payment_not_succeeded: {
     meaning: 'The card payment was not completed.',
     remedy: 'Pay again on the site. The card was not charged.',
-  },
-  idempotency_in_progress: {
-    meaning: 'A request with the same `Idempotency-Key` is still being processed.',
-    remedy: 'Send the same request again after a moment.',
   },
   holding_time: {
     meaning: 'Coins can be withdrawn a few days after you earn them.',

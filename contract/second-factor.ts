@@ -13,8 +13,7 @@ export const Factor = z.object({
 })
 export type Factor = z.infer<typeof Factor>
 
-/** A code of an authenticator app, or a recovery code. Spaces and hyphens are ignored. */
-/** A code of an authenticator app, typed with digits of either script, or a recovery code. */
+/** A code of an authenticator app, with digits of either script, or a recovery code. Spaces and hyphens are ignored. */
 const Code = z
   .string()
   .check(z.overwrite(latinDigits), z.trim(), z.minLength(1, 'Code is required'), z.maxLength(40))

@@ -33,7 +33,7 @@ const CREATE = `
 
 /**
  * Returns the URL of the running server's connections, whose role owns nothing, after granting that role its privileges.
- * With DATABASE_URL alone that is its own role switched to \`tallywork_server\`; where PostgreSQL or a pooler does not allow
+ * With DATABASE_URL alone that is its own role switched to `tallywork_server`; where PostgreSQL or a pooler does not allow
  * it, a warning is logged and the server runs as the owner.
  * @throws BadConfig when the role of DATABASE_URL owns what DATABASE_MIGRATION_URL is there to own.
  */

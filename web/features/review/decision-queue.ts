@@ -259,10 +259,14 @@ export function isUndecided(entry: DecisionEntry | undefined): boolean {
   return entry === undefined || entry.phase === 'refused'
 }
 
-/** Signed out, rate-limited and concurrent requests are not final: the same request may succeed later. */
+/** Returns whether a request will not succeed later either: signed-out and rate-limited ones may. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.code === 'idempotency_in_progress') return false
-  return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    ![401, 408, 429].includes(error.status)
+  )
 }
 
 function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {
