@@ -320,6 +320,7 @@ export const REFUSAL_TEXTS: {
     'এই সেটিংয়ের আরেকটি পরিবর্তন নিশ্চিতকরণের অপেক্ষায় আছে। আগে সেটি নিশ্চিত বা প্রত্যাহার করুন।',
   'state_conflict.slots': 'একটি টাস্কে যতগুলো স্লট থাকতে পারে, এই টাস্কে ততগুলোই আছে।',
   'state_conflict.submission': ({ state }) => `এখন এটি সম্ভব নয়: কাজটি ${STATE_TEXTS[state]}।`,
+  'state_conflict.unmatched_buyer': 'এই পেমেন্টে তার কেনাকাটার ক্রেতার বদলে অন্য ক্রেতার নাম আছে। পেমেন্টটি রিফান্ড করুন।',
   'state_conflict.unmatched_payment': 'এই দামে কোনো কয়েন প্যাকেজ নেই। পেমেন্টটি রিফান্ড করুন।',
   'state_conflict.withdrawal_rate': 'উত্তোলনের হার এইমাত্র বদলেছে। টাকার পরিমাণ আবার দেখে নিন।',
   'state_conflict.withdrawal': ({ email, coins, cents }) =>

@@ -331,6 +331,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.slots': 'This task has as many slots as a task can have.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
+  'state_conflict.unmatched_buyer': 'This payment names another buyer than its purchase. Refund the payment.',
   'state_conflict.unmatched_payment': 'There is no coin package at this price. Refund the payment.',
   'state_conflict.withdrawal_rate': 'The withdrawal rate has just changed. Check the amount.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>

@@ -75,20 +75,20 @@ export async function receiveEvent({ database }: Cards, event: CardEvent): Promi
 export async function processEvents(context: Cards): Promise<number> {
   let processed = 0
   const unexpected: unknown[] = []
-  for (;;) {
+  // When the provider is unavailable, the other events are due again in a minute.
+  for (let isAvailable = true, isLast = false; isAvailable && !isLast; ) {
     const due = await claimDue(context.database, BATCH, RETRY_DAYS_MAX)
+    isLast = due.length < BATCH
     for (const event of due) {
       processed++
       const failure = await processEvent(context, event)
-      if (failure instanceof Refusal) {
-        // The provider is unavailable: stop here; the other events are due again in a minute.
-        if (failure.code === 'payments_unavailable') return processed
-      } else if (failure !== undefined) unexpected.push(failure)
+      isAvailable = !(failure instanceof Refusal && failure.code === 'payments_unavailable')
+      if (!isAvailable) break
+      if (failure !== undefined && !(failure instanceof Refusal)) unexpected.push(failure)
     }
-    if (due.length === BATCH) continue
-    if (unexpected.length > 0) throw new AggregateError(unexpected, 'Card events could not be processed')
-    return processed
   }
+  if (unexpected.length > 0) throw new AggregateError(unexpected, 'Card events could not be processed')
+  return processed
 }
 
 /** Processes one event. Returns its error instead of throwing, so that the other events are processed. */

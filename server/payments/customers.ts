@@ -1,4 +1,5 @@
 import { query } from '#server/database/database.ts'
+import { processEach } from './process-each.ts'
 import { StoredFailure } from './provider.ts'
 import type { Cards } from './settle.ts'
 
@@ -87,19 +88,12 @@ async function syncCustomer(
 }
 
 /**
- * Deletes the customers of deleted users at the provider, with their saved cards. Their payments stay there. One that fails does not
- * stop the others and is tried again by the next run. @throws AggregateError.
+ * Deletes the customers of deleted users at the provider, with their saved cards. Their payments stay there. One that fails
+ * is retried by the next run. @throws AggregateError.
  */
 export async function deleteCustomers({ database, cards }: Cards): Promise<void> {
-  const failures: unknown[] = []
-  for (const { user_id: userId, customer_id: customerId } of await claimDeleted(database, DELETED_MAX)) {
-    try {
-      await cards.deleteCustomer(customerId)
-      await removeCustomer(database, userId)
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, 'Customers of deleted users could not be deleted')
+  await processEach(await claimDeleted(database, DELETED_MAX), async ({ user_id, customer_id }) => {
+    await cards.deleteCustomer(customer_id)
+    await removeCustomer(database, user_id)
+  })
 }

@@ -1,5 +1,6 @@
 import { type Database, query } from '#server/database/database.ts'
-import type { PaidIntent } from './provider.ts'
+import { processEach } from './process-each.ts'
+import type { CardProvider, PaidIntent } from './provider.ts'
 import { attachIntent, purchaseById, purchaseByIntent } from './queries.ts'
 import { recordUnmatched } from './record-unmatched.ts'
 import { type Cards, settle } from './settle.ts'
@@ -23,20 +24,26 @@ const storeCursor = query<never, [time: string]>(
 /**
  * Searches the provider for paid intents with our metadata that are not in this database, as after the restore of a backup,
  * and lists them for the Admins. The position of the search is stored in the database, so that a restored database
- * continues from the time of its backup.
+ * continues from the time of its backup. It stays where it is as long as an intent fails. @throws AggregateError.
  */
 export async function findUnmatchedPayments(context: Cards): Promise<void> {
+  await processEach([search, finishRefunds], (step) => step(context))
+}
+
+async function search(context: Cards): Promise<void> {
   const { database, cards } = context
   const startedAt = new Date()
-  const since = await searchedUntil(database)
+  await processEach(paidSince(cards, await searchedUntil(database)), (intent) => match(context, intent))
+  await storeCursor(database, startedAt.toISOString())
+}
+
+async function* paidSince(cards: CardProvider, since: string): AsyncGenerator<PaidIntent> {
   for (let cursor: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof cards.listPaid>> = await cards.listPaid(since, cursor)
-    for (const intent of page.intents) await match(context, intent)
-    if (page.next === null) break
+    yield* page.intents
+    if (page.next === null) return
     cursor = page.next
   }
-  await storeCursor(database, startedAt.toISOString())
-  await finishRefunds(context)
 }
 
 async function searchedUntil(database: Database): Promise<string> {
@@ -57,9 +64,11 @@ async function match(context: Cards, intent: PaidIntent): Promise<void> {
   // The response to its creation was lost, or the backup is from the moment between.
   const [purchase] = isUuid(intent.purchaseId) ? await purchaseById(database, intent.purchaseId) : []
   if (purchase !== undefined && purchase.intent_id === null) {
-    await attachIntent(database, purchase.id, intent.id)
-    await settle(context, { ...purchase, intent_id: intent.id })
-    return
+    const [attached] = await attachIntent(database, purchase.id, intent.id)
+    if (attached !== undefined) {
+      await settle(context, { ...purchase, intent_id: intent.id })
+      return
+    }
   }
   await recordUnmatched(database, cards.mode, 'no_purchase', intent)
 }

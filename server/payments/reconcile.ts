@@ -36,19 +36,21 @@ async function processClaimed(
   max = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const unexpected: unknown[] = []
-  for (let processed = 0; processed < max; ) {
+  let isAvailable = true
+  for (let processed = 0, isLast = false; processed < max && isAvailable && !isLast; ) {
     const claimed = await claim()
+    processed += claimed.length
+    isLast = claimed.length < BATCH
     for (const purchase of claimed) {
       try {
         await work(purchase)
       } catch (error) {
         if (!(error instanceof Refusal)) unexpected.push(error)
         else if (error.code === 'payment_not_found') await closePurchase(database, purchase.id)
-        else if (error.code === 'payments_unavailable') return
+        else if (error.code === 'payments_unavailable') isAvailable = false
       }
+      if (!isAvailable) break
     }
-    processed += claimed.length
-    if (claimed.length < BATCH) break
   }
   if (unexpected.length > 0) throw new AggregateError(unexpected, 'Purchases could not be reconciled')
 }

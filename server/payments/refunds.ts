@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { processEach } from './process-each.ts'
 import { StoredFailure } from './provider.ts'
 import { purchaseById } from './queries.ts'
 import { type Cards, settle } from './settle.ts'
@@ -61,7 +62,7 @@ const countAttempt = query<never, [id: string]>(
   'update payment_refunds set attempts = attempts + 1 where id = $1',
 )
 
-/** A refund that the provider has rejected this often has failed. */
+/** A refund that the provider has rejected this often, and does not have, has failed. */
 const ATTEMPTS_MAX = 5
 
 type Request = { transactionId: string; cents: number | null; reason: string }
@@ -91,9 +92,9 @@ export async function decideRefund(
   return send(context, id)
 }
 
-/** Sends refunds to the provider again whose outcome is not known. */
+/** Resends refunds whose outcome is unknown. @throws AggregateError. */
 export async function finishOpenRefunds(context: Cards): Promise<void> {
-  for (const { id } of await refundsInProgress(context.database)) await send(context, id)
+  await processEach(await refundsInProgress(context.database), ({ id }) => send(context, id))
 }
 
 /** Marks refunds of a payment that the provider reports as failed since, as when the bank returns the money. */
@@ -109,8 +110,8 @@ export async function verifyRefunds({ database, cards }: Cards, paymentId: strin
 }
 
 /**
- * Makes a refund at the provider, once, and books its result. What the provider has already is looked up first. Returns
- * the refund as it is afterwards.
+ * Makes a refund at the provider, once, and books its result. What the provider has already is looked up first, also after
+ * the last attempt: one that the provider reported as failed may have been made. Returns the refund as it is afterwards.
  */
 async function send(context: Cards, id: string): Promise<RefundRow> {
   const { database, cards } = context
@@ -121,20 +122,19 @@ async function send(context: Cards, id: string): Promise<RefundRow> {
     const known = await cards.listRefunds(refund.transaction_id)
     const made =
       known.find(({ refundId }) => refundId === id) ??
-      (await cards.refund(refund.transaction_id, {
-        key: `refund:${id}:${refund.attempts}`,
-        refundId: id,
-        cents: refund.cents,
-      }))
-    const hasFailed = made.status === 'failed' || made.status === 'canceled'
+      (refund.attempts < ATTEMPTS_MAX &&
+        (await cards.refund(refund.transaction_id, {
+          key: `refund:${id}:${refund.attempts}`,
+          refundId: id,
+          cents: refund.cents,
+        })))
+    const hasFailed = !made || made.status === 'failed' || made.status === 'canceled'
     const [purchase] = hasFailed ? [] : await purchaseById(database, refund.payment_id)
     if (purchase !== undefined) await settle(context, purchase)
     await finish(database, id, hasFailed ? 'failed' : 'refunded')
   } catch (error) {
-    if (error instanceof StoredFailure) {
-      await countAttempt(database, id)
-      if (refund.attempts + 1 >= ATTEMPTS_MAX) await finish(database, id, 'failed')
-    } else if (!(error instanceof Refusal) || error.code !== 'payments_unavailable') throw error
+    if (error instanceof StoredFailure) await countAttempt(database, id)
+    else if (!(error instanceof Refusal) || error.code !== 'payments_unavailable') throw error
   }
   const [after] = await refundById(database, id)
   if (after === undefined) throw new Refusal('not_found.refund')

@@ -118,6 +118,8 @@ begin
     perform refuse('user_not_found.unmatched_payment');
   elsif unmatched.currency <> 'usd' or p_coins is null then
     perform refuse('state_conflict.unmatched_payment');
+  elsif exists (select from purchases where intent_id = unmatched.intent_id and user_id <> buyer.id) then
+    perform refuse('state_conflict.unmatched_buyer');
   elsif waits then
     return null;
   end if;

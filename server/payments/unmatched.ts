@@ -1,5 +1,6 @@
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { processEach } from './process-each.ts'
 import { type CardMode, StoredFailure } from './provider.ts'
 import { purchaseById } from './queries.ts'
 import { recordUnmatched, type UnmatchedCause } from './record-unmatched.ts'
@@ -153,7 +154,8 @@ async function refund({ database, cards }: Cards, unmatched: UnmatchedRow): Prom
   await recordUnmatched(database, mode, cause, await cards.retrieve(intentId))
 }
 
-/** Asks the provider again for refunds that it has not confirmed. */
+/** Asks the provider again for refunds that it has not confirmed. @throws AggregateError. */
 export async function finishRefunds(context: Cards): Promise<void> {
-  for (const unmatched of await refundsInProgress(context.database)) await refund(context, unmatched)
+  const { database } = context
+  await processEach(await refundsInProgress(database), (unmatched) => refund(context, unmatched))
 }

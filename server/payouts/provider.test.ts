@@ -85,6 +85,25 @@ describe('payouts by a provider', () => {
     assert.deepEqual([await states(), await payments()], [['confirmed', 'failed'], 1])
   })
 
+  test('a payout whose query fails does not delay that of another', async () => {
+    const { states } = await aReleasedBatch('91', '91')
+    await send(api.database)
+    const provider = createSandboxPayouts(api.database)
+    let queries = 0
+    const find = async (reference: string) => {
+      if (queries++ === 0) throw new Error('The provider does not respond')
+      return provider.find(reference)
+    }
+    const inTwoMinutes = later(new Date(), { minutes: 2 })
+    await assert.rejects(
+      atTime(api.url, inTwoMinutes, (database) => queryPayouts(database, { ...provider, find })),
+      AggregateError,
+    )
+    assert.deepEqual((await states()).sort(), ['confirmed', 'unknown'])
+    await ask(2)
+    assert.deepEqual(await states(), ['confirmed', 'confirmed'])
+  })
+
   test('a payout can fail at once, or later, or be paid later', async () => {
     const { states } = await aReleasedBatch('93', '94', '95')
     await send(api.database)

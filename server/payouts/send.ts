@@ -85,23 +85,29 @@ const PAGE = 200
 /**
  * Asks the provider about payouts without an outcome. One that it does not know an hour after it was submitted has failed:
  * no request of it can still be in flight. Nothing is sent again. Returns the number of payouts settled.
+ * @throws AggregateError with the failures, after all other payouts.
  */
 export async function queryPayouts(database: Database, provider: PayoutProvider | null): Promise<number> {
   let settled = 0
   if (provider === null) return settled
+  const failures: unknown[] = []
   for (let after: string | null = null; ; ) {
     const due = await payoutsToQuery(database, provider.name, after, PAGE)
     for (const { id, reference, is_old } of due) {
-      const outcome = await provider.find(reference)
-      if (outcome === null && !is_old) continue
-      if (
-        await settle(database, id, outcome ?? { state: 'failed', reason: 'The provider never received it' })
-      )
-        settled++
+      try {
+        const outcome =
+          (await provider.find(reference)) ??
+          (is_old ? ({ state: 'failed', reason: 'The provider never received it' } as const) : null)
+        if (outcome !== null && (await settle(database, id, outcome))) settled++
+      } catch (error) {
+        failures.push(error)
+      }
     }
     after = due.at(-1)?.id ?? null
-    if (due.length < PAGE) return settled
+    if (due.length < PAGE) break
   }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payouts could not be queried`)
+  return settled
 }
 
 /** Books an outcome. Returns false for one that is not final. */

@@ -56,14 +56,9 @@ const OF_ANY_ROLE: Part[] = [
 
 // A request that is in a batch, or whose payment was sent, waits there. The limit makes it a lookup for each request: as a join it would read
 // the payouts of all that was ever paid.
-const REQUESTS = `with rule as materialized (
-  select (operator_setting('risk') ->> 'reviewScore')::int as score
-),
-requests as materialized (
-  select coins, amount_cents, created_at,
-         coalesce(is_stopped(withdrawals.id, (select score from risk_assessments where withdrawal_id = withdrawals.id), rule.score), false)
-           or is_withdrawal_frozen(withdrawals.id) as stopped
-    from withdrawals cross join rule left join lateral (
+const REQUESTS = `with requests as materialized (
+  select coins, amount_cents, created_at, is_payout_stopped(withdrawals.id) as stopped
+    from withdrawals left join lateral (
       select payouts.id from payouts join payout_batches on payout_batches.id = batch_id
        where withdrawal_id = withdrawals.id and payouts.state in ('queued', 'sent', 'unknown')
          and (payouts.state <> 'queued' or not single) limit 1) as in_payment on true

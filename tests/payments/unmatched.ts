@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '#server/database/database.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
@@ -170,6 +171,44 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     await database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
     await findUnmatchedPayments(shop.context)
     assert.equal(await balanceOf(database, buyer), 200)
+  },
+
+  async 'a paid intent whose purchase gets another one meanwhile is listed, and credits nothing'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const id = await shop.payWell(buyer)
+    await database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
+    const other = await database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query(`update purchases set intent_id = 'pi_other' where user_id = $1`, [buyer.id])
+      const found = findUnmatchedPayments(shop.context)
+      await eventually(async () => {
+        const { rowCount } = await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rowCount
+      })
+      await other.query('commit')
+      await found
+    } finally {
+      other.release()
+    }
+    assert.equal((await listed(shop, admin, id)).cause, 'no_purchase')
+    assert.equal(await balanceOf(database, buyer), 50)
+  },
+
+  async 'a payment that names another buyer than its purchase can only be refunded'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const other = await aBuyer(database)
+    const id = await shop.payWell(buyer)
+    await processor.change(id, { metadata: { user_id: other.id } })
+    assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
+    const { _id } = await listed(shop, admin, id)
+    assert.equal((await decide(shop, admin, _id, 'credit')).code, 'state_conflict')
+    assert.equal((await decide(shop, admin, _id, 'refund')).body.status, 'refunded')
+    assert.deepEqual([await balanceOf(database, buyer), await balanceOf(database, other)], [50, 50])
   },
 
   async 'only an Admin lists and decides unmatched payments'({ database, shop, buyer }) {

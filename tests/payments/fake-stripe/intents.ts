@@ -10,6 +10,7 @@ import {
   type StoredIntent,
   type StripeRequest,
   send,
+  serverError,
   storeReply,
   token,
 } from './state.ts'
@@ -40,9 +41,7 @@ function create(account: Account, request: StripeRequest): Reply {
   const intent = makeIntent(body)
   if (account.creation !== 'failed') account.intents.set(intent.id, intent)
   const reply =
-    account.creation === 'fine'
-      ? send(show(intent))
-      : { status: 500, value: { error: { type: 'api_error', message: 'An unknown error occurred' } } }
+    account.creation === 'fine' ? send(show(intent)) : serverError()
   return storeReply(account, request, reply)
 }
 

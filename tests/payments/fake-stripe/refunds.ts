@@ -6,6 +6,7 @@ import {
   refuse,
   type StripeRequest,
   send,
+  serverError,
   storeReply,
   token,
 } from './state.ts'
@@ -38,7 +39,9 @@ function refund(account: Account, request: StripeRequest): Reply {
     amount,
     metadata: { refund_id: body.get('metadata[refund_id]') ?? '' },
   }
-  intent.refunded += amount
-  intent.refunds.push(made)
-  return storeReply(account, request, send(made))
+  if (account.refunding !== 'failed') {
+    intent.refunded += amount
+    intent.refunds.push(made)
+  }
+  return storeReply(account, request, account.refunding === 'fine' ? send(made) : serverError())
 }

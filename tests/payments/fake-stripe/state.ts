@@ -57,6 +57,8 @@ export type Account = {
   webhookEndpoints: Record<string, unknown>[]
   /** What becomes of new intents: `failed` stores an error under the key, `lost` too but creates the intent. */
   creation: 'fine' | 'failed' | 'lost'
+  /** What becomes of refunds, likewise. */
+  refunding: 'fine' | 'failed' | 'lost'
   /** Waits for this before it returns a GET of an intent. */
   pause: Promise<void> | undefined
   /** The responses that are stored under idempotency keys. */
@@ -84,6 +86,7 @@ export function createAccount(): Account {
     requests: [],
     weather: 'fine',
     creation: 'fine',
+    refunding: 'fine',
     alter: undefined,
     otherTransactions: [],
     customers: new Map(),
@@ -104,6 +107,11 @@ export const refuse = (
   message: string,
   type = 'invalid_request_error',
 ): Reply => ({ status, value: { error: { type, code, message } } })
+
+export const serverError = (): Reply => ({
+  status: 500,
+  value: { error: { type: 'api_error', message: 'An unknown error occurred' } },
+})
 
 export const missing = (what: string) => refuse(404, 'resource_missing', `No such ${what}`)
 
