@@ -4,10 +4,8 @@ import { API_PATH } from '#contract/endpoint.ts'
 import { type Database, type Db, PIPELINED, query } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
+import { createWriteBuffer } from '#server/http/write-buffer.ts'
 
-const FLUSH_MS = 5_000
-/** The different uses that an instance buffers between two writes; more are not recorded. */
-const BUFFERED_MAX = 10_000
 const MINUTE_MS = 60_000
 const BATCH = 5_000
 
@@ -28,22 +26,11 @@ const deleteUses = query<{ minute: string }, [batch: number]>(
    returning minute`,
 )
 
-/**
- * Counts the requests of API keys in memory and writes them every five seconds and when the server stops, so that no
- * request waits for it. Returns a function that writes at once.
- */
+/** Counts the requests of API keys. Returns a function that writes at once. */
 export function recordKeyUses(app: FastifyInstance, database: Database): () => Promise<void> {
-  let uses = new Map<string, Use>()
-
-  async function flush(): Promise<void> {
-    if (uses.size === 0) return
-    const batch = uses
-    uses = new Map()
-    await recordUses(database, JSON.stringify([...batch.values()]))
-  }
-  /** Uses that cannot be written are lost: they are a report, not a count that decides. */
-  const flushOrLog = () =>
-    flush().catch((err: unknown) => app.log.warn({ err }, 'uses of API keys were not recorded'))
+  const uses = createWriteBuffer<Use>(app, 'uses of API keys', (batch) =>
+    recordUses(database, JSON.stringify(batch)),
+  )
 
   function count(request: FastifyRequest, key: string, status: number): void {
     const now = Date.now()
@@ -51,11 +38,8 @@ export function recordKeyUses(app: FastifyInstance, database: Database): () => P
     const operation = `${request.method} ${(request.routeOptions.url ?? '').replace(API_PATH, '')}`
     const name = `${key} ${minute} ${operation} ${status}`
     const at = new Date(now).toISOString()
-    const network = clientNetwork(request.ip)
-    const known = uses.get(name)
-    if (known !== undefined) Object.assign(known, { requests: known.requests + 1, network, at })
-    else if (uses.size < BUFFERED_MAX)
-      uses.set(name, { key, minute, operation, status, requests: 1, network, at })
+    const requests = (uses.get(name)?.requests ?? 0) + 1
+    uses.set(name, { key, minute, operation, status, requests, network: clientNetwork(request.ip), at })
   }
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -63,12 +47,7 @@ export function recordKeyUses(app: FastifyInstance, database: Database): () => P
     if (key) count(request, key.id, reply.statusCode)
     done()
   })
-  const timer = setInterval(() => void flushOrLog(), FLUSH_MS).unref()
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    await flushOrLog()
-  })
-  return flush
+  return uses.flush
 }
 
 /** Returns the latest uses of a key. */

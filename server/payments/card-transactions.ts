@@ -1,20 +1,10 @@
-import { type Database, type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 import type { Cards } from './settle.ts'
+import { storeSyncTime, syncSince } from './sync-time.ts'
 
 /** Transactions may appear late; the days before the last run are read again. */
 const OVERLAP_DAYS = 3
-/** How far back the first run reads. */
-const FIRST_DAYS = 90
 
-const readCursor = query<{ time: string }, []>(
-  'card_transactions_until',
-  `select value #>> '{}' as time from installation where name = 'card_transactions_until'`,
-)
-const storeCursor = query<never, [time: string]>(
-  'card_transactions_until_store',
-  `insert into installation (name, value) values ('card_transactions_until', to_jsonb($1::text))
-   on conflict (name) do update set value = excluded.value`,
-)
 const insertTransactions = query<never, [rows: string]>(
   'card_transactions_insert',
   `insert into card_transactions
@@ -37,7 +27,7 @@ const updateCases = queryOne<{ opened: number }, []>(
 export async function reconcileBalance({ database, cards }: Cards): Promise<number> {
   if (cards.mode === 'sandbox') return 0
   const startedAt = new Date()
-  const since = await readSince(database)
+  const since = await syncSince(database, 'card_transactions_until', OVERLAP_DAYS)
   for (let cursor: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof cards.listTransactions>> = await cards.listTransactions(
       since,
@@ -47,15 +37,8 @@ export async function reconcileBalance({ database, cards }: Cards): Promise<numb
     if (page.next === null) break
     cursor = page.next
   }
-  await storeCursor(database, startedAt.toISOString())
+  await storeSyncTime(database, 'card_transactions_until', startedAt.toISOString())
   return (await updateCases(database)).opened
-}
-
-async function readSince(database: Database): Promise<string> {
-  const [cursor] = await readCursor(database)
-  const days = cursor === undefined ? FIRST_DAYS : OVERLAP_DAYS
-  const until = cursor === undefined ? Date.now() : Date.parse(cursor.time)
-  return new Date(until - days * 86_400_000).toISOString()
 }
 
 type TotalsRow = {

@@ -1,25 +1,13 @@
-import { type Database, query } from '#server/database/database.ts'
 import { processEach } from './process-each.ts'
 import type { CardProvider, PaidIntent } from './provider.ts'
 import { attachIntent, purchaseById, purchaseByIntent } from './queries.ts'
 import { recordUnmatched } from './record-unmatched.ts'
 import { type Cards, settle } from './settle.ts'
+import { storeSyncTime, syncSince } from './sync-time.ts'
 import { finishRefunds } from './unmatched.ts'
 
 /** An intent may be paid for a day after its creation; a second day covers an outage of the provider. */
 const OVERLAP_DAYS = 2
-/** How far back the first search goes. */
-const FIRST_DAYS = 90
-
-const readCursor = query<{ time: string }, []>(
-  'card_searched_until',
-  `select value #>> '{}' as time from installation where name = 'card_searched_until'`,
-)
-const storeCursor = query<never, [time: string]>(
-  'card_searched_until_store',
-  `insert into installation (name, value) values ('card_searched_until', to_jsonb($1::text))
-   on conflict (name) do update set value = excluded.value`,
-)
 
 /**
  * Searches the provider for paid intents with our metadata that are not in this database, as after the restore of a backup,
@@ -33,8 +21,9 @@ export async function findUnmatchedPayments(context: Cards): Promise<void> {
 async function search(context: Cards): Promise<void> {
   const { database, cards } = context
   const startedAt = new Date()
-  await processEach(paidSince(cards, await searchedUntil(database)), (intent) => match(context, intent))
-  await storeCursor(database, startedAt.toISOString())
+  const since = await syncSince(database, 'card_searched_until', OVERLAP_DAYS)
+  await processEach(paidSince(cards, since), (intent) => match(context, intent))
+  await storeSyncTime(database, 'card_searched_until', startedAt.toISOString())
 }
 
 async function* paidSince(cards: CardProvider, since: string): AsyncGenerator<PaidIntent> {
@@ -44,13 +33,6 @@ async function* paidSince(cards: CardProvider, since: string): AsyncGenerator<Pa
     if (page.next === null) return
     cursor = page.next
   }
-}
-
-async function searchedUntil(database: Database): Promise<string> {
-  const [cursor] = await readCursor(database)
-  const days = cursor === undefined ? FIRST_DAYS : OVERLAP_DAYS
-  const until = cursor === undefined ? Date.now() : Date.parse(cursor.time)
-  return new Date(until - days * 86_400_000).toISOString()
 }
 
 async function match(context: Cards, intent: PaidIntent): Promise<void> {
