@@ -4,7 +4,14 @@ import { glob } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { AUDIT_ACT_NAMES } from '#contract/admin-audit-log-texts.en.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aPendingSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aTask,
+  aWorker,
+  type TestUser,
+} from '#tests/support/factories.ts'
 
 /** The action is the second or third argument; the first may be a call. */
 const ACT =

@@ -31,7 +31,7 @@ const OF_USER = `content::jsonb ->> 'subject' in (
   union all (select latest.id::text from unnest(enum_range(null::submission_status)) as state cross join lateral (
     select id from submissions where worker_id = $5::text::uuid and status = state order by id desc limit ${SUBJECTS_MAX}) as latest))`
 
-/** The conditions of a filter: $1 and $2 are the first and last day, $3 the Admin, $4 the action, $5 the user. */
+/** Returns the conditions of a filter: $1 and $2 are the first and last day, $3 the Admin, $4 the action, $5 the user. */
 const conditions = ({ byAdmin, byAct, byUser }: Shape) =>
   [
     `content::jsonb ->> 'time' >= coalesce($1::text, '')`,

@@ -6,14 +6,14 @@ import { auditLogAfter } from './queries.ts'
 import { type ExportedEntry, verifyAuditLog } from './verify.ts'
 
 /**
- * `npm run --silent record -- export > FILE` writes the admin audit log as JSON lines. `npm run record -- verify
+ * `npm run --silent audit-log -- export > FILE` writes the admin audit log as JSON lines. `npm run audit-log -- verify
  * FILE` verifies the hash chain of such a file without the database.
  */
 const [command, file = ''] = process.argv.slice(2)
 if (command === 'export') await runCommand(exportAuditLog)
 else if (command === 'verify' && file !== '') await runCommand(async () => verifyFile(file))
 else {
-  console.error('Usage: npm run record -- export, or npm run record -- verify FILE')
+  console.error('Usage: npm run audit-log -- export, or npm run audit-log -- verify FILE')
   process.exitCode = 2
 }
 
