@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # npm run debian-host [-- TARBALL]: runs the commands of docs/debian.md on a copy of this machine that is thrown away
-# (docs/debian.md, What the test covers). VISITORS=0: without requests while the instances restart.
+# (docs/debian.md#test-coverage). VISITORS=0: without requests while the instances restart.
 set -euo pipefail
 # root's own tools, which the path of a service may lack
 export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
