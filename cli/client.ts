@@ -1266,7 +1266,7 @@ export function batchSummary(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Approve and reject answers to a batch, each as alone, or preview that
+ * Approve and reject answers to a batch, each on its own, or preview the results
  */
 export function decideBatch(id: string, body: {
     preview: boolean;
@@ -3454,7 +3454,7 @@ export function workerStats(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Approve several submissions, each as alone; one that cannot be approved does not stop the others
+ * Approve several submissions, each on its own; one that cannot be approved does not stop the others
  */
 export function approveSubmissions(body: {
     ids: string[];

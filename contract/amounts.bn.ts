@@ -23,15 +23,15 @@ const dollars = new Intl.NumberFormat('bn-BD', {
 
 /** Formats a number with Bangla digits and Indian digit groups: 500000 → "৫,০০,০০০". */
 export const formatNumber: Amounts['formatNumber'] = (value) => numbers.format(value)
-/** "১টি কয়েন", "১,৫০০টি কয়েন". */
+/** Formats coins in a sentence: "১টি কয়েন", "১,৫০০টি কয়েন". */
 export const coinsText: Amounts['coinsText'] = (coins) => `${formatNumber(coins)}টি কয়েন`
 /** Formats an amount of money: 2000 cents → "২০.০০$". */
 export const dollarsText: Amounts['dollarsText'] = (cents) => dollars.format(cents / 100)
 /** Formats an amount in taka: 121550 poisha → "১,২১৫.৫০৳". */
 export const takaText: Amounts['takaText'] = (poisha) => taka.format(poisha / 100)
-/** "১ দিন", "৭ দিন". */
+/** Formats a number of days: "১ দিন", "৭ দিন". */
 export const daysText: Amounts['daysText'] = (days) => `${formatNumber(days)} দিন`
-/** "১ ঘণ্টা", "১২ ঘণ্টা". */
+/** Formats a number of hours: "১ ঘণ্টা", "১২ ঘণ্টা". */
 export const hoursText: Amounts['hoursText'] = (hours) => `${formatNumber(hours)} ঘণ্টা`
 
 /** Formats a duration in the largest unit that divides it: 900000 ms → "১৫ মিনিট". */

@@ -32,12 +32,12 @@ export function takaText(poisha: number): string {
   return taka.format(poisha / 100)
 }
 
-/** "1 day", "7 days". */
+/** Formats a number of days: "1 day", "7 days". */
 export function daysText(days: number): string {
   return `${formatNumber(days)} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** "1 hour", "12 hours". */
+/** Formats a number of hours: "1 hour", "12 hours". */
 export function hoursText(hours: number): string {
   return `${formatNumber(hours)} ${hours === 1 ? 'hour' : 'hours'}`
 }

@@ -88,7 +88,7 @@ export type FormField = z.infer<typeof FormField>
 const isOrdered = (low: number | undefined, high: number | undefined) =>
   low === undefined || high === undefined || low <= high
 
-/** Whether answers within both limits of a field exist. */
+/** Returns whether any answer is within both limits of a field. */
 function isPossible(field: FormField): boolean {
   switch (field.type) {
     case 'text':

@@ -73,9 +73,10 @@ export const batchAgreementSummary = endpoint({
 export type BatchAgreementSummary = z.infer<typeof batchAgreementSummary.reply>
 
 /**
- * `right` of `golden` answers to items with known answers are those. `agreeing` of `compared` answers to items with other answers are
- * the estimated ones. An error rate is the estimated probability of a wrong answer, from 0 to 1. `score` is that of the whole
- * project, in percent, null before it counts; below the least one `isOffered` is false: the worker gets no more items.
+ * Of `golden` answers to items with known answers, `right` are correct. Of `compared` answers to items that other workers
+ * answered too, `agreeing` equal the estimates. An error rate is the estimated probability of a wrong answer, from 0 to 1.
+ * `score` is that of the whole project, in percent, null before it counts. Below the project's least score `isOffered` is
+ * false: the worker gets no more items.
  */
 export const BatchWorker = z.object({
   worker: z.string(),

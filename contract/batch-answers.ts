@@ -125,7 +125,7 @@ export type DecisionResult = z.infer<typeof DecisionResult>
 export const decideBatch = endpoint({
   method: 'POST',
   path: '/batches/:id/decisions',
-  summary: 'Approve and reject answers to a batch, each as alone, or preview that',
+  summary: 'Approve and reject answers to a batch, each on its own, or preview the results',
   access: { who: ['Buyer'] },
   scope: 'review',
   limit: { perUser: 1200, perNetwork: 12_000 },

@@ -50,7 +50,7 @@ export function hasRoutingCheckDigit(routingNumber: string): boolean {
   return sum % 10 === 0
 }
 
-/** Bidirectional control characters are rejected, because they could disguise a name or number. */
+/** Rejects bidirectional control characters, because they could disguise a name or number. */
 const plain = (max: number, required?: string) =>
   line(max, required).check(
     z.refine(

@@ -32,7 +32,7 @@ const Reason = z.union([
     params: z.optional(z.unknown()),
   }),
 ])
-/** The page of the submission that a notification is about. */
+/** Returns the page of the submission that a notification is about. */
 const CASE_ROUTE = (_params: never, ref: string) => `/dashboard/case/${ref}`
 type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
 

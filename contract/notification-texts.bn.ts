@@ -18,7 +18,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     const paid = {
       buyer: `“${title}” টাস্কে আপনার কাজ অনুমোদিত হয়েছে।`,
       time: `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কে আপনার কাজ নিজে থেকেই অনুমোদিত হয়েছে।`,
-      buyer_left: `“${title}” টাস্কের ক্রেতা চলে গেছেন, তাই আপনার কাজের পারিশ্রমিক দেওয়া হয়েছে।`,
+      buyer_left: `“${title}” টাস্কের ক্রেতার অ্যাকাউন্ট মুছে ফেলা হয়েছে, তাই আপনার কাজের পারিশ্রমিক দেওয়া হয়েছে।`,
       concession: `ক্রেতা “${title}” টাস্কে আপনার কাজের প্রত্যাখ্যান ফিরিয়ে নিয়েছেন।`,
       silence: `“${title}” টাস্কের ক্রেতা সময়মতো আপনার আপিলের জবাব দেননি, তাই আপনার পারিশ্রমিক দেওয়া হয়েছে।`,
       reviewer: `একজন যাচাইকারী সিদ্ধান্ত দিয়েছেন যে “${title}” টাস্কে আপনার কাজের পারিশ্রমিক দিতে হবে।`,
@@ -79,8 +79,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কে ${worker}-এর কাজ নিজে থেকেই অনুমোদিত হয়েছে। পারিশ্রমিক ${coinsText(coins)}।`,
   worker_left: ({ worker, title, refunded }) =>
     refunded
-      ? `${worker} চলে গেছেন; “${title}” টাস্কে তাঁর স্লটের কয়েন আপনার কাছে ফিরে এসেছে।`
-      : `${worker} চলে গেছেন; “${title}” টাস্কে তাঁর স্লটটি আবার খালি হয়েছে।`,
+      ? `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর স্লটের কয়েন আপনার কাছে ফিরে এসেছে।`
+      : `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর স্লটটি আবার খালি হয়েছে।`,
   task_closed: ({ title, coins }) =>
     `“${title}” টাস্কের সময়সীমা শেষ, টাস্কটি বন্ধ হয়েছে${coins > 0 ? `; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে` : ''}।`,
   scheduled_task_posted: ({ title, coins }) =>
@@ -95,7 +95,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       : `একজন অ্যাডমিন “${title}” টাস্ক বন্ধ করেছেন। আপনার জমা দেওয়া কাজ তবু যাচাই করা হবে।`,
   reservation_lapsed: ({ title }) =>
     `“${title}” টাস্কে আপনার সংরক্ষণের মেয়াদ শেষ। স্লট খালি থাকা পর্যন্ত তবু কাজ জমা দিতে পারবেন।`,
-  reservation_cancelled: ({ title }) => `ক্রেতা চলে যাওয়ায় “${title}” টাস্কে আপনার সংরক্ষণ বাতিল হয়েছে।`,
+  reservation_cancelled: ({ title }) => `ক্রেতার অ্যাকাউন্ট মুছে ফেলায় “${title}” টাস্কে আপনার সংরক্ষণ বাতিল হয়েছে।`,
   coins_bought: ({ coins, cents }) => `আপনি ${dollarsText(cents)} দিয়ে ${coinsText(coins)} কিনেছেন।`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
     const payment = recipient === 'buyer' ? 'আপনার কার্ড পেমেন্টের' : `${buyer}-এর কার্ড পেমেন্টের`

@@ -3,6 +3,7 @@ import type { EmailedKind, NotificationKind, NotificationTextParams } from './no
 
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
 const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were')
+const refundedText = (coins: number) => `${coinsText(coins)} ${wasOrWere(coins)} refunded to your balance`
 
 /** The sentence of each kind of notification. */
 export const NOTIFICATION_TEXTS: {
@@ -20,8 +21,8 @@ export const NOTIFICATION_TEXTS: {
     const paid = {
       buyer: `Your work on "${title}" was approved.`,
       time: `Your work on "${title}" was approved automatically because the review period ended.`,
-      buyer_left: `The buyer of "${title}" left, so your work was paid.`,
-      concession: `The buyer took back the rejection of your work on "${title}".`,
+      buyer_left: `The account of the buyer of "${title}" was deleted, so your work was paid.`,
+      concession: `The buyer withdrew the rejection of your work on "${title}".`,
       silence: `The buyer of "${title}" did not respond to your appeal in time, so your work was paid.`,
       reviewer: `A reviewer decided that your work on "${title}" must be paid.`,
       no_reviewer: `The rejection of your work on "${title}" was not reviewed in time, so your work was paid.`,
@@ -37,30 +38,30 @@ export const NOTIFICATION_TEXTS: {
   bonus_received: ({ buyer, title, coins, message }) =>
     `${buyer} gave you a bonus of ${coinsText(coins)} for "${title}".${message === '' ? '' : ` ${message}`}`,
   rejection_held: ({ title }) =>
-    `The buyer of "${title}" rejected your work. A reviewer checks the rejection before it counts.`,
+    `The buyer of "${title}" rejected your work. A reviewer will check the rejection before it takes effect.`,
   rejection_final: ({ title, recipient, decidedBy, refunded }) => {
     const subject =
       recipient === 'worker'
         ? `The rejection of your work on "${title}"`
         : `Your rejection of work on "${title}"`
     const cause = {
-      buyer: 'is final: the time to appeal ended.',
+      buyer: 'is final because the appeal period ended.',
       worker: 'was accepted and is final.',
       reviewer: 'was upheld by a reviewer and is final.',
     }[decidedBy]
-    return `${subject} ${cause}${refunded === 0 ? '' : ` ${coinsText(refunded)} came back to you.`}`
+    return `${subject} ${cause}${refunded === 0 ? '' : ` ${refundedText(refunded)}.`}`
   },
   revision_requested: ({ title, request }) =>
-    `The buyer of "${title}" asks you to revise your work: ${request}`,
+    `The buyer of "${title}" asked you to revise your work: ${request}`,
   work_revised: ({ worker, title }) => `${worker} revised the work on "${title}".`,
   revision_missed: ({ title, recipient }) =>
     recipient === 'worker'
-      ? `The time to revise your work on "${title}" ended. The buyer reviews it as it is.`
+      ? `The time to revise your work on "${title}" ended. The buyer will review it as it is.`
       : `Work on "${title}" was not revised in time. Review it as it is.`,
   appeal_opened: ({ worker, title }) =>
-    `${worker} appealed your rejection of work on "${title}". Respond in time, or the work is paid.`,
+    `${worker} appealed your rejection of work on "${title}". Respond in time, or the work will be paid.`,
   rejection_defended: ({ title }) =>
-    `The buyer of "${title}" stands by the rejection of your work. A neutral reviewer decides.`,
+    `The buyer of "${title}" stands by the rejection of your work. A neutral reviewer will decide.`,
   review_assigned: ({ title }) => `A rejection of work on "${title}" needs your decision.`,
   rejection_overturned: ({ title, reason }) =>
     `A reviewer overturned your rejection of work on "${title}", and the worker was paid. Reason: ${reason}`,
@@ -72,7 +73,7 @@ export const NOTIFICATION_TEXTS: {
     ({
       revision_requested: `The time to revise your work on "${title}" ends soon.`,
       rejection_open: `The time to appeal the rejection of your work on "${title}" ends soon.`,
-      appealed: `The time to respond to the appeal on "${title}" ends soon. Without a response the work is paid.`,
+      appealed: `The time to respond to the appeal on "${title}" ends soon. Without a response, the work will be paid.`,
       in_review: `Your review of work on "${title}" is due soon.`,
     })[state],
   review_near: ({ count, title }) =>
@@ -83,16 +84,16 @@ export const NOTIFICATION_TEXTS: {
     `Work by ${worker} on "${title}" was approved automatically because the review period ended. It earned ${coinsText(coins)}.`,
   worker_left: ({ worker, title, refunded }) =>
     refunded
-      ? `${worker} left; the coins of the slot they held on "${title}" came back to you.`
-      : `${worker} left; the slot they held on "${title}" is free again.`,
+      ? `${worker}'s account was deleted. The coins of the slot they held on "${title}" were refunded to your balance.`
+      : `${worker}'s account was deleted. The slot they held on "${title}" is free again.`,
   task_closed: ({ title, coins }) =>
-    `"${title}" reached its deadline and is closed${coins > 0 ? `; ${coinsText(coins)} came back to you` : ''}.`,
+    `"${title}" reached its deadline and is closed${coins > 0 ? `; ${refundedText(coins)}` : ''}.`,
   scheduled_task_posted: ({ title, coins }) =>
-    `"${title}" was posted as scheduled. ${coinsText(coins)} moved into its escrow.`,
+    `"${title}" was posted as scheduled. ${coinsText(coins)} ${wasOrWere(coins)} moved to its escrow.`,
   scheduled_task_failed: ({ title, reason }) =>
-    `"${title}" was not posted at its scheduled time and stays a draft. ${reason}`,
+    `"${title}" was not posted at its scheduled time and remains a draft. ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
-    `${byAdmin ? `An admin deleted your task "${title}"` : `You deleted "${title}"`}; ${coinsText(coins)} came back to you.`,
+    `${byAdmin ? `An admin deleted your task "${title}"` : `You deleted "${title}"`}; ${refundedText(coins)}.`,
   task_deleted: ({ title, recipient }) =>
     recipient === 'buyer'
       ? `An admin deleted your task "${title}".`
@@ -100,31 +101,33 @@ export const NOTIFICATION_TEXTS: {
   reservation_lapsed: ({ title }) =>
     `Your reservation for "${title}" has expired. You can still submit your work while slots are left.`,
   reservation_cancelled: ({ title }) =>
-    `Your reservation for "${title}" was cancelled because the buyer left.`,
+    `Your reservation for "${title}" was cancelled because the buyer's account was deleted.`,
   coins_bought: ({ coins, cents }) => `You bought ${coinsText(coins)} for ${dollarsText(cents)}.`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
     const payment = recipient === 'buyer' ? 'your card payment' : `${buyer}'s card payment`
     const event = {
       refund: 'was refunded',
       dispute: "was disputed with the card's bank",
-      won: 'came back after a refund or dispute did not stand',
+      won: 'was reinstated because the refund or dispute was reversed',
     }[cause]
-    const moved = `${coinsText(coins - owed)} were ${cause === 'won' ? 'given back' : 'taken back'}.`
+    const change =
+      cause !== 'won' ? 'deducted' : `returned to ${recipient === 'buyer' ? 'your' : "the buyer's"} balance`
+    const moved = `${coinsText(coins - owed)} ${wasOrWere(coins - owed)} ${change}.`
     const debt =
       recipient === 'buyer'
-        ? `Another ${coinsText(owed)} were already spent; the next coins you receive repay them first.`
-        : `Another ${coinsText(owed)} were already spent and are owed.`
+        ? `Another ${coinsText(owed)} had already been spent; the next coins you receive will repay them first.`
+        : `Another ${coinsText(owed)} had already been spent and are owed.`
     return `${dollarsText(cents)} of ${payment} ${event}. ${moved}${owed === 0 ? '' : ` ${debt}`}`
   },
   dispute_unknown: ({ buyer, intent, cents, status }) =>
-    `The dispute of ${dollarsText(cents)} of ${buyer}'s card payment has the unknown status "${status}". Its coins stay withheld; check the payment at the card processor (${intent}).`,
+    `The dispute over ${dollarsText(cents)} of ${buyer}'s card payment has the unknown status "${status}". Its coins remain withheld; check the payment at the card processor (${intent}).`,
   tasks_held: ({ state, tasks, coins }) => {
     const number = tasks === 1 ? 'One task' : `${formatNumber(tasks)} tasks`
     if (state === 'held')
       return `${number} ${tasks === 1 ? 'is' : 'are'} on hold while a card payment of yours is disputed: nobody can take ${tasks === 1 ? 'its' : 'their'} free slots (${coinsText(coins)}).`
     return state === 'released'
       ? 'Your tasks are no longer on hold.'
-      : `${number} ${tasks === 1 ? 'was' : 'were'} closed because the bank decided the dispute of your card payment against us. ${coinsText(coins)} of free slots repaid what you owed.`
+      : `${number} ${tasks === 1 ? 'was' : 'were'} closed because the bank decided the dispute over your card payment against us. ${coinsText(coins)} from free slots repaid what you owed.`
   },
   payment_refused: ({ intent, coins, cents }) =>
     `The card payment ${intent} does not match its order (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; check it at the card processor.`,
@@ -139,23 +142,23 @@ export const NOTIFICATION_TEXTS: {
   setting_change_proposed: ({ admin, setting, reason }) =>
     `${admin} wants to change the setting "${setting.replaceAll('_', ' ')}". Confirm or withdraw the change: ${reason}`,
   setting_change_decided: ({ admin, setting, state }) => {
-    const change = `your change of the setting "${setting.replaceAll('_', ' ')}"`
+    const change = `your change to the setting "${setting.replaceAll('_', ' ')}"`
     return admin === null
-      ? `The waiting time is over: ${change} is in force.`
+      ? `The waiting time is over: ${change} has taken effect.`
       : `${admin} ${state === 'confirmed' ? 'confirmed' : 'rejected'} ${change}.`
   },
   fraud_warning: ({ buyer, cents, intent }) =>
-    `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraud. A refund now prevents a dispute (${intent}).`,
+    `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraudulent. A refund now prevents a dispute (${intent}).`,
   refund_failed: ({ buyer, cents, intent }) =>
     `The refund of ${dollarsText(cents)} to ${buyer} failed. Check the payment at the card processor, then try again (${intent}).`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
-    `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were given; return the money at the card processor (${intent}).`,
+    `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were credited; refund it at the card processor (${intent}).`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>
-    `${worker} asks for ${dollarsText(cents)} (${coinsText(coins)}) by ${PAYMENT_SYSTEM_NAMES[system]}.`,
+    `${worker} requested a withdrawal of ${dollarsText(cents)} (${coinsText(coins)}) via ${PAYMENT_SYSTEM_NAMES[system]}.`,
   withdrawal_paid: ({ coins, cents, system, account }) =>
     `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${PAYMENT_SYSTEM_NAMES[system]} account ${account}.`,
   withdrawal_declined: ({ coins, reason }) =>
-    `Your withdrawal of ${coinsText(coins)} was declined; the coins are back. Reason: ${reason}`,
+    `Your withdrawal of ${coinsText(coins)} was declined; the coins were returned to your balance. Reason: ${reason}`,
   account_frozen: ({ reason }) =>
     `Your account is frozen, so your coins cannot move. You can respond. Reason: ${reason}`,
   withdrawal_frozen: ({ coins, reason }) =>
@@ -166,7 +169,7 @@ export const NOTIFICATION_TEXTS: {
   account_number_corrected: ({ coins, system, account }) =>
     `A payment for your withdrawal of ${coinsText(coins)} failed. An admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,
   admin_added: ({ admin, name }) =>
-    `${admin} made ${name} an Admin. Where two Admins are needed, ${name} counts after 24 hours.`,
+    `${admin} made ${name} an Admin. Where two Admins are needed, ${name} can be one of them after 24 hours.`,
   role_changed: ({ role }) => `Your role is now ${role}.`,
   reviewer_changed: ({ reviewer }) =>
     reviewer
@@ -181,7 +184,7 @@ export const NOTIFICATION_TEXTS: {
   qualification_granted: ({ qualification, buyer }) =>
     `${buyer} granted you the qualification "${qualification}". You can now work on tasks that require it.`,
   qualification_earned: ({ qualification, buyer }) =>
-    `You have earned the qualification "${qualification}" of ${buyer}. You can now work on tasks that require it.`,
+    `You have earned the qualification "${qualification}" from ${buyer}. You can now work on tasks that require it.`,
   contact_message: ({ name, subject }) => `${name} wrote to you: ${subject}`,
 }
 
@@ -214,8 +217,8 @@ export const GROUP_TEXTS: { [Of in NotificationKind]?: GroupTexts } = {
   },
   appeal_opened: {
     title: (count, title) =>
-      `${count} appeals against rejections of work on "${title}". Respond in time, or the work is paid.`,
-    rest: (count) => `${count} appeals against your rejections. Respond in time, or the work is paid.`,
+      `${count} appeals against rejections of work on "${title}". Respond in time, or the work will be paid.`,
+    rest: (count) => `${count} appeals against your rejections. Respond in time, or the work will be paid.`,
   },
   review_assigned: {
     title: (count, title) => `${count} rejections of work on "${title}" need your decision.`,
@@ -223,7 +226,7 @@ export const GROUP_TEXTS: { [Of in NotificationKind]?: GroupTexts } = {
   },
   task_closed: {
     rest: (count, coins) =>
-      `${count} of your tasks reached their deadline and are closed${coins ? `; ${coinsText(coins)} came back to you` : ''}.`,
+      `${count} of your tasks reached their deadline and are closed${coins ? `; ${refundedText(coins)}` : ''}.`,
   },
   scheduled_task_posted: { rest: (count) => `${count} tasks were posted as scheduled.` },
   coins_bought: {
@@ -248,14 +251,14 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   submission_rejected: 'Your work was not accepted',
   review_near: 'Work is waiting for your review',
   bonus_received: 'You received a bonus',
-  rejection_held: 'Your work was rejected; a reviewer checks it',
+  rejection_held: 'Your work was rejected; a reviewer will check the rejection',
   revision_requested: 'Please revise your work',
   appeal_opened: 'A worker appealed your rejection',
-  rejection_defended: 'A reviewer now decides your appeal',
+  rejection_defended: 'A reviewer will now decide your appeal',
   review_assigned: 'A rejection needs your decision',
   rejection_overturned: 'Your rejection was overturned',
   rejection_lapsed: 'A rejection lapsed and the worker was paid',
-  deadline_near: 'A deadline is near',
+  deadline_near: 'A deadline is approaching',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_declined: 'Your withdrawal was declined',
   account_frozen: 'Your account is frozen',

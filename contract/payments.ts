@@ -29,9 +29,9 @@ export const AdminPayment = z.extend(Receipt, { userId: Id, unclaimed: z.boolean
 export type AdminPayment = z.infer<typeof AdminPayment>
 
 /**
- * `price` identifies the package, in dollars without added tax; the server sets the amount charged. With `coins` a package that
- * has changed since the buyer saw it is refused, and with `total`, the price with the tax, a tax that has. `customerSecret` lets Stripe's card form offer the caller's saved cards and save this one;
- * without it the form does neither.
+ * `price` identifies the package, in dollars without added tax; the server sets the amount charged. If `coins` or `total`
+ * (the price with tax) no longer match the package or its tax, the request is refused. With `customerSecret` Stripe's card
+ * form offers the caller's saved cards and can save this one.
  */
 export const createPaymentIntent = endpoint({
   method: 'POST',

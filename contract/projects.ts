@@ -36,8 +36,8 @@ export function fillTemplate(template: string, input: Readonly<Record<string, st
 }
 
 /**
- * Returns what a task asks for, of an item (`input` is its row) with its values. Who judges the work sees the whole row below, its
- * worker only what the instructions show of it.
+ * Returns the instructions of a task, filled with the values of an item (`input`, its row). Everyone but the worker also gets
+ * the whole row below.
  */
 export function detailOfTask(
   instructions: string,

@@ -351,7 +351,7 @@ export const REFUSAL_TEXTS: {
   'invalid_fields.workers': ({ workers }) =>
     `এই ব্যাচে প্রতি আইটেমে আগে থেকেই ${formatNumber(workers)} জন কর্মী আছে। আরও বেশি দিন।`,
   'invalid_fields.total_changed': 'দাম বদলেছে। প্যাকেজটি আবার বেছে নিন।',
-  'invalid_fields.refund': ({ cents }) => `এই পেমেন্টের শুধু ${dollarsText(cents)} বাকি আছে।`,
+  'invalid_fields.refund': ({ cents }) => `এই পেমেন্টের শুধু ${dollarsText(cents)} এখনো রিফান্ড করা যায়।`,
   'invalid_fields.second_factor_code': 'কোডটি ভুল, অথবা আগে ব্যবহার করা হয়েছে।',
   'invalid_fields.password_common': 'এই পাসওয়ার্ড সহজেই অনুমান করা যায়। কম প্রচলিত একটি বেছে নিন।',
   'invalid_fields.password_contains': 'এমন পাসওয়ার্ড দিন, যাতে আপনার ইমেইল বা এই সাইটের নাম নেই।',

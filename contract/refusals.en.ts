@@ -9,10 +9,10 @@ import { unavailableCoinsText } from './unavailable-coins.en.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const STATE_TEXTS: Record<SubmissionState, string> = {
-  pending: 'waiting for its review',
+  pending: 'waiting for review',
   revision_requested: 'being revised',
-  rejection_open: 'rejected, and can be appealed',
-  appealed: 'appealed, and waits for the buyer',
+  rejection_open: 'rejected, but can still be appealed',
+  appealed: 'under appeal and waiting for the buyer',
   in_review: 'with a reviewer',
   approved: 'approved',
   rejected: 'rejected',
@@ -22,7 +22,7 @@ const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
   sent: 'sent',
   confirmed: 'confirmed',
   failed: 'failed',
-  unknown: 'sent, and its outcome is unknown',
+  unknown: 'sent, but its outcome is unknown',
   removed: 'removed from its batch',
 }
 const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
@@ -53,12 +53,12 @@ export const REFUSAL_TEXTS = {
   invalid_request: 'This request cannot be understood.',
   'invalid_request.characters': 'Contains characters that cannot be stored',
   'invalid_request.cursor': 'This cursor does not belong to this list.',
-  'invalid_request.idempotency_key': 'An Idempotency-Key has 1 to 200 visible characters.',
+  'invalid_request.idempotency_key': 'An Idempotency-Key must have 1 to 200 visible characters.',
   'invalid_request.nesting': 'This is nested too deeply.',
   'invalid_request.several': 'Some fields are not valid.',
-  'invalid_request.upload_part': 'A part of an upload has at least one byte.',
+  'invalid_request.upload_part': 'Each part of an upload must have at least one byte.',
   'invalid_request.validation': ({ message }: { message: string }) => message,
-  'invalid_request.webhook': 'This is not a message of the card processor.',
+  'invalid_request.webhook': 'This is not a message from the card processor.',
   invalid_json: 'The body is not valid JSON.',
 
   sign_in_required: 'Please sign in first.',
@@ -66,7 +66,7 @@ export const REFUSAL_TEXTS = {
   'sign_in_required.second_factor': 'This sign-in has expired. Please sign in again.',
   invalid_token: 'Your session has ended. Please sign in again.',
   'invalid_token.api_key': 'This API key does not exist or was revoked.',
-  'invalid_token.api_key_expired': 'This API key has expired. Make a new one.',
+  'invalid_token.api_key_expired': 'This API key has expired. Create a new one.',
   wrong_credentials: 'Email or password is wrong.',
   'wrong_credentials.changed': 'Your sign-in details have just changed. Please sign in again.',
   'wrong_credentials.link': 'This is not the password of the account that requested this link.',
@@ -83,7 +83,7 @@ export const REFUSAL_TEXTS = {
   'role_not_allowed.reviewer': 'This is only for reviewers.',
   not_yours: 'This belongs to somebody else.',
   'not_yours.review': 'This review is assigned to somebody else.',
-  'not_yours.review_side': 'You are on a side of this case, so somebody else decides it.',
+  'not_yours.review_side': 'You are a party to this case, so somebody else decides it.',
   'not_yours.registration': 'You can only register the email you are signed in with.',
   'not_yours.submission': 'You can only submit work in your own name.',
   'not_yours.task': 'You can only post tasks in your own name.',
@@ -96,16 +96,16 @@ export const REFUSAL_TEXTS = {
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
   'not_eligible.blocked':
-    'This buyer does not offer you work any more. What you have reserved or submitted stays valid. Other buyers do not see this.',
+    'This buyer no longer offers you work. What you have reserved or submitted remains valid. Other buyers cannot see this.',
   'not_eligible.link': 'This task is private. Ask its buyer for the current link, and open it.',
   'not_eligible.favourites': ({ minutes }: { minutes: number }) =>
     `This task is for the buyer's favourite workers first. You can take it in ${formatDuration(minutes * 60_000)}.`,
   'not_eligible.qualification': ({ qualifications }: { qualifications: string }) =>
-    `This task is for workers with this qualification of the buyer: ${qualifications}. The task says how to get it.`,
+    `This task requires a qualification from its buyer: ${qualifications}. The task page says how to get it.`,
   'not_eligible.approved': ({ approved, required }: { approved: number; required: number }) =>
     `This task is for workers with at least ${required} approved submissions. You have ${approved}. Work on other tasks first.`,
   'not_eligible.approval_rate': ({ percent, required }: { percent: number; required: number }) =>
-    `This task is for workers of whose decided work at least ${required}% was approved. Of yours it is ${percent}%.`,
+    `This task requires an approval rate of at least ${required}%. Yours is ${percent}%.`,
   'not_eligible.language': ({ language }: { language: WorkLanguage }) =>
     `This task is for workers who work in ${LANGUAGE_NAMES.of(language)}. If you do, add the language to your profile.`,
 
@@ -132,7 +132,7 @@ export const REFUSAL_TEXTS = {
   'not_found.saved_card': 'This card is no longer saved.',
   'not_found.session': 'This session has already ended.',
   'not_found.setting_proposal': 'This change does not exist.',
-  'not_found.task_draft': 'This draft was posted or deleted.',
+  'not_found.task_draft': 'This draft has already been posted or deleted.',
   'not_found.webhook_endpoint': 'This webhook endpoint does not exist.',
   'not_found.webhook_delivery': 'This delivery does not exist.',
   'not_found.sign_in_service': 'This sign-in service is not available.',
@@ -160,7 +160,7 @@ export const REFUSAL_TEXTS = {
   'task_closed.held': 'This task is on hold. No slot can be taken at the moment.',
   'task_closed.buyer': 'This task is closed. Reopen it first.',
   task_filled: 'Task already completed',
-  'task_filled.items': 'No item is left for you at the moment.',
+  'task_filled.items': 'No items are available for you at the moment.',
   task_changed: 'This task has changed, or belongs to another buyer. Check it before you submit.',
   'task_changed.fraction': 'The task pays a different amount. Check it before you submit.',
   'task_changed.reward': ({ reward }: { reward: number }) =>
@@ -168,10 +168,10 @@ export const REFUSAL_TEXTS = {
   deadline_passed: 'The deadline of this task has passed.',
   'deadline_passed.reversal': 'It is too late to change this rejection.',
   'deadline_passed.new_task': 'The deadline must be today or later.',
-  'deadline_passed.scheduled': 'The completion date is before the day on which the task is posted.',
+  'deadline_passed.scheduled': 'The completion date is before the day the task is posted.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
-  'already_submitted.item': 'You have submitted this item already.',
+  'already_submitted.item': 'You have already submitted this item.',
   'already_decided.card_case': 'This case was already resolved.',
   'already_decided.refund': ({ state }: { state: string }) => `This refund is already ${state}.`,
   'already_decided.setting_proposal': ({ state }: { state: string }) => `This change was already ${state}.`,
@@ -179,7 +179,7 @@ export const REFUSAL_TEXTS = {
   'already_decided.review': 'This review has already been decided.',
   'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
   'already_decided.unmatched_request': 'This decision was already approved or cancelled.',
-  'already_decided.unmatched_requested': 'A decision about this payment waits for another Admin.',
+  'already_decided.unmatched_requested': 'A decision about this payment is waiting for another Admin.',
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
   'already_decided.paid': ({ admin }: { admin: string | null }) =>
     `This request was already paid${admin === null ? '' : ` by ${admin}`}.`,
@@ -194,15 +194,15 @@ export const REFUSAL_TEXTS = {
     'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
   'reservation_lapsed.items': 'Too many of your reserved items have expired today. Continue tomorrow.',
   score_too_low:
-    'Too many of your answers for this buyer were not right, so you get no more of these items. Work that you submitted is reviewed and paid as before.',
-  refund_mismatch: 'The ledger holds no refund of exactly these coins.',
+    'Too many of your answers for this buyer were wrong, so you can no longer take these items. Work that you submitted is reviewed and paid as before.',
+  refund_mismatch: 'The ledger has no refund of exactly this many coins.',
   last_admin: 'There must always be an Admin. Make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',
-  'yourself.freeze': 'Another Admin has to decide this about your account.',
+  'yourself.freeze': 'Another Admin has to make this decision about your account.',
   'yourself.refund': 'Another Admin has to approve your refund.',
   'yourself.unmatched_payment': 'Another Admin has to approve your decision.',
   'yourself.setting': 'Another Admin has to confirm your change.',
-  'yourself.withdrawal': 'Another Admin has to decide your own request.',
+  'yourself.withdrawal': 'Another Admin has to decide on your own request.',
   payment_mismatch: 'This payment is not for that package. No coins were added.',
   payment_not_succeeded: 'This payment was not completed. You were not charged and no coins were added.',
   destination_waiting: ({ hours }: { hours: number }) =>
@@ -212,43 +212,42 @@ export const REFUSAL_TEXTS = {
   'destination_waiting.corrected': ({ hours }: { hours: number }) =>
     `The corrected account number is new. It can be paid in ${hoursText(hours)}.`,
   'payout_limit.corrected_account': ({ limit }: { limit: number }) =>
-    `The first payout to an account is at most ${dollarsText(limit)}. Decline the request, so that the worker can ask for less.`,
+    `The first payout to an account is at most ${dollarsText(limit)}. Decline the request so that the worker can request less.`,
   payout_limit: ({ coins, later }: { coins: number; later: UnavailableCoins[] }) =>
     [`You can withdraw ${coinsText(coins)} now.`, ...later.map(unavailableCoinsText)].join(' '),
   'payout_limit.first_payout': ({ cents, limit }: { cents: number; limit: number }) =>
-    `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more when it was paid.`,
+    `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more once it has been paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn a few days after you earn them. You can withdraw ${coinsText(coins)} now.`,
   'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>
     `You have ${max} webhook endpoints. Delete one first.`,
   'state_conflict.upload_offset': ({ received }: { received: number }) =>
-    `This part does not continue the upload, of which ${received} bytes are stored.`,
+    `This part does not continue the upload: ${received} bytes are stored so far.`,
   'state_conflict.projects': ({ max }: { max: number }) => `You have ${max} projects. Archive one first.`,
-  'state_conflict.project': 'This project was changed meanwhile. Look at the current version.',
+  'state_conflict.project': 'This project has changed in the meantime. Check the current version.',
   'state_conflict.project_archived': 'This project is archived. Bring it back first.',
   'state_conflict.blocks': ({ max }: { max: number }) =>
-    `You have blocked ${max} workers. End a block first.`,
+    `You have blocked ${max} workers. Unblock one first.`,
   'state_conflict.qualifications': ({ max }: { max: number }) =>
     `You have ${max} qualifications. Delete one first.`,
-  'state_conflict.qualification_name': 'You have a qualification with this name already.',
+  'state_conflict.qualification_name': 'You already have a qualification with this name.',
   'state_conflict.qualification_required': 'An open task requires this qualification. Close the task first.',
-  'state_conflict.batches': ({ max }: { max: number }) =>
-    `You have ${max} files that are not paid. Cancel one first.`,
+  'state_conflict.batches': ({ max }: { max: number }) => `You have ${max} unpaid files. Cancel one first.`,
   'state_conflict.batch': ({ state }: { state: BatchState }) => `This batch is ${BATCH_STATE_TEXTS[state]}.`,
   'state_conflict.batch_errors': ({ errors }: { errors: number }) =>
-    `The file has ${errors} errors. Correct it and upload it again.`,
-  'state_conflict.batch_task': 'This task has many items. Take the next one.',
+    `The file has ${errors === 1 ? '1 error' : `${errors} errors`}. Correct it and upload it again.`,
+  'state_conflict.batch_task': 'This task has items. Take the next one instead.',
   'state_conflict.batch_fixed':
-    'The texts and the slots of this task are those of its batch. Upload another batch instead.',
-  'state_conflict.batch_raising': 'Workers are just being added to this batch. Try again in a minute.',
+    'The text and slots of this task come from its batch. Upload another batch instead.',
+  'state_conflict.batch_raising': 'Workers are being added to this batch right now. Try again in a minute.',
   'state_conflict.plain_task': 'This task has no items. Reserve a slot instead.',
-  'state_conflict.item': 'This item is not reserved for you any more. Take the next one.',
-  'state_conflict.revised_form': 'Revise this work with the questions that it was submitted with.',
+  'state_conflict.item': 'This item is no longer reserved for you. Take the next one.',
+  'state_conflict.revised_form': 'Revise this work using the questions it was submitted with.',
   'state_conflict.batch_piece': ({ number }: { number: number }) =>
     `Upload the pieces in order. Piece ${number} is next.`,
   'state_conflict.batch_bytes': ({ bytes }: { bytes: number }) =>
     `The upload is not complete: ${bytes} bytes were received.`,
-  'state_conflict.webhook_ended': 'This endpoint has ended. Make a new one.',
+  'state_conflict.webhook_ended': 'This endpoint has ended. Create a new one.',
   'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
   'state_conflict.webhook_pending': 'This event is already being delivered.',
   'state_conflict.task_drafts': ({ max }: { max: number }) =>
@@ -258,58 +257,61 @@ export const REFUSAL_TEXTS = {
     `You have ${max} API keys. Revoke one that you no longer use first.`,
   'state_conflict.card_limit':
     'You have reached the limit for purchases by card. Try again tomorrow, or contact us.',
-  'state_conflict.dispute_answered': 'The bank accepts no evidence for this dispute now.',
+  'state_conflict.dispute_answered': 'The bank is not accepting evidence for this dispute at the moment.',
   'state_conflict.evidence_submitted': 'The evidence was already submitted to the bank.',
   'state_conflict.disputed_withdrawal':
-    'These coins come from a card payment that is disputed. The request can be paid when the dispute has ended.',
+    'These coins come from a disputed card payment. The request can be paid once the dispute has ended.',
   account_frozen:
     'Your account is frozen, so your coins cannot move. Open your notifications to read the reason and respond.',
   'account_frozen.payout': 'This user is frozen. End the freeze before you pay.',
   withdrawal_frozen: 'This request is frozen. End the freeze before you pay.',
-  risk_review: 'The risk score stops this request. Check the reasons, then clear or decline it.',
+  risk_review:
+    'This request was stopped because of its risk score. Check the reasons, then clear or decline it.',
   'state_conflict.destination': ({ account }: { account: string }) =>
     `This is not the account of this payout destination, which is ${account}. Check it before you submit.`,
   'state_conflict.destination_changes': ({ changes }: { changes: number }) =>
-    `You can add or change ${changes} payout destinations within 24 hours. Please try again tomorrow.`,
+    `You can add or change at most ${changes} payout destinations within 24 hours. Please try again tomorrow.`,
   'state_conflict.destination_exists': 'You already have a payout destination with this account.',
   'state_conflict.destinations': 'You can have at most 5 payout destinations. Remove one first.',
   claimed: ({ admin }: { admin: string }) => `${admin} is paying this request.`,
   'claimed.batch': ({ admin }: { admin: string }) =>
-    `This request is in a payout batch of ${admin}. Remove it from the batch first.`,
+    `This request is in ${admin}'s payout batch. Remove it from the batch first.`,
   payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
   'payout_under_way.unknown':
     'It is not known yet whether this payout arrived. Only a statement or the payment provider can settle it.',
   'payout_under_way.stopped':
-    'This request was stopped after its file was made. If the file was uploaded, mark it as unknown: a statement settles it.',
+    'This request was stopped after its file was created. If the file was uploaded, mark it as unknown: a statement will settle it.',
   'second_person_required.new_admin': ({ name, hours }: { name: string; hours: number }) =>
-    `${name} became an Admin less than 24 hours ago. Where two Admins are needed, ${name} counts in ${hoursText(hours)}.`,
-  second_person_required: 'This payment needs two Admins: one checks it, another one pays it.',
-  'state_conflict.factors': 'An account has at most ten authenticator apps and passkeys. Remove one first.',
-  'state_conflict.job': 'The same work is already waiting.',
+    `${name} became an Admin less than 24 hours ago. Where two Admins are needed, ${name} can be one of them in ${hoursText(hours)}.`,
+  second_person_required: 'This payment needs two Admins: one checks it and another pays it.',
+  'state_conflict.factors':
+    'An account can have at most ten authenticator apps and passkeys. Remove one first.',
+  'state_conflict.job': 'This job is already queued.',
   'state_conflict.last_factor':
     'Admins need two-step sign-in here. Add another factor before you remove this one.',
   'state_conflict.no_factor': 'Set up two-step sign-in first.',
   'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
   'state_conflict.passkey': 'This passkey is already registered.',
   'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
-    `Your last payment for this package came through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
+    `Your last payment for this package went through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
   'state_conflict.payment_processing':
-    'Your last payment for this package is still being processed. Your coins are added as soon as it completes.',
+    'Your last payment for this package is still being processed. Your coins will be added as soon as it completes.',
   'state_conflict.exchange_rate_expired':
     'The exchange rate has expired. Enter a new one, then release the batch.',
-  'state_conflict.payout_case': 'This case can only be closed: its payout is settled, or not by this line.',
+  'state_conflict.payout_case':
+    'This case can only be closed, because its payout is already settled or this line cannot settle it.',
   'state_conflict.payout_file_profile': 'Somebody else has changed this profile. Reload it first.',
-  'state_conflict.payout_file_profile_name': 'Another profile has this name.',
+  'state_conflict.payout_file_profile_name': 'Another profile already has this name.',
   'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
   'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
   'state_conflict.refund_disputed':
     'This payment is disputed. The bank returns the money if the dispute is lost.',
-  'state_conflict.refund_nothing_left': 'Nothing of this payment is left to refund.',
-  'state_conflict.refund_open': 'Another refund of this payment is not finished.',
+  'state_conflict.refund_nothing_left': 'There is nothing left to refund on this payment.',
+  'state_conflict.refund_open': 'Another refund of this payment is still in progress.',
   'state_conflict.sandbox': 'This is not possible in the current state of the payment.',
   'state_conflict.second_factor': 'Confirm with your second step instead of the password.',
   'state_conflict.appeals':
-    'You lost most of your last appeals, so you can have one open appeal at a time. Wait until it is decided.',
+    'You lost most of your recent appeals, so you can have only one open appeal at a time. Wait until it is decided.',
   'state_conflict.payout': ({ state }: { state: PayoutState }) =>
     `This is not possible now: the payout is ${PAYOUT_STATE_TEXTS[state]}.`,
   'state_conflict.payout_batch': ({ state }: { state: PayoutBatchState }) =>
@@ -318,35 +320,35 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout_file_provider':
     'This batch is paid by a payment provider. A file would pay it again.',
   'state_conflict.payout_stopped':
-    'A payout of this batch was stopped after the first file was made. Record what became of it before anything else.',
+    'A payout of this batch was stopped after the first file was created. Record its outcome first.',
   'state_conflict.payouts_stopped':
     'Every payout of this batch was stopped before it was sent. Nothing is left to pay.',
   'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
-  'state_conflict.revision': 'The worker is revising this work. You can decide when it comes back.',
-  'state_conflict.revision_used': 'You already asked to revise this work once.',
+  'state_conflict.revision': 'The worker is revising this work. You can decide once it is resubmitted.',
+  'state_conflict.revision_used': 'You have already requested a revision of this work once.',
   'state_conflict.site_page': 'Somebody else has changed this page. Check the current text.',
   'state_conflict.setting': 'Somebody else has changed this setting. Check the current values.',
   'state_conflict.setting_proposal':
-    'Another change of this setting waits for a confirmation. Confirm or withdraw it first.',
-  'state_conflict.slots': 'This task has as many slots as a task can have.',
+    'Another change to this setting is waiting for confirmation. Confirm or withdraw it first.',
+  'state_conflict.slots': 'This task already has the maximum number of slots.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
   'state_conflict.unmatched_buyer': 'This payment names another buyer than its purchase. Refund the payment.',
   'state_conflict.unmatched_payment': 'There is no coin package at this price. Refund the payment.',
   'state_conflict.withdrawal_rate': 'The withdrawal rate has just changed. Check the amount.',
   'state_conflict.withdrawal': ({ email, coins, cents }: { email: string; coins: number; cents: number }) =>
-    `This request is by ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Check it before you decide.`,
+    `This request is from ${email}, for ${coinsText(coins)} (${dollarsText(cents)}). Check it before you decide.`,
 
   body_too_large: 'This request is too large.',
   'body_too_large.file': 'This file is too large.',
   unsupported_media_type: 'Send JSON with the content type application/json.',
 
   'invalid_fields.csv': ({ line }: { line: number }) =>
-    `This is not a CSV file: line ${line} does not fit the heading.`,
+    `This is not a CSV file: line ${line} does not match the heading.`,
   'invalid_fields.csv_encoding': 'Save the file as "CSV UTF-8", then upload it again.',
   'invalid_fields.csv_heading': ({ name }: { name: string }) => `This file has no column "${name}".`,
   'invalid_fields.csv_rows': ({ maximum }: { maximum: number }) =>
-    `A file has at most ${maximum} rows. Split it.`,
+    `A file can have at most ${maximum} rows. Split it.`,
   'invalid_fields.current_password': 'The current password is wrong.',
   'invalid_fields.decline_reason': 'Say why, so that the worker knows what to do',
   'invalid_fields.email': 'Invalid email format',
@@ -355,17 +357,17 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.passkey': 'This passkey was not accepted. Try again, or use another way.',
   'invalid_fields.dispute_file': 'Choose a PDF, JPEG or PNG file.',
   'invalid_fields.dispute_file_rejected': 'The card processor does not accept this file. Choose another one.',
-  'invalid_fields.dispute_files_size': 'The files of a dispute can have 4 MB in total.',
+  'invalid_fields.dispute_files_size': 'The files of a dispute can have at most 4 MB in total.',
   'invalid_fields.package': 'There is no coin package at this price.',
   'invalid_fields.package_changed':
-    'This package has changed. Go back to the packages and look at its current price. You were not charged.',
+    'This package has changed. Go back to the packages and check its current price. You were not charged.',
   'invalid_fields.reason': 'Enter a reason for the audit log',
   'invalid_fields.total_changed': 'The price has changed. Choose the package again.',
-  'invalid_fields.batch_cost': 'The cost has changed. Look at it again, then pay.',
+  'invalid_fields.batch_cost': 'The cost has changed. Check it again, then pay.',
   'invalid_fields.workers': ({ workers }: { workers: number }) =>
-    `This batch has ${workers} workers per item already. Enter more.`,
+    `This batch already has ${workers} workers per item. Enter a higher number.`,
   'invalid_fields.refund': ({ cents }: { cents: number }) =>
-    `Only ${dollarsText(cents)} are left of this payment.`,
+    `Only ${dollarsText(cents)} of this payment can still be refunded.`,
   'invalid_fields.second_factor_code': 'This code is wrong or was already used.',
   'invalid_fields.password_common': 'This password is easy to guess. Choose a less common one.',
   'invalid_fields.password_contains':
@@ -375,7 +377,7 @@ export const REFUSAL_TEXTS = {
   'invalid_fields.incomplete_draft': 'Fill in every required field before the task is scheduled.',
   'invalid_fields.post_at': ({ days }: { days: number }) =>
     `Choose a time in the future, at most ${days} days ahead.`,
-  'invalid_fields.slots': ({ maximum }: { maximum: number }) => `A task has at most ${maximum} slots.`,
+  'invalid_fields.slots': ({ maximum }: { maximum: number }) => `A task can have at most ${maximum} slots.`,
   'invalid_fields.task_cost': ({
     field,
     actual,
@@ -384,11 +386,11 @@ export const REFUSAL_TEXTS = {
     field: string
     actual: number
     claimed: number
-  }) => `This task comes to ${field} ${actual}, not ${claimed}.`,
+  }) => `The ${field} of this task is ${actual}, not ${claimed}.`,
   'invalid_fields.user_type': 'User type is required',
   'invalid_fields.validation': ({ message }: { message: string }) => message,
   'invalid_fields.withdrawal_amount': (claim: { coins: number; cents: number; claimed: number }) =>
-    `${coinsText(claim.coins)} are ${dollarsText(claim.cents)}, not ${dollarsText(claim.claimed * 100)}.`,
+    `${coinsText(claim.coins)} are worth ${dollarsText(claim.cents)}, not ${dollarsText(claim.claimed * 100)}.`,
   'invalid_fields.withdrawal_minimum': ({ minimum }: { minimum: number }) =>
     `Minimum withdraw amount is ${minimum} coins.`,
   invalid_image: 'Please upload a valid image.',
@@ -412,7 +414,7 @@ export const REFUSAL_TEXTS = {
   'unavailable.sign_in': 'Many people are signing in right now. Please try again in a moment.',
   'unavailable.sign_in_service': 'The sign-in service cannot be reached right now. Please try again.',
   'unavailable.timeout':
-    'The service did not respond in time. Check whether it was done before you try again.',
+    'The service did not respond in time. Check whether your request went through before you try again.',
   'unavailable.uploads': 'Many pictures are being uploaded. Please try again in a moment.',
   payments_unavailable:
     'Card payments are unavailable right now. You were not charged twice; please try again in a moment.',

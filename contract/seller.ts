@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { EMAIL_MAX } from './product.ts'
 
-/** Optional text that PostgreSQL can store. */
+/** Returns a schema of optional text that PostgreSQL can store. */
 const optional = (max: number) =>
   z.string().check(
     z.trim(),

@@ -15,7 +15,7 @@ const storable = z.refine<string>(
   'Contains characters that cannot be stored',
 )
 
-/** The message is made when it is needed: to format a number costs more than the rest of a schema. */
+/** Limits a text to `max` characters. The message is made on use: formatting its number costs more than the rest of a schema. */
 const bounded = (max: number) =>
   z.maxLength(max, { error: () => `At most ${max.toLocaleString('en-IN')} characters` })
 /** Rejects text that consists only of spaces and invisible characters. */

@@ -150,7 +150,8 @@ export const APPROVALS_MAX = 500
 export const approveSubmissions = endpoint({
   method: 'POST',
   path: '/submissions/approvals',
-  summary: 'Approve several submissions, each as alone; one that cannot be approved does not stop the others',
+  summary:
+    'Approve several submissions, each on its own; one that cannot be approved does not stop the others',
   access: { who: ['Buyer'] },
   scope: 'review',
   limit: { perUser: 600, perNetwork: 6_000 },

@@ -8,7 +8,7 @@ const CAUSES: Record<UnavailableCoins['cause'], string> = {
   sign_up: 'শুরুর কয়েন; কয়েন কেনার পর তোলা যাবে',
 }
 
-/** The sentence about coins that cannot be withdrawn yet, and until when. */
+/** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */
 export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
   const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
   const when = until === null ? '' : `; সর্বোচ্চ ${daysText(Math.max(1, days))} পর তোলা যাবে`

@@ -8,7 +8,7 @@ const CAUSES: Record<UnavailableCoins['cause'], string> = {
   sign_up: 'are starting coins, and can be withdrawn after a purchase',
 }
 
-/** The sentence about coins that cannot be withdrawn yet, and until when. */
+/** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */
 export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
   const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
   const when = until === null ? '' : `, and can be withdrawn in ${daysText(Math.max(1, days))} at the latest`

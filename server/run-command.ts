@@ -17,7 +17,7 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
 /** Returns what the operator reads of a failure. */
 export function failureText(error: unknown): unknown {
   if (error instanceof BadConfig) return error.message
-  if (error instanceof pg.DatabaseError) return `The database refuses: ${error.message}.`
-  if (error instanceof Error && 'syscall' in error) return `The operating system refuses: ${error.message}.`
+  if (error instanceof pg.DatabaseError) return `Database error: ${error.message}.`
+  if (error instanceof Error && 'syscall' in error) return `System error: ${error.message}.`
   return error
 }

@@ -187,7 +187,7 @@ function limitDescription(limit: WriteLimit | undefined): string {
   return `At most ${perUser}${limit.perNetwork} requests an hour per network.`
 }
 
-/** Who may call, in a sentence. */
+/** Returns the access rule as a sentence. */
 export function accessDescription({ who, named, fresh }: Access): string {
   const people =
     who === 'anyone'
@@ -201,7 +201,7 @@ export function accessDescription({ who, named, fresh }: Access): string {
             : `Only: ${who.join(', ')}.`
   return [
     people,
-    named && `The e-mail in the ${named} must be the caller's own, unless an Admin asks.`,
+    named && `The email in the ${named} must be the caller's own, unless the caller is an Admin.`,
     fresh && 'Needs a recent sign-in or `POST /auth/step-up`.',
   ]
     .filter(Boolean)

@@ -5,8 +5,8 @@ import { layout } from './layout.ts'
 import type { OpenApi } from './openapi.ts'
 
 /**
- * The OpenAPI document, and pages for developers: plain HTML, no script. Each is made for its first request, which also loads
- * what makes it: most processes receive none.
+ * Serves the OpenAPI document and the developer pages, which are plain HTML without scripts. Each is rendered on its first
+ * request, which also loads its renderer: most processes receive none.
  */
 export function apiDocsRoutes(app: FastifyInstance, config: Config): void {
   let document: Promise<OpenApi> | undefined

@@ -34,7 +34,7 @@ begin
   end if;
 end $$;
 
--- An Admin ends a block of another user, with a reason. Repeating it changes nothing.
+-- Ends a block between other users on behalf of an Admin, with a reason. Repeating it changes nothing.
 create or replace function lift_block(p_block uuid, p_admin uuid, p_reason text) returns void language plpgsql as $$
 declare
   block worker_blocks;

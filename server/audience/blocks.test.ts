@@ -24,14 +24,14 @@ describe('blocks of workers', () => {
     api.as(worker).post('/submiteted-task', { taskId, submissoin_data: 'Done' })
   const reserve = (worker: TestUser, taskId: string) => api.as(worker).post(`/tasks/${taskId}/reservation`)
 
-  test('a blocked worker gets no slot of the buyer by any way, with a clear reason; others and other buyers do', async () => {
+  test('a blocked worker gets no slot of the buyer in any way, with a clear reason; other workers and slots are not affected', async () => {
     const buyer = await aBuyerWithCoins()
     const { worker, pseudonym } = await aPastWorker(api.database, buyer)
     const taskId = await aTask(api.database, buyer)
     assert.equal((await api.as(buyer).put(`/my-workers/${pseudonym}/block`, REASON)).status, 200)
     for (const response of [await submit(worker, taskId), await reserve(worker, taskId)]) {
       assert.deepEqual([response.status, response.body.error.code], [403, 'not_eligible'])
-      assert.match(response.body.error.message, /does not offer you work any more/)
+      assert.match(response.body.error.message, /no longer offers you work/)
       assert.ok(!response.text.includes(REASON.reason))
     }
     const { body: details } = await api.as(worker).get(`/task-datails/${taskId}`)
@@ -50,7 +50,7 @@ describe('blocks of workers', () => {
     assert.equal((await submit(worker, taskId)).status, 200)
   })
 
-  test('what is reserved or submitted before a block stays, and is paid', async () => {
+  test('work that was reserved or submitted before a block stays, and is paid', async () => {
     const buyer = await aBuyerWithCoins()
     const { worker, pseudonym, submissionId } = await aPastWorker(api.database, buyer)
     const taskId = await aTask(api.database, buyer)
@@ -77,7 +77,7 @@ describe('blocks of workers', () => {
     assert.equal(await slotsLeft(api.database, taskId), 2)
   })
 
-  test('blocks and submissions at once: every slot is free or has work, and none is taken after the block', async () => {
+  test('concurrent blocks and submissions: every slot is free or has work, and none is taken after the block', async () => {
     const buyer = await aBuyerWithCoins()
     const { worker, pseudonym } = await aPastWorker(api.database, buyer)
     const tasks = await Promise.all(

@@ -39,8 +39,8 @@ create or replace function set_worker_languages(p_worker uuid, p_languages text[
   on conflict (worker_id) do update set languages = excluded.languages
 $$;
 
--- Deletes what buyers have noted about a worker who is deleted, and what the user has entered about themselves. Blocks, and
--- the requirements of tasks, stay: Admins read the one, and the other belong to the tasks.
+-- Deletes what buyers have noted about a worker who is deleted, and what the user has entered about themselves. Blocks stay for
+-- Admins; requirements belong to the tasks.
 create or replace function delete_audience_of(p_user uuid) returns void language plpgsql as $$
 begin
   delete from favourite_workers where p_user in (worker_id, buyer_id);

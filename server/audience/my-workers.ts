@@ -113,7 +113,7 @@ export async function unblockWorker(db: Db, buyerId: string, worker: string): Pr
   await unblockRow(db, buyerId, worker)
 }
 
-/** An Admin ends a block. @throws Refusal `not_found`, `yourself` for a block that they are a side of. */
+/** Ends a block as an Admin. @throws Refusal `not_found`, `yourself` when the Admin is the buyer or the worker of the block. */
 export async function liftBlock(db: Db, blockId: string, adminId: string, reason: string): Promise<void> {
   await liftRow(db, blockId, adminId, reason)
 }

@@ -1,7 +1,7 @@
 -- Tests by which workers earn qualifications: answers to items with known answers (docs/decisions/0095-qualification-tests.md).
 
--- Lets workers earn a buyer's own qualification in the batches of their own project; without a project it is only granted. Workers
--- who have passed the test already earn it at once. Lock order: the tasks of the project, the qualification.
+-- Sets the project in whose batches workers earn a buyer's own qualification; without a project it is only granted. Workers who
+-- have passed the test already earn it at once. Lock order: the tasks of the project, the qualification.
 create or replace function set_qualification_test(
   p_qualification uuid, p_buyer uuid, p_project uuid, p_answers_min int, p_percent_min int)
 returns void language plpgsql as $$
@@ -32,8 +32,8 @@ begin
   perform notify_earned(p_qualification, earners);
 end $$;
 
--- Gives a worker the qualifications whose tests in a project they have passed, with so many right answers to golden items, and that
--- were not revoked. The caller has locked the worker.
+-- Grants a worker the qualifications of a project whose tests they pass with `p_right` correct answers of `p_answers` to golden
+-- items, unless revoked. The caller has locked the worker.
 create or replace function earn_qualifications(p_project uuid, p_worker uuid, p_right bigint, p_answers bigint)
 returns void language plpgsql as $$
 declare

@@ -106,7 +106,7 @@ describe('qualifications that are earned in a test batch', () => {
     assert.deepEqual(await heldBy(worker), [])
   })
 
-  test('two answers at once, in two batches of the project, are counted together and earn it once', async () => {
+  test('two concurrent answers in two batches of the project are counted together and earn it once', async () => {
     const { batch, id, project } = await aTest(8, { workersPerItem: 8 })
     const { batch: other } = await aTest(8, { workersPerItem: 8 })
     await api.owner.query('update batches set project_id = $1 where id = $2', [project, other.id])
@@ -167,7 +167,7 @@ describe('qualifications that are earned in a test batch', () => {
     )
   })
 
-  test('an answer at the moment of a revocation, a deletion or a new test is submitted, and ends as one after the other', async () => {
+  test('answers concurrent with a revocation, a deletion or a new test are submitted, as if one came after the other', async () => {
     const { batch, id, project } = await aTest(4, { workersPerItem: 12 })
     for (let round = 0; round < 4; round++) {
       const revoked = await aWorker(api.database)
@@ -204,7 +204,7 @@ describe('qualifications that are earned in a test batch', () => {
     assert.deepEqual(await heldBy(worker), [])
   })
 
-  test('who lacks it is shown the open test batch that they can work on', async () => {
+  test('a worker without it is shown the open test batches that they can work on', async () => {
     const { batch, id, project } = await aTest(2)
     await setTest(batch.buyer, id, project, 2, 100)
     const taskId = await aTaskFor(api.database, batch.buyer, { qualifications: [id] })

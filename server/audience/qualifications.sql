@@ -53,8 +53,8 @@ begin
   delete from qualifications where id = p_qualification;
 end $$;
 
--- Grants a buyer's own qualification to their workers, or revokes it, and notifies those who did not have it. Who earned one and has
--- it revoked does not earn it again. All or none: an unknown pseudonym is refused. Returns how many changed.
+-- Grants a buyer's own qualification to their workers, or revokes it, and notifies those who did not have it. A worker whose earned
+-- qualification was revoked does not earn it again. All or none: an unknown pseudonym is refused. Returns how many changed.
 create or replace function set_qualified_workers(p_qualification uuid, p_buyer uuid, p_pseudonyms text[], p_qualified boolean)
 returns int language plpgsql as $$
 declare

@@ -79,7 +79,7 @@ describe('what tasks require of their workers', () => {
     assert.equal((await grant(await aBuyerWithCoins(), id, [pseudonym])).status, 404)
   })
 
-  test("another buyer's or a deleted qualification cannot be required, and one of an open task not be deleted", async () => {
+  test("another buyer's or a deleted qualification cannot be required, and one that an open task requires cannot be deleted", async () => {
     const buyer = await aBuyerWithCoins()
     const id = await aQualification(buyer)
     const post = (as: TestUser, qualifications: string[]) =>
@@ -93,7 +93,7 @@ describe('what tasks require of their workers', () => {
     assert.equal((await post(buyer, [id])).status, 404)
   })
 
-  test('a qualification is deleted and required at once: never both', async () => {
+  test('concurrent deletion and requirement of a qualification: never both', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const results = await atOnce(6, async (index) => {
       const id = await aQualification(buyer, { ...SKILL, name: `Skill ${index}` })
@@ -136,7 +136,7 @@ describe('what tasks require of their workers', () => {
       ['approval_rate', undefined],
     )
     const refused = await submit(careless, rate)
-    assert.match(refused.body.error.message, /at least 90% was approved. Of yours it is 89%/)
+    assert.match(refused.body.error.message, /approval rate of at least 90%\. Yours is 89%/)
     assert.equal((await submit(await aWorkerWith(9, 10), rate)).status, 200)
     assert.equal((await submit(beginner, number)).status, 403)
     assert.equal((await submit(await aWorkerWith(10, 10), number)).status, 200)

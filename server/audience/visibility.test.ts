@@ -89,7 +89,7 @@ describe('when and where tasks are visible', () => {
     assert.equal((await api.as(buyer).get(`/tasks/${taskId}/link`)).body.workers, 1)
   })
 
-  test('a revoked link and the access by it end; reserved items stay', async () => {
+  test('revoking a link ends the access by it; reserved items stay', async () => {
     const { buyer, taskId } = await anOpenBatch(api.database, {
       items: 3,
       content: { audience: { ...EVERYONE, visibility: 'link' } },

@@ -68,7 +68,8 @@ export async function backup(
   if (images.kind === 'bucket') {
     log(`Copying ${pictures.length} pictures …`)
     const missing = await copyFromBucket(images, pictures, join(partial, 'files', PICTURES))
-    if (missing > 0) log(`${missing} files of pictures are not in the bucket.`)
+    if (missing > 0)
+      log(`${missing} picture ${missing === 1 ? 'file is' : 'files are'} missing from the bucket.`)
     manifest.files = [...new Set([...manifest.files, PICTURES])]
   }
   await writeFile(join(partial, MANIFEST_FILE), JSON.stringify(manifest, null, 2))

@@ -47,7 +47,7 @@ describe('pictures in a bucket', () => {
       const manifest = await backup(db.owner, own, copy, (line) => lines.push(line))
       assert.deepEqual(manifest.files, ['images'])
       assert.deepEqual((await readdir(join(copy, 'files', 'images'))).toSorted(), there)
-      assert.ok(lines.includes('1 files of pictures are not in the bucket.'))
+      assert.ok(lines.includes('1 picture file is missing from the bucket.'))
 
       const restored = { ...testConfig, dataDir: join(folder, 'restored'), images: into.settings }
       await restore(other.owner, restored, copy, () => {})
@@ -61,7 +61,7 @@ describe('pictures in a bucket', () => {
     }
   })
 
-  test('that cannot be read fail the backup with a sentence', async () => {
+  test('fail the backup with a message when they cannot be read', async () => {
     const gone = await startBucket()
     await gone.close()
     await assert.rejects(

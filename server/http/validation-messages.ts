@@ -8,7 +8,7 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined && issue.path?.length) return 'This field is required'
-      return KINDS[issue.expected] ?? 'This is not of the right kind'
+      return KINDS[issue.expected] ?? 'This has the wrong type'
     case 'invalid_value':
       return issue.values.length === 1
         ? `This should be ${String(issue.values[0])}`
@@ -19,19 +19,19 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return `At most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
     case 'invalid_format':
-      return issue.format === 'uuid' ? 'This is not an id' : 'This is not written right'
+      return issue.format === 'uuid' ? 'This is not an id' : 'This format is not valid'
     case 'custom':
     case 'invalid_element':
     case 'invalid_key':
     case 'invalid_union':
     case 'not_multiple_of':
     case 'unrecognized_keys':
-      return 'This is not right'
+      return 'This value is not valid'
   }
 }
 
 const KINDS: Record<string, string> = {
-  string: 'This should be one text',
+  string: 'This should be text',
   number: 'This should be a number',
   int: 'This should be a whole number',
   boolean: 'This should be true or false',

@@ -1,4 +1,4 @@
--- The marketplace's own accounts: the sources of bonus coins and of card purchases, and the destination of payouts.
+-- Return the marketplace's own accounts: the sources of bonus coins and of card purchases, and the destination of payouts.
 create or replace function platform_account() returns bigint language sql immutable as 'select 1::bigint';
 create or replace function card_clearing_account() returns bigint language sql immutable as 'select 2::bigint';
 create or replace function paid_out_account() returns bigint language sql immutable as 'select 3::bigint';
@@ -40,16 +40,15 @@ begin
   return false;
 end $$;
 
--- Makes many transfers of one kind, which none of them may have made before. Locks the debited accounts in the order of their
--- ids, then the credited ones in theirs. Coins that users spend are moved one by one, because sign-up coins are checked for each
--- transfer.
+-- Makes many transfers of one kind. None of them may exist yet. Locks the debited accounts in the order of their ids, then the
+-- credited ones in theirs. Coins that users spend are moved one by one, because sign-up coins are checked for each transfer.
 create or replace function transfer_all(p_kind transfer_kind, p_refs uuid[], p_debits bigint[], p_credits bigint[], p_amounts bigint[])
 returns void language plpgsql as $$
 declare
   inserted bigint;
 begin
   if is_spending(p_kind) then
-    raise exception '% is spent one by one', p_kind;
+    raise exception '% transfers must be made one at a time', p_kind;
   end if;
   perform from ledger_accounts where id = any (p_debits) order by id for no key update;
   perform from ledger_accounts where id = any (p_credits) order by id for no key update;
@@ -59,7 +58,7 @@ begin
   get diagnostics inserted = row_count;
   -- The primary key rejects a repetition in one partition; one of a transfer in another partition is skipped.
   if inserted <> cardinality(p_refs) then
-    raise unique_violation using message = format('a transfer %s of these is already booked', p_kind);
+    raise unique_violation using message = format('one of these %s transfers is already booked', p_kind);
   end if;
 end $$;
 

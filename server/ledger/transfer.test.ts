@@ -151,7 +151,7 @@ describe('ledger transfers', () => {
         [from.accountId],
         [to.accountId],
       ]),
-      /task_funded is spent one by one/,
+      /task_funded transfers must be made one at a time/,
     )
   })
 

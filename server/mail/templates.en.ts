@@ -21,7 +21,7 @@ const FACTOR_CHANGES: Record<string, string> = {
   'factor-removed': 'An authenticator app or passkey was removed from your account.',
   'recovery-codes-replaced':
     'The recovery codes of your account were replaced. The previous ones no longer work.',
-  'recovery-code-used': 'A recovery code was used to sign in to your account. It does not work again.',
+  'recovery-code-used': 'A recovery code was used to sign in to your account. It cannot be used again.',
   'all-removed':
     'The two-step sign-in of your account was turned off, and all its recovery codes were deleted.',
 }
@@ -71,10 +71,8 @@ export const TEMPLATES: Record<string, Template> = {
     subject: `A payout destination for ${marketplace} was ${data.change}`,
     paragraphs: [
       greeting(data),
-      `The payout destination ${data.account} was ${data.change} in your account.`,
-      ...(Number(data.hours) > 0
-        ? [`Withdrawals to it are possible in ${duration(data.hours, 'hour')}.`]
-        : []),
+      `The payout destination ${data.account} of your account was ${data.change}.`,
+      ...(Number(data.hours) > 0 ? [`You can withdraw to it in ${duration(data.hours, 'hour')}.`] : []),
       'If this was not you, reset your password immediately and contact us through our contact page.',
     ],
     button: button('Reset my password', link),
@@ -84,7 +82,7 @@ export const TEMPLATES: Record<string, Template> = {
     subject: `An API key for ${marketplace} was created`,
     paragraphs: [
       greeting(data),
-      `The API key “${data.key}” was created in your account. Its scopes: ${data.scopes}.`,
+      `The API key “${data.key}” was created for your account. Its scopes: ${data.scopes}.`,
       'If this was not you, revoke the key, reset your password and contact us through our contact page.',
     ],
     button: button('View my API keys', link),
@@ -96,7 +94,7 @@ export const TEMPLATES: Record<string, Template> = {
       greeting(data),
       data.change === 'secret_rotated'
         ? `The webhook endpoint “${data.endpoint}” has a new secret. The previous one works for another 24 hours.`
-        : `The webhook endpoint “${data.endpoint}” was ${data.change} in your account. Events of your account are sent to ${data.host}.`,
+        : `The webhook endpoint “${data.endpoint}” of your account was ${data.change}. Events from your account are sent to ${data.host}.`,
       'If this was not you, delete the endpoint, reset your password and contact us through our contact page.',
     ],
     button: button('View the endpoint', link),
@@ -107,8 +105,8 @@ export const TEMPLATES: Record<string, Template> = {
     paragraphs: [
       greeting(data),
       data.outcome === 'ended'
-        ? `The webhook endpoint “${data.endpoint}” at ${data.host} responded with 410 Gone. No more events are sent to it.`
-        : `Every delivery to the webhook endpoint “${data.endpoint}” at ${data.host} failed for three days, so it was paused. New events wait for up to 30 days until you resume it.`,
+        ? `The webhook endpoint “${data.endpoint}” at ${data.host} responded with 410 Gone. No more events will be sent to it.`
+        : `Every delivery to the webhook endpoint “${data.endpoint}” at ${data.host} failed for three days, so it was paused. New events are kept for up to 30 days until you resume it.`,
     ],
     button: button('View the endpoint', link),
     note: 'We send this email about a service that you set up. You cannot unsubscribe from it.',
@@ -120,7 +118,7 @@ export const TEMPLATES: Record<string, Template> = {
       `The email of your account is now ${data.email}.`,
       'If this was not you, contact us immediately through our contact page.',
     ],
-    note: 'We send this email to your previous email to protect your account. You cannot unsubscribe from it.',
+    note: 'We send this message to your previous email to protect your account. You cannot unsubscribe from it.',
   }),
 }
 

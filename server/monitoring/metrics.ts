@@ -163,7 +163,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     }
     // Without the database the rest is still served.
     await update().catch((error: Error) =>
-      request.log.warn({ reason: error.message }, 'metrics without the database'),
+      request.log.warn({ reason: error.message }, 'could not read metrics from the database'),
     )
     return reply.type(registry.contentType).send(await Registry.merge([ofProcess, registry]).metrics())
   })

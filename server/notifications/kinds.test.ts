@@ -22,14 +22,14 @@ test('a reversed payment says what happened to the money, the coins and the debt
   const { payment_reversed } = NOTIFICATION_TEXTS
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'buyer', cause: 'refund', owed: 20 }),
-    '$1,234.56 of your card payment was refunded. 50 coins were taken back. Another 20 coins were already spent; the next coins you receive repay them first.',
+    '$1,234.56 of your card payment was refunded. 50 coins were deducted. Another 20 coins had already been spent; the next coins you receive will repay them first.',
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'dispute', owed: 20 }),
-    "$1,234.56 of Ruma's card payment was disputed with the card's bank. 50 coins were taken back. Another 20 coins were already spent and are owed.",
+    "$1,234.56 of Ruma's card payment was disputed with the card's bank. 50 coins were deducted. Another 20 coins had already been spent and are owed.",
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'won' }),
-    "$1,234.56 of Ruma's card payment came back after a refund or dispute did not stand. 70 coins were given back.",
+    "$1,234.56 of Ruma's card payment was reinstated because the refund or dispute was reversed. 70 coins were returned to the buyer's balance.",
   )
 })

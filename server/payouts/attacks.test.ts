@@ -7,7 +7,7 @@ import { anAdmin, aWorker, balanceOf, type TestUser } from '#tests/support/facto
 import { aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
 import { readCsv } from './files/csv.ts'
 
-describe('somebody who wants coins that are not theirs', () => {
+describe('attacks on payouts', () => {
   const api = useApi()
   const read = async (admin: TestUser, batch: string): Promise<PayoutBatchDetails> =>
     (await api.as(admin).get(`/payout-batches/${batch}`)).body
@@ -39,7 +39,7 @@ describe('somebody who wants coins that are not theirs', () => {
       })
     ).body.counts
 
-  test('who changes the destination after the check is paid where the checker saw', async () => {
+  test('a worker who changes the destination after the check is paid to the checked one', async () => {
     const worker = await aWorker(api.database, { coins: 400 })
     const destination = { payment_system: 'Bkash', accountNumber: '01712345678', holderName: 'Rafi' }
     const { body: saved } = await api.as(worker).post('/payout-destinations', destination)
@@ -63,7 +63,7 @@ describe('somebody who wants coins that are not theirs', () => {
     assert.ok(!row.join().includes('01999999999') && !row.join().includes('Somebody'))
   })
 
-  test('who is deleted or frozen between the check and the release is not paid, and the others are', async () => {
+  test('workers who are deleted or frozen between the check and the release are not paid, and the others are', async () => {
     const requests = [
       await aRequest(api.database),
       await aRequest(api.database),
@@ -87,7 +87,7 @@ describe('somebody who wants coins that are not theirs', () => {
     assert.equal(await balanceOf(api.database, honest.worker), 10)
   })
 
-  test('who is deleted between the file and the confirmation gets no coins back', async () => {
+  test('a worker who is deleted between the file and the confirmation gets no coins back', async () => {
     const request = await aRequest(api.database)
     const { admin, batch } = await aBatch([request])
     await step(admin, batch, 'release')

@@ -57,7 +57,7 @@ begin
   return cardinality(systems);
 end $$;
 
--- The number of payouts of a batch that are not removed, their coins and cents.
+-- Returns the number of payouts of a batch that are not removed, with their coins and cents.
 create or replace function batch_totals(p_batch uuid) returns jsonb language sql stable as $$
   select jsonb_build_object('payouts', count(*), 'coins', coalesce(sum(coins), 0), 'amount_cents', coalesce(sum(cents), 0))
     from payouts where batch_id = p_batch and state <> 'removed'
@@ -89,7 +89,7 @@ begin
   return 1;
 end $$;
 
--- Chooses the provider that pays a draft after its release; null is none. Who checks a batch knows how it is paid.
+-- Chooses the provider that pays a draft after its release; null is none. The Admin who checks a batch sees how it is paid.
 create or replace function set_payout_provider(p_batch uuid, p_admin uuid, p_provider text) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
@@ -106,15 +106,15 @@ begin
   return 1;
 end $$;
 
--- Whether two people are needed for a batch: for one of its payouts, or for their total.
+-- Returns whether a batch needs two Admins: because of one of its payouts, or of their total.
 create or replace function batch_needs_second_person(p_batch uuid) returns boolean language sql stable as $$
   select coalesce(sum(cents) > (operator_setting('payout_rules') ->> 'twoPersonAboveCents')::bigint, false)
          or coalesce(bool_or(needs_second_person(withdrawal_id)), false)
     from payouts where batch_id = p_batch and state = 'queued'
 $$;
 
--- Releases a batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known. A
--- draft is checked by the same press where one Admin is enough.
+-- Releases a batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known. Where one
+-- Admin is enough, the release also checks a draft.
 create or replace function release_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches;

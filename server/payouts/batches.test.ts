@@ -32,7 +32,7 @@ describe('payout batches', () => {
     return { ...made, payouts: payouts.map(({ _id }: { _id: string }) => _id) as string[] }
   }
 
-  test('the twenty requests of one page are paid in three calls: a batch is created, released and confirmed', async () => {
+  test('the twenty requests of one page are paid in three steps: a batch is created, released and confirmed', async () => {
     const { admin, requests, batch } = await aBatch(20)
     const pending = async () => (await api.as(admin).get('/withdraw?limit=20')).body as WithdrawalRequest[]
     assert.deepEqual(
@@ -73,12 +73,12 @@ describe('payout batches', () => {
     assert.equal(codeOf(both), 'claimed')
     assert.equal(await stateOf(free), undefined)
     const single = await api.as(other).patch(`/withdraw-status/${taken?.id}`, { status: 'approved' })
-    assert.match(single.body.error.message, new RegExp(`in a payout batch of ${admin.name}`))
+    assert.match(single.body.error.message, new RegExp(`in ${admin.name}'s payout batch`))
     assert.equal((await post(admin, `/payout-batches/${batch}/cancel`)).body.modifiedCount, 1)
     assert.equal((await post(other, '/payout-batches', { withdrawalIds: [free.id, taken?.id] })).status, 201)
   })
 
-  test('two batches of the same requests at once: one is created', async () => {
+  test('of two concurrent batches of the same requests one is created', async () => {
     const admins = [await anAdmin(api.database), await anAdmin(api.database)]
     const requests = [await aRequest(api.database), await aRequest(api.database)].map(({ id }) => id)
     const created = await Promise.all(
@@ -92,7 +92,7 @@ describe('payout batches', () => {
     )
   })
 
-  test('of two releasers at once one releases, and the other gets 409', async () => {
+  test('of two concurrent releases one succeeds, and the other gets 409', async () => {
     for (let round = 0; round < 5; round++) {
       const { admin, batch } = await aBatch(3)
       const responses = await Promise.all(
@@ -140,7 +140,7 @@ describe('payout batches', () => {
     assert.deepEqual(refused.map(codeOf), Array(4).fill('payout_under_way'))
   })
 
-  test('concurrent release and decline: the coins go out or come back, never both', async () => {
+  test('concurrent release and decline: the coins are sent or returned, never both', async () => {
     for (let round = 0; round < 8; round++) {
       const { admin, batch, requests } = await aBatch(2)
       const [request] = requests as [TestRequest]
@@ -155,7 +155,7 @@ describe('payout batches', () => {
     }
   })
 
-  test('a failed payout returns its coins, or goes out corrected as a new attempt', async () => {
+  test('a failed payout returns its coins, or is retried with a corrected number', async () => {
     const { admin, requests, batch, payouts } = await aReleasedBatch(2)
     const [returned, corrected] = requests as [TestRequest, TestRequest]
     const [first, second] = payouts
@@ -222,7 +222,7 @@ describe('payout batches', () => {
     )
   })
 
-  test('confirmations and failures of the same payout at once: one outcome', async () => {
+  test('concurrent confirmations and failures of the same payout have one outcome', async () => {
     for (let round = 0; round < 6; round++) {
       const { admin, requests, payouts } = await aReleasedBatch(1)
       const [request] = requests as [TestRequest]
@@ -314,7 +314,7 @@ describe('payouts that need two Admins', () => {
     assert.equal((await step(second, 'release')).body.modifiedCount, 1)
   })
 
-  test('an amount in parts needs two people like the whole', async () => {
+  test('an amount in parts needs two Admins like the whole', async () => {
     const [first] = await admins()
     await rules({ twoPersonAboveCents: 1500 })
     const accountNumber = '01799999999'
@@ -332,7 +332,7 @@ describe('payouts that need two Admins', () => {
     )
   })
 
-  test('a first payout and a new account number need two people, a known number one', async () => {
+  test('a first payout and a new account number need two Admins, a known number one', async () => {
     const [first, second] = await admins()
     const { id, worker } = await aRequest(api.database, { coins: 700 })
     const ask = (accountNumber: string) =>

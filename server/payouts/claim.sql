@@ -3,12 +3,12 @@
 --   claim_payout(withdrawal, admin, reason) returns int   1, or 0 when the Admin has it already
 --   release_payout_claim(withdrawal, admin) returns int   1, or 0 when nobody has it
 
--- The payout of a withdrawal that is queued, in flight or confirmed. The caller holds the withdrawal's row lock.
+-- Returns the payout of a withdrawal that is queued, sent, unknown or confirmed. The caller holds the withdrawal's row lock.
 create or replace function live_payout(p_withdrawal uuid) returns payouts language sql stable as $$
   select * from payouts where withdrawal_id = p_withdrawal and state in ('queued', 'sent', 'unknown', 'confirmed')
 $$;
 
--- Whether a payout of a withdrawal may have reached the worker and is not settled.
+-- Returns whether a payout of a withdrawal may have reached the worker and is not settled.
 create or replace function is_payout_under_way(p_withdrawal uuid) returns boolean language sql stable as $$
   select exists (select from payouts where withdrawal_id = p_withdrawal and state in ('sent', 'unknown'))
 $$;

@@ -17,7 +17,7 @@ describe('single payouts', () => {
   const states = async (id: string) => (await payoutsOf(api.database, id)).map(({ state }) => state)
   const codeOf = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
 
-  test('Payment Success is a batch of one, with the transaction id', async () => {
+  test('a single payment is a batch of one, with the transaction id', async () => {
     const admin = await anAdmin(api.database)
     const { id, worker } = await aRequest(api.database)
     assert.equal((await pay(admin, id, { transactionId: ' 9AB12C ' })).body.modifiedCount, 1)
@@ -42,7 +42,7 @@ describe('single payouts', () => {
     assert.equal((await pay(admin, id)).body.modifiedCount, 0)
   })
 
-  test('of two Admins at once exactly one pays, and the other gets 409', async () => {
+  test('of two concurrent Admins exactly one pays, and the other gets 409', async () => {
     for (let round = 0; round < 8; round++) {
       const admins = [await anAdmin(api.database), await anAdmin(api.database)]
       const { id } = await aRequest(api.database)
@@ -105,7 +105,7 @@ describe('single payouts', () => {
     assert.deepEqual(await states(id), ['queued'])
   })
 
-  test('a claim, a payment, a decline and a deletion at once move the coins once', async () => {
+  test('a concurrent claim, payment, decline and deletion move the coins once', async () => {
     for (let round = 0; round < 8; round++) {
       const [first, second] = [await anAdmin(api.database), await anAdmin(api.database)]
       const { id, worker } = await aRequest(api.database)
@@ -133,7 +133,7 @@ describe('single payouts', () => {
     assert.equal(codeOf(await claim(admin, id)), 'already_decided')
   })
 
-  test('a withdrawal cannot be approved, nor a payout deleted or changed, past these functions', async () => {
+  test('no other statement approves a withdrawal, or deletes or changes a payout', async () => {
     const admin = await anAdmin(api.database)
     const { id } = await aRequest(api.database)
     await claim(admin, id)

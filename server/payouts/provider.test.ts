@@ -64,7 +64,7 @@ describe('payouts by a provider', () => {
     assert.equal((await choose(await aWorker(api.database), 'sandbox')).status, 403)
   })
 
-  test('jobs at once give each payout to the provider once', async () => {
+  test('concurrent jobs submit each payout to the provider once', async () => {
     const { states, payments } = await aReleasedBatch('10', '11', '12')
     await atOnce(4, () => send(api.database))
     assert.deepEqual([await states(), await payments()], [['confirmed', 'confirmed', 'confirmed'], 3])

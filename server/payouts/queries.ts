@@ -97,7 +97,7 @@ export type PayoutRow = {
 /** A batch has up to 500 payouts, which are examined or changed in one statement. */
 const LONG_TIMEOUT = { timeoutMs: 60_000 }
 
-/** The payouts of a batch in the order of their requests. */
+/** Returns the payouts of a batch in the order of their requests. */
 export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
   'payouts_of_batch',
   `select payouts.id, batch_id, withdrawal_id, attempt, reference, payouts.state, worker.id as worker_id, worker.name as worker_name, worker.email as worker_email,

@@ -1,5 +1,5 @@
--- Returns why an Admin may not let the money of a request go now, as the key of a refusal, or null. Every way out calls it
--- before the money goes.
+-- Returns the key of the refusal if an Admin may not pay a request now, else null. Refuses itself, with parameters, while the
+-- destination waits and for Admins who are too new. Every path that pays a request calls it first.
 create or replace function payout_refusal(p_withdrawal uuid, p_admin uuid) returns text language plpgsql stable as $$
 declare
   checker uuid;

@@ -60,7 +60,7 @@ describe('a failed payout that is paid to a corrected account number', () => {
       assert.equal((await retry(KNOWN)).status, 200)
     })
 
-    test('two corrections at once share one first payout', async () => {
+    test('two concurrent corrections share one first payout', async () => {
       const { requests } = await aFailure(200, 200)
       const corrected = await atOnce(2, (index) => (requests[index] as (typeof requests)[0]).retry(NEW))
       const statuses = corrected.map((one) => (one.status === 'fulfilled' ? one.value.status : 500))
@@ -95,7 +95,7 @@ describe('a failed payout that is paid to a corrected account number', () => {
       assert.equal((await payoutsOf(api.database, id)).at(-1)?.state, 'confirmed')
     })
 
-    test('has what the worker has with a saved destination, and the known number waits for nothing', async () => {
+    test('uses the waiting time of a saved destination, and a known number does not wait', async () => {
       const { admin, worker, requests } = await aFailure(200, 200)
       const [first, second] = requests as [(typeof requests)[0], (typeof requests)[0]]
       await api.owner.query(
@@ -113,7 +113,7 @@ describe('a failed payout that is paid to a corrected account number', () => {
 describe('a risk score that makes a second Admin necessary', () => {
   const api = useApi()
 
-  test('is the one of the moment of the payment, whatever it was before', async () => {
+  test('is computed at the payment, whatever it was before', async () => {
     const [first, second] = [await anAdmin(api.database), await anAdmin(api.database)]
     const { id } = await aRequest(api.database)
     const { rows } = await api.owner.query('select assess_risk($1) as score', [id])

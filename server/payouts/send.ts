@@ -106,7 +106,8 @@ export async function queryPayouts(database: Database, provider: PayoutProvider 
     after = due.at(-1)?.id ?? null
     if (due.length < PAGE) break
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} payouts could not be queried`)
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} payouts could not be queried`)
   return settled
 }
 

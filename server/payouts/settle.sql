@@ -6,9 +6,9 @@
 --
 -- `source` is 'admin', 'statement', 'provider' or 'stop' (it was not sent, or was stopped after its file was made); `admin` is null
 -- when no Admin is involved. Lock order: the worker of what an Admin confirms, withdrawals by id, the batch, payouts by withdrawal,
--- holds, accounts. Who settles several payouts in one transaction takes them in the order of withdrawal_id.
+-- holds, accounts. Transactions that settle several payouts process them in the order of withdrawal_id.
 
--- Refuses an outcome that somebody reports who is no Admin any more, or whose own withdrawal it is.
+-- Refuses an outcome reported by a user who is no longer an Admin, or about the reporter's own withdrawal.
 create or replace function refuse_reporter(p_payout uuid, p_source payout_source, p_admin uuid) returns void language plpgsql as $$
 begin
   if p_source = 'admin' then
@@ -42,8 +42,8 @@ begin
   return payout;
 end $$;
 
--- Moves a batch on after an outcome: it settles, and is reconciled when no payout of it waits for one. A payout that was
--- stopped never went out: the others can still be exported. The caller holds the row lock of the batch.
+-- Updates the state of a batch after an outcome: `settling`, then `reconciled` when no payout waits for an outcome. A payout that
+-- was stopped was never sent: the others can still be exported. The caller holds the row lock of the batch.
 create or replace function settle_payout_batch(p_batch uuid) returns void language plpgsql as $$
 begin
   if exists (select from payouts where batch_id = p_batch and state in ('queued', 'sent', 'unknown')) then

@@ -1,4 +1,7 @@
--- The allowed changes of state (contract/payout-states.ts has what causes them), and what a payout never changes.
+-- The triggers below reject other changes of state, and changes of what a payout never changes. contract/payout-states.ts has the
+-- causes of the changes.
+
+-- Returns the allowed changes of a payout's state.
 create or replace function payout_transitions()
 returns table (before payout_state, after payout_state) language sql immutable as $$
   values
@@ -42,7 +45,7 @@ end $$;
 create or replace trigger payout_batches_guard before update of state on payout_batches
   for each row when (old.state is distinct from new.state) execute function guard_payout_batch();
 
--- Payouts and batches begin at the first state and are never deleted.
+-- Rejects payouts and batches that do not begin at their first state. `reject_change` rejects their deletion.
 create or replace function guard_new_payout() returns trigger language plpgsql as $$
 begin
   if new.state::text not in ('queued', 'draft') then

@@ -72,7 +72,7 @@ describe('delete user', () => {
     const notifications = (await api.as(worker).get(`/notifications/${worker.email}`)).body
     assert.match(
       notifications[0].message,
-      /The buyer of .* left, so your work was paid\. You earned 10 coins\./,
+      /The account of the buyer of .* was deleted, so your work was paid\. You earned 10 coins\./,
     )
   })
 
@@ -105,7 +105,7 @@ describe('delete user', () => {
     )
     assert.deepEqual([good, codes], [0, ['already_decided']])
     const [notification] = (await api.as(buyer).get(`/notifications/${buyer.email}`)).body
-    assert.match(notification.message, /left; the coins of the slot they held/)
+    assert.match(notification.message, /'s account was deleted\. The coins of the slot they held/)
   })
 
   test('the token of a deleted user is rejected, and the lists do not contain the user', async () => {

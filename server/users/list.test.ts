@@ -60,7 +60,7 @@ describe('public user lists', () => {
     assert.deepEqual([listed.workerRecord, listed.buyerRecord], [{ approved: 97, rejected: 3 }, null])
   })
 
-  test('by approved work, workers with decided work come first and all others follow, in pages, by name', async () => {
+  test('ordered by approved work, workers with decided work come first and all others follow by name, in pages', async () => {
     const records = { Tern: [12, 0], Plover: [340, 2], Heron: [200, 9], Grebe: [0, 3] } as const
     for (const [name, [approved, rejected]] of Object.entries(records)) {
       const { id } = await aWorker(api.database, { name })
@@ -108,13 +108,13 @@ describe('public user lists', () => {
     assert.equal((await api.anyone.get('/get-all-user?sort=approved&cursor=WzFd')).status, 400)
   })
 
-  test('Admins are listed, as every registered user', async () => {
+  test('Admins are listed like every registered user', async () => {
     const admin = await anAdmin(api.database)
     assert.ok((await api.anyone.get('/get-all-user')).text.includes(admin.email))
     assert.ok((await api.anyone.get('/get-all-user?role=Admin')).text.includes(admin.email))
   })
 
-  test("a user's page has the public fields and the records, and ends with the user", async () => {
+  test("a user's page has the public fields and the records, and is not found after the user's deletion", async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(api.database)
     const profile = (id: string) => api.anyone.get(`/users/${id}`)
     assert.deepEqual((await profile(buyer.id)).body, {

@@ -32,7 +32,7 @@ describe('a new Admin', () => {
     assert.equal(body.error.code, 'second_person_required')
     assert.match(
       body.error.message,
-      /^Rafi became an Admin less than 24 hours ago.* Rafi counts in 24 hours\.$/,
+      /^Rafi became an Admin less than 24 hours ago.* Rafi can be one of them in 24 hours\.$/,
     )
   }
 
@@ -49,7 +49,7 @@ describe('a new Admin', () => {
     const [{ message }] = (await api.as(other).get(`/notifications/${other.email}`)).body
     assert.equal(
       message,
-      `${admin.name} made Rafi an Admin. Where two Admins are needed, Rafi counts after 24 hours.`,
+      `${admin.name} made Rafi an Admin. Where two Admins are needed, Rafi can be one of them after 24 hours.`,
     )
 
     await api.owner.query('update identities set email_verified_at = now() where id = $1', [other.id])
@@ -106,7 +106,7 @@ describe('a new Admin', () => {
     assert.equal(paid.body.modifiedCount, 1)
   })
 
-  test('confirms no weaker rule, and nobody confirms theirs', async () => {
+  test('neither confirms a weaker rule nor has their own confirmed', async () => {
     for (const proposer of ['admin', 'accomplice'] as const) {
       await changeSettings(api.database, 'payout_rules', { firstPayout: true })
       const both = await accomplices()
@@ -128,7 +128,7 @@ describe('a new Admin', () => {
     }
   })
 
-  test('approves no refund, and nobody approves theirs', async () => {
+  test('neither approves a refund nor has their own approved', async () => {
     await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 0 })
     const { admin, accomplice } = await accomplices()
     for (const [asks, approves] of [
@@ -148,7 +148,7 @@ describe('a new Admin', () => {
     }
   })
 
-  test('approves no decision about an unmatched payment, and nobody approves theirs', async () => {
+  test('neither approves a decision about an unmatched payment nor has their own approved', async () => {
     await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 0 })
     const { admin, accomplice } = await accomplices()
     const buyer = await aBuyer(api.database)

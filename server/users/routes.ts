@@ -136,7 +136,7 @@ export function userRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, manage.listReviewers, async ({ db }) => (await readReviewers(db)).map(presentReviewer))
 }
 
-/** An export reads everything of a user, so that a viewer gets 20 an hour. */
+/** Limits a viewer to 20 exports an hour, because each reads all data of a user. */
 async function limitExports(db: Db, viewerId: string): Promise<void> {
   const [exceeded] = await consumeRateLimit(db, [{ key: `my-data:${viewerId}`, max: 20, seconds: 3600 }])
   if (exceeded) throwRateLimited(exceeded.resetsAt)

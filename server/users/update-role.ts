@@ -23,9 +23,11 @@ const readProtection = query<{ is_verified: boolean; has_factor: boolean }, [use
 )
 
 /**
- * Changes a user's role, notifies the user, and of a new Admin the other Admins, and writes the security log. Returns 0 when the user has this role already.
- * Where Admins need a second factor, a new Admin needs one before, and a verified email.
- * @throws Refusal `user_not_found`; `state_conflict` for a new Admin without them; `last_admin` when no Admin would remain; `yourself` for the caller's own Admin role.
+ * Changes a user's role, notifies the user and writes the security log. A new Admin is also announced to all other Admins,
+ * including the one who made the change. Returns 0 when the user has this role already. Where Admins need a second factor, a new
+ * Admin needs one before, and a verified email.
+ * @throws Refusal `user_not_found`; `state_conflict` for a new Admin without them; `last_admin` when no Admin would remain;
+ * `yourself` for the caller's own Admin role.
  */
 export async function updateRole(
   db: Db,

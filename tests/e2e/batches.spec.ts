@@ -50,7 +50,7 @@ test('a buyer describes a project, pays for a file of items, and gets the answer
   await expect(worker.getByText('Look at Surma; Books in Sylhet.')).toBeVisible()
   await worker.getByRole('radio', { name: 'Books' }).check()
   await worker.getByRole('button', { name: 'Submit and next' }).click()
-  await expect(worker.getByText('No item is left for you at the moment.')).toBeVisible()
+  await expect(worker.getByText('No items are available for you at the moment.')).toBeVisible()
 
   await buyer.getByRole('link', { name: 'See answers' }).click()
   await expect(buyer.getByRole('article', { name: 'What does it sell?' })).toContainText('1 (50%)')

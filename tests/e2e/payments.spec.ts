@@ -147,7 +147,7 @@ test('coins for a task that was too expensive lead back to it, and a refund take
 
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await expect(page.getByRole('dialog')).toContainText(
-    '$20.00 of your card payment was refunded. 10 coins were taken back. Another 490 coins were already spent; the next coins you receive repay them first.',
+    '$20.00 of your card payment was refunded. 10 coins were deducted. Another 490 coins had already been spent; the next coins you receive will repay them first.',
   )
 })
 

@@ -19,6 +19,7 @@ test('a number in Bangla digits is the same number in Latin digits', () => {
       assert.equal(latinDigits(inBangla(number)), formatNumber(number))
       assert.equal(Number(latinDigits(banglaDigits(String(number)))), number)
     }),
+    { seed: 1 },
   )
 })
 
@@ -30,6 +31,7 @@ test('other characters stay, and a converted text converts to itself', () => {
       assert.equal(latinDigits(latin), latin)
       assert.equal(latin.replace(/\d/g, ''), text.replace(/[\d০-৯]/g, ''))
     }),
+    { seed: 1 },
   )
 })
 
@@ -49,5 +51,6 @@ test('every text that holds a number accepts both', () => {
       ] as const)
         assert.deepEqual(parse(banglaDigits(input)), parse(input), `${bangla} ${input}`)
     }),
+    { seed: 1 },
   )
 })

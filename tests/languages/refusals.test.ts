@@ -21,7 +21,10 @@ test('the preferred language is the first of ours by quality', () => {
   for (const [locale, headers] of Object.entries(cases))
     for (const header of headers) assert.equal(preferredLocale(header), locale, header)
   assert.equal(preferredLocale(undefined), 'en')
-  fc.assert(fc.property(fc.string(), (header) => LOCALES.includes(preferredLocale(header))))
+  fc.assert(
+    fc.property(fc.string(), (header) => LOCALES.includes(preferredLocale(header))),
+    { seed: 1 },
+  )
 })
 
 test('every refusal has a Bangla sentence with the same parameters', () => {

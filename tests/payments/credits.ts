@@ -80,7 +80,7 @@ export const CREDITS: Scenarios = {
     const { shop, buyer } = context
     const coins = coinsOf(context)
     const id = await shop.payWell(buyer)
-    // On a busy machine the provider's responses to so many requests exceed the time that a user's request may take.
+    // On a busy machine fifty responses of the provider take longer than a user's request may.
     const confirm = async () => {
       for (;;) {
         const response = await shop.confirm(buyer, id)

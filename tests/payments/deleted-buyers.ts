@@ -15,7 +15,7 @@ export const DELETED_BUYERS: Scenarios = {
     await shop.send(id)
     await shop.settled()
     assert.equal(await coins(), 0)
-    assert.match((await noticesOf(database, admin, 'payment_unclaimed'))[0] ?? '', /No coins were given/)
+    assert.match((await noticesOf(database, admin, 'payment_unclaimed'))[0] ?? '', /No coins were credited/)
     const found = await shop.ask(admin, 'GET', `/payments?q=${id}`)
     const [row] = found.body as unknown as [Record<string, unknown>]
     assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])

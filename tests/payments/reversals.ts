@@ -161,7 +161,7 @@ for (const what of ['refund', 'dispute'] as const) {
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 70])
     assert.match(
       (await noticesOf(database, admin, 'payment_reversed'))[0] ?? '',
-      / 80 coins were taken back. Another 70 coins were already spent/,
+      / 80 coins were deducted. Another 70 coins had already been spent/,
     )
     const record = async () => (await shop.ask(buyer, 'GET', `/user-details/${buyer.email}`)).body
     assert.equal((await record()).debt, 70)

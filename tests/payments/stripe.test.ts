@@ -111,7 +111,10 @@ describe('the Stripe adapter', () => {
 
   test('a refund that Stripe rejects does not delay that of another payment', async () => {
     const admin = await anAdmin(db.database)
-    const intents = [await shop.payWell(await aBuyer(db.database)), await shop.payWell(await aBuyer(db.database))]
+    const intents = [
+      await shop.payWell(await aBuyer(db.database)),
+      await shop.payWell(await aBuyer(db.database)),
+    ]
     await db.database.pool.query('delete from purchases where intent_id = any ($1)', [intents])
     await findUnmatchedPayments(shop.context)
     const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')

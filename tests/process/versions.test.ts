@@ -117,6 +117,6 @@ describe('versions of the server and of the schema', () => {
     missing.pathname = '/there_is_none'
     const message = /The database refuses the connection: .+ Check DATABASE_URL/
     for (const args of [SERVER, AUDIT]) expectRefusal(args, { DATABASE_URL: missing.href }, message)
-    expectRefusal(SERVER, { DATA_DIR: '/dev/null/data' }, /^The operating system refuses: /)
+    expectRefusal(SERVER, { DATA_DIR: '/dev/null/data' }, /^System error: /)
   })
 })

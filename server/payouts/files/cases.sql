@@ -1,5 +1,5 @@
--- Whether an Admin can settle a case's payout by its line: the line is about a payout whose outcome is not known, and no other
--- line has settled it.
+-- Returns whether an Admin can settle a case's payout by its line: the line is about a payout whose outcome is not known, and no
+-- other line has settled it.
 create or replace function is_decidable_case(p_case payout_cases) returns boolean language sql stable as $$
   select p_case.resolved_at is null
      and p_case.kind in ('amount_differs', 'number_differs', 'own_payout', 'unclear_status', 'unreadable_amount')

@@ -133,7 +133,7 @@ const refuses = (file: Uint8Array, message: RegExp) =>
     (error) => error instanceof Refusal && error.code === 'invalid_fields' && message.test(error.message),
   )
 
-test('other encodings, unequal rows and long files are refused with what to do', () => {
+test('other encodings, unequal rows and long files are refused with a remedy', () => {
   refuses(Buffer.from([0x6e, 0xe9, 0x2c, 0x0a]), /CSV UTF-8/)
   refuses(utf8('a,b\n1,2\n1,2,3\n'), /line 3/)
   refuses(utf8('a,b\n"1,2\n'), /not a CSV file/)
@@ -142,7 +142,7 @@ test('other encodings, unequal rows and long files are refused with what to do',
   assert.equal(readCsv(utf8(`a,b\n${'1,2\n'.repeat(2000)}`)).length, 2001)
 })
 
-test('any bytes are a table or a refusal', () => {
+test('any bytes are parsed or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {

@@ -136,9 +136,9 @@ begin
   return 'matched';
 end $$;
 
--- Whether a statement's account number is that of a payout. Statements and spreadsheets lose leading zeros and add the
--- country code; requests to a bank may have its name beside the number. An empty number is none. Email addresses are compared
--- as they are.
+-- Returns whether a statement's account number is that of a payout. Statements and spreadsheets lose leading zeros and add the
+-- country code; requests to a bank may have its name beside the number. An empty number matches. Email addresses are compared as
+-- they are.
 create or replace function is_same_account_number(p_payout payouts, p_number text) returns boolean language sql immutable as $$
   select p_number = '' or lower(p_number) = lower(p_payout.account_number)
          or (significant_digits(p_number) <> '' and significant_digits(p_number) = significant_digits(p_payout.account_number)

@@ -55,7 +55,7 @@ describe('profiles of payout files', () => {
     )
 
     const other = `/payout-file-profiles/${randomUUID()}`
-    assert.equal((await as.put(other, ENTRY)).body.error.message, 'Another profile has this name.')
+    assert.equal((await as.put(other, ENTRY)).body.error.message, 'Another profile already has this name.')
     assert.equal((await as.delete(path)).status, 200)
     assert.equal((await as.delete(path)).status, 404)
     const log = (await as.get('/admin-record?limit=3')).body as { act: string }[]

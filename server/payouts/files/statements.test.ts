@@ -234,7 +234,7 @@ describe('statements', () => {
     assert.deepEqual([payout.poisha, payout.feePoisha, payout.transactionId], [121_123, 500, 'TX-TAKA'])
   })
 
-  test('two imports at once, and an import against a confirmation by hand: each payout is booked once', async () => {
+  test('two concurrent imports, and an import against a confirmation by hand: each payout is booked once', async () => {
     const { admin, states, first, others } = await aReleasedBatch(4)
     const lines = [first, ...others].map((payout) => lineOf(payout))
     const [one, other] = [lines, [...lines.toReversed(), ['TX-NEW', 'Fee', '', '', 'Completed']]]
@@ -310,7 +310,7 @@ describe('statements', () => {
     assert.deepEqual([latest.account, latest.mapping], ['Bank', MAPPING])
   })
 
-  test('characters that cannot be stored are refused, and a cell that is cut between two halves of one is not', async () => {
+  test('characters that cannot be stored are refused, and a cell that is truncated within a surrogate pair is not', async () => {
     const { admin, first: payout } = await aReleasedBatch(1)
     const refused = await importAs(admin, [lineOf(payout, { 4: 'Comp\0leted' })])
     assert.equal(refused.body.error.code, 'invalid_fields')

@@ -78,7 +78,7 @@ describe('payouts that are stopped between the release and the file', () => {
     assert.equal((await read(admin, batch)).state, 'reconciled')
   })
 
-  test('a frozen worker and a risk stop are no more in a file than a frozen request', async () => {
+  test('payouts of a frozen worker and those stopped by risk are not in a file either', async () => {
     const { admin, batch, requests } = await aReleasedBatch(3)
     const [first, second] = requests as [TestRequest, TestRequest, TestRequest]
     await api.as(admin).post(`/users/${first.worker.id}/freezes`, { reason: 'A ring' })
@@ -202,7 +202,7 @@ describe('payouts that are stopped between the release and the file', () => {
     assert.equal(one.body.modifiedCount, 1, 'It was paid before the freeze')
   })
 
-  test('a freeze and exports at once: whatever is frozen first is in no file', async () => {
+  test('concurrent freezes and exports: a request that is frozen first is in no file', async () => {
     for (let round = 0; round < 8; round++) {
       const { admin, batch, requests } = await aReleasedBatch(3)
       const other = await anAdmin(api.database)

@@ -40,8 +40,7 @@ function create(account: Account, request: StripeRequest): Reply {
     return storeReply(account, request, refuse(400, 'resource_missing', `No such customer: '${customer}'`))
   const intent = makeIntent(body)
   if (account.creation !== 'failed') account.intents.set(intent.id, intent)
-  const reply =
-    account.creation === 'fine' ? send(show(intent)) : serverError()
+  const reply = account.creation === 'fine' ? send(show(intent)) : serverError()
   return storeReply(account, request, reply)
 }
 
