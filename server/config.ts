@@ -173,7 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     holdingDays: value.HOLDING_DAYS,
     publicEmails: value.PUBLIC_EMAILS,
     trustProxy: value.TRUST_PROXY,
-    /** Whether Admins can do nothing before they have a second factor. Not those of a demo, which sign in without one. */
+    /** Whether Admins must set up a second factor first. Demo Admins need none. */
     adminSecondFactor:
       value.ADMIN_SECOND_FACTOR ??
       (production && value.DEMO !== true ? ('required' as const) : ('offered' as const)),

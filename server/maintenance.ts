@@ -9,8 +9,8 @@ import { rebuildSearchIndexes } from './tasks/search-indexes.ts'
 const INTERVAL_MS = 3_600_000
 
 /**
- * Every hour starts partitions that are due and rebuilds search indexes. `stop` abandons a rebuild, which PostgreSQL completes. A
- * partition whose start ends early is started by the next run.
+ * Starts due partitions and rebuilds search indexes, every hour. `stop` abandons a rebuild, which PostgreSQL completes. A
+ * partition whose start was interrupted is started by the next run.
  */
 export function startMaintenance(owner: pg.Pool, log: FastifyBaseLogger): { stop(): void } {
   let client: pg.PoolClient | undefined

@@ -18,7 +18,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { VERSION } from './database/schema-version.ts'
 import type { Tracer } from './tracing.ts'
 
-/** How long a collector may take. A stop waits for the last spans no longer. */
+/** Timeout of the collector; a stop waits at most this long for the last spans. */
 const TIMEOUT_MS = 2_000
 const INTERVAL_MS = 1_000
 

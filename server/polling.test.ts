@@ -51,7 +51,7 @@ test('stop waits for the run, after which none begins', async () => {
   assert.equal(begun.count, 1)
 })
 
-/** A run that lasts until what `begun` has of it is called. */
+/** Each run ends when the test calls the function that `begun` yields. */
 function heldRuns() {
   const begun = queueOf<() => void>()
   return { run: () => new Promise<void>((resolve) => begun.add(resolve)), begun }

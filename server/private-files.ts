@@ -9,8 +9,8 @@ const EARLIER = [
 ] as const
 
 /**
- * Closes the files that this process writes from now on (emails, secrets, pictures, logs, backups) to other users of the
- * machine, and those that earlier versions wrote into the data directory.
+ * Makes the files that this process writes from now on (emails, secrets, pictures, logs, backups), and those that earlier
+ * versions wrote into the data directory, unreadable for other users of the machine.
  */
 export function keepFilesPrivate(dataDir: string): void {
   process.umask(0o077)
@@ -18,7 +18,7 @@ export function keepFilesPrivate(dataDir: string): void {
     try {
       chmodSync(join(dataDir, name), mode)
     } catch (error) {
-      // Missing, or another user's, who decides.
+      // Ignores missing files and those of another user.
       if (!['ENOENT', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }

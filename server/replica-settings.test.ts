@@ -17,7 +17,7 @@ test('replicas are a list of servers beside an external primary', () => {
   ])
 })
 
-test('a wrong list is refused in a sentence that names the setting', () => {
+test('an invalid list is refused with a message that names the setting', () => {
   for (const [env, reason] of [
     [{ REPLICA_URL: ONE }, /^DATABASE_URL is missing: REPLICA_URL /],
     [{ DATABASE_URL: PRIMARY, REPLICA_URL: 'one.internal' }, /REPLICA_URL\.0: /],

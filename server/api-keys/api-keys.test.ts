@@ -68,7 +68,7 @@ describe('API keys', () => {
     )
   })
 
-  test('a new key is notified in the list as well', async () => {
+  test('a new key also creates a notification', async () => {
     const buyer = await aBuyer(api.database)
     await aKey(buyer)
     const [notification] = (await api.as(buyer).get('/my-notifications')).body
@@ -96,7 +96,7 @@ describe('API keys', () => {
     )
   })
 
-  test('making and revoking need a recent proof, and a key can do neither', async () => {
+  test('creating and revoking need a recent proof of identity, and a key can do neither', async () => {
     const buyer = await aBuyer(api.database)
     const key = await aKey(buyer, { scopes: API_SCOPES })
     for (const refused of [
@@ -112,7 +112,7 @@ describe('API keys', () => {
       assert.equal(refused.body.error.code, 'proof_required')
   })
 
-  test('an Admin makes no keys, and those of a user who becomes one stop working until they are none', async () => {
+  test('Admins cannot create keys, and the keys of a user stop working while the user is an Admin', async () => {
     const admin = await anAdmin(api.database)
     assert.equal((await make(admin)).body.error.code, 'role_not_allowed')
     const worker = await aWorker(api.database)

@@ -20,12 +20,12 @@ export function apiKeyHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Whether a bearer token is meant as an API key, not as an ID token. */
+/** Returns whether a bearer token is meant as an API key, not as an ID token. */
 export function isApiKey(token: string): boolean {
   return token.startsWith(MARK)
 }
 
-/** Whether a token has the form of an API key. */
+/** Returns whether a token has the form of an API key. */
 export function hasKeyForm(token: string): boolean {
   return FORM.test(token)
 }

@@ -30,7 +30,7 @@ begin
      from tasks where id = rejected.task_id;
 end $$;
 
--- The buyer stands by a rejection that was appealed: a reviewer decides it within p_review.
+-- Defends a rejection that was appealed, on behalf of its buyer: a reviewer decides it within p_review.
 create or replace function defend_rejection(p_submission uuid, p_buyer uuid, p_text text, p_review interval)
 returns void language plpgsql as $$
 declare

@@ -45,7 +45,7 @@ const defend = (database: Database, submissionId: string, buyer: TestUser) =>
 
 describe('appeals', () => {
   const db = useDatabase()
-  /** The totals by kind of transfer know the kinds of this file. */
+  /** Asserts that the books balance with these transfer kinds. */
   afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
 
   async function reviewerOf(submissionId: string): Promise<string | null> {
@@ -78,7 +78,7 @@ describe('appeals', () => {
     ])
   }
 
-  test('a buyer with one slot who rejects everything takes the work of one worker in seven days', async () => {
+  test('a buyer with one slot who rejects everything gets work of only one worker in seven days', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 1, reward: 50 })
     const workers = await Promise.all(Array.from({ length: 20 }, () => aWorker(db.database)))
@@ -191,7 +191,7 @@ describe('appeals', () => {
     )
   })
 
-  test('a reviewer sees neither names nor the task that has them, an Admin sees the task', async () => {
+  test('a reviewer sees neither names nor the id of the task, an Admin sees the task', async () => {
     const admin = await anAdmin(db.database)
     const reviewer = await aWorker(db.database)
     await onlyReviewers(reviewer)
@@ -237,7 +237,7 @@ describe('appeals', () => {
     assert.equal(await reviewerOf(submissionId), neutral.id)
   })
 
-  test('identical rejections of a task have one reviewer, others go to who has the fewest', async () => {
+  test('identical rejections of a task have one reviewer, others go to the reviewer with the fewest', async () => {
     const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
     await onlyReviewers(first, second)
     const { buyer, taskId, submissionId, worker } = await aPendingSubmission(db.database, { slots: 4 })
@@ -321,7 +321,7 @@ describe('appeals', () => {
     assert.equal(await reviewerOf(last), reviewer.id)
   })
 
-  test('an appeal and a bonus wait for the deletion of their worker without a lock that it needs', async () => {
+  test('an appeal and a bonus that wait for the deletion of their worker hold no lock that it needs', async () => {
     const rejected = await aRejectedSubmission()
     const approved = await aPendingSubmission(db.database)
     await approveSubmission(db.database, approved.submissionId, approved.buyer.id)

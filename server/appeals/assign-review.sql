@@ -1,5 +1,5 @@
--- Returns whether a user may review a submission: an Admin or a user with the permission, and on neither side of it.
--- Who has work on the same task is on a side.
+-- Returns whether a user may review a submission: an Admin or a user with the permission who is not a party. A worker on the
+-- same task is a party.
 create or replace function may_review(p_user uuid, p_submission uuid) returns boolean language sql stable as $$
   select exists (
     select from users, submissions

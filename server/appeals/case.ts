@@ -6,8 +6,9 @@ import { presentCase } from './present.ts'
 import { caseById } from './queries.ts'
 
 /**
- * Returns a submission with everything said and moved, for its worker, its buyer, its reviewers and Admins. Who reviews
- * sees no names. @throws Refusal `submission_not_found` for everybody else.
+ * Returns a submission with its texts, decisions and transfers, for its worker, its buyer, its reviewers and Admins. Reviewers see no
+ * names.
+ * @throws Refusal `submission_not_found` for everybody else.
  */
 export async function readCase(db: Db, submissionId: string, viewer: Viewer): Promise<Case> {
   const [row] = await caseById(db, submissionId)

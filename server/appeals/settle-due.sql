@@ -1,5 +1,5 @@
--- Does what the deadline of an appeal brings (docs/specification/submissions.md#states): a buyer who does not respond, or
--- two reviewers who do not decide in time, pay the worker. Returns false when it is not due any more.
+-- Applies the deadline of an appeal (docs/specification/submissions.md#states): the worker is paid if the buyer does not respond,
+-- or if neither of two reviewers decides in time. Returns false when it is not due any more.
 create or replace function settle_due_appeal(p_submission uuid, p_second_review interval) returns boolean language plpgsql as $$
 declare
   due submissions := lock_submission(p_submission);

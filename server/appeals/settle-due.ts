@@ -17,7 +17,7 @@ const settleDueAppeal = queryOne<{ settled: boolean }, [submission: string, seco
   'select settle_due_appeal($1, $2) as settled',
 )
 
-/** Does what the deadlines of appeals and reviews bring, and returns their number (docs/specification/appeals.md). */
+/** Applies due deadlines of appeals and reviews. Returns their number (docs/specification/appeals.md). */
 export function settleDueAppeals(database: Database): Promise<number> {
   return processDueRows(
     database,

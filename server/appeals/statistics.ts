@@ -21,7 +21,7 @@ type OutcomesRow = {
   silence: number
   no_reviewer: number
 }
-/** A review that nobody decided in time stays without a decision: the time of its end is in its submission. */
+/** Counts the outcomes of reviews. One that nobody decided in time has no decision; its submission has the time of its end. */
 const readOutcomes = queryOne<OutcomesRow, []>(
   'appeal_statistics_outcomes',
   `select decisions.*,
@@ -96,7 +96,7 @@ const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
 )
 
 type WorkerRow = { id: string; name: string; email: string; decided: number; lost: number; open: number }
-/** The same count as in open_appeal (server/appeals/appeal.sql). */
+/** Counts lost appeals of workers as open_appeal does (server/appeals/appeal.sql). */
 const readWorkers = query<WorkerRow, [lostMax: number]>(
   'appeal_statistics_workers',
   `with latest as (

@@ -133,7 +133,7 @@ async function replay(
   }
 }
 
-/** A server that does not respond has ended, or will soon respond. */
+/** Returns true while the server is in recovery or does not respond yet. */
 async function isInRecovery(pool: pg.Pool): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ recovers: boolean }>('select pg_is_in_recovery() as recovers')

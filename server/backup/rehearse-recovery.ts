@@ -14,7 +14,7 @@ const ARCHIVED_WITHIN_MS = 120_000
 /**
  * Proves that the running embedded database can be recovered from its archive: recovers a copy beside it from the newest base
  * backup with all WAL up to the beginning of the rehearsal, and audits its books.
- * @throws BadConfig when one of it fails.
+ * @throws BadConfig when any step fails.
  */
 export async function rehearseRecovery(owner: pg.Pool, archive: string, dataDir: string): Promise<void> {
   const { rows } = await owner.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')

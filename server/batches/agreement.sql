@@ -1,4 +1,4 @@
--- Lets the agreement of a batch be computed again. The caller has locked the task's row, and changed its answers.
+-- Marks the agreement of a batch as due. The caller has locked the task's row, and changed its answers.
 create or replace function mark_agreement_due(p_batch uuid) returns void language plpgsql as $$
 begin
   update batch_agreement set state = 'due' where batch_id = p_batch and state <> 'due';
@@ -30,7 +30,7 @@ begin
      is distinct from (excluded.answers, excluded.share, excluded.questions);
 end $$;
 
--- Ends what `begin_agreement` began. It stays due when answers were submitted meanwhile.
+-- Stores the result and marks the agreement as computed. It stays due when answers were submitted since `begin_agreement`.
 create or replace function end_agreement(p_batch uuid, p_answers int, p_questions jsonb) returns void language plpgsql as $$
 begin
   update batch_agreement

@@ -86,7 +86,7 @@ export function sendAnswersCsv(
 
 const yesOrNo = (value: boolean | null) => (value === null ? '' : value ? 'yes' : 'no')
 
-/** Several options and pictures are separated by bars. */
+/** Returns the cell of an answer. Several options and pictures are separated by bars. */
 const cellOf = (value: Answers[string] | null | undefined) =>
   Array.isArray(value) ? value.join('|') : (value ?? '')
 

@@ -106,7 +106,7 @@ describe('the results of a batch', () => {
     assert.deepEqual(body[2].numbers, { count: 3, min: 1, max: 4, mean: 2.5, median: 2.5 })
   })
 
-  test('the files have every answer; formulas do nothing unless the file is raw', async () => {
+  test('the files have every answer; formulas are escaped unless the file is raw', async () => {
     const read = async (path: string) =>
       (await api.as(batch.buyer).get(`/batches/${batch.id}/answers/${path}`)).text
     const csv = rowsOf(await read('csv'))
@@ -154,7 +154,7 @@ describe('the results of a batch', () => {
     )
   })
 
-  test('decisions of a file are previewed, then applied once, under the rules of those by hand', async () => {
+  test('decisions of a file are previewed, then applied once, under the rules of single decisions', async () => {
     const decided = await anOpenBatch(api.database, { items: 4, content: CONTENT })
     const worker = await aWorker(api.database)
     const ids: string[] = []

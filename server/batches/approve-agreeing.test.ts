@@ -49,7 +49,7 @@ describe('the automatic approval of answers that agree', () => {
       )
     ).rows.map(({ status, decided_by: by }) => (by === null ? status : `${status} by ${by}`))
 
-  test('pays those that agree when the item has all its answers, and leaves the others to a person', async () => {
+  test('pays those that agree when the item has all its answers, and leaves the others to the buyer', async () => {
     const { taskId } = await aBatch()
     const [one, two, three] = await workers()
     const before = await balanceOf(api.database, one)
@@ -95,7 +95,7 @@ describe('the automatic approval of answers that agree', () => {
     assert.deepEqual(await decisionsOf(ids), ['pending', 'pending', 'pending'])
   })
 
-  test('a person who decides meanwhile wins or comes second, and each answer is paid once', async () => {
+  test('concurrent decisions of the buyer and of the review period pay each answer once', async () => {
     for (let round = 0; round < 5; round++) {
       const { buyer, taskId } = await aBatch()
       const [one, two, three] = await workers()
@@ -165,7 +165,7 @@ describe('the automatic approval of answers that agree', () => {
     assert.deepEqual(await decisionsOf([first]), ['approved by agreement'])
   })
 
-  test('a revised answer counts when it is handed in', async () => {
+  test('a revised answer counts when it is submitted', async () => {
     const { buyer, taskId } = await aBatch()
     const [one, two, three] = await workers()
     const first = await work(one, taskId, { kind: 'Office' })

@@ -86,7 +86,7 @@ describe('the files of batches', () => {
     await cancel(id)
   })
 
-  test('pieces come in order, can be sent again, and the whole size is compared', async () => {
+  test('chunks are accepted in order, can be resent, and the total size is checked', async () => {
     const id = await aBatch()
     const put = (number: number, text: string) =>
       api.as(buyer).put(`/batches/${id}/chunks/${number}`, { content: base64(Buffer.from(text)) })
@@ -108,7 +108,7 @@ describe('the files of batches', () => {
     await cancel(id)
   })
 
-  test('a check that is interrupted, and two at once, end in the same result', async () => {
+  test('an interrupted check and two concurrent ones end in the same result', async () => {
     const lines = Array.from({ length: 6000 }, (_, index) => `Shop ${index}`)
     const id = await upload(`name\n${lines.join('\n')}\n`)
     await rows(`update batches set rows_read = 4000 where id = $1`, [id])
@@ -163,7 +163,7 @@ describe('the files of batches', () => {
     await aBatch(other, own)
   })
 
-  test('batches keep the version of their project; an archived project takes none', async () => {
+  test('batches keep the version of their project; an archived project accepts none', async () => {
     const own = (await api.as(buyer).post('/projects', PROJECT)).body._id
     const id = await aBatch(buyer, own)
     const changed = await api.as(buyer).put(`/projects/${own}`, { ...PROJECT, reward: 9, version: 1 })

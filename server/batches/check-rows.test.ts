@@ -159,7 +159,7 @@ describe('the check of a file', () => {
     )
   })
 
-  test('no bytes make it fail, and what it keeps can be stored', async () => {
+  test('throws for no input, and its result can be stored', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.string({ unit: 'binary', maxLength: 200 }).map((text) => Buffer.from(`name,city\n${text}`)),

@@ -33,8 +33,9 @@ export async function previewDecisions(
 }
 
 /**
- * Approves and rejects submissions of a batch's task, each as alone. Returns an outcome per decision, in their order. Repeated
- * decisions change nothing. @throws Refusal `account_frozen` when there is one to approve.
+ * Approves and rejects submissions of a batch's task, each like a single decision. Returns an outcome per decision, in their order.
+ * Repeated decisions change nothing.
+ * @throws Refusal `account_frozen` when there is one to approve.
  */
 export async function applyDecisions(
   db: Db,

@@ -121,7 +121,7 @@ describe('the funding of batches', () => {
     assert.equal((await begin(await aBuyer(api.database), id, total)).status, 404)
   })
 
-  test('funding and cancelling at once end in one of the results', async () => {
+  test('concurrent funding and cancelling end in one of the results', async () => {
     for (let round = 0; round < 6; round++) {
       const { buyer, id, total } = await aCheckedBatch(20)
       await begin(buyer, id, total)

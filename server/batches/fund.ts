@@ -76,7 +76,7 @@ export function fundDueBatches(database: Database, config: Config): Promise<numb
   return processDueRows(database, dueFundings, (id) => fundBatch(database, config, id))
 }
 
-/** Continues where an interrupted funding stopped. Returns false when another instance was first. */
+/** Funds a batch, continuing an interrupted funding. Returns false when another instance was first. */
 async function fundBatch(database: Database, config: Config, id: string): Promise<boolean> {
   const [funding] = await fundingOf(database, id)
   if (funding === undefined) return false

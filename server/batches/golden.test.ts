@@ -35,7 +35,7 @@ describe('items with known answers', () => {
   const workerOf = async (batch: TestBatch) =>
     (await api.as(batch.buyer).get(`/batches/${batch.id}/workers`)).body
 
-  test('are spread over the batch, and no response to a worker has a known answer', async () => {
+  test('are spread over the batch, and no response to a worker contains a known answer', async () => {
     const batch = await aBatch(30, 5)
     const numbers = (
       await rows(
@@ -145,7 +145,7 @@ describe('items with known answers', () => {
     assert.equal((await take(worker, other.taskId)).body.error.code, 'score_too_low')
   })
 
-  test('requests at the same time do not get items past a wrong answer', async () => {
+  test('concurrent requests get no items after a wrong answer', async () => {
     const batch = await aBatch(12, 12, { quality: { ...QUALITY, scoreAfter: 1, leastScore: 100 } })
     const worker = await aWorker(api.database)
     const { number } = (await take(worker, batch.taskId)).body
@@ -184,7 +184,7 @@ describe('items with known answers', () => {
     )
   })
 
-  test('the buyer reads the known answers in the answers and their file', async () => {
+  test('the buyer sees the known answers in the list of answers and in its file', async () => {
     const batch = await aBatch(2, 1)
     const worker = await aWorker(api.database)
     await work(worker, batch.taskId, 'Shop')
@@ -209,7 +209,7 @@ describe('items with known answers', () => {
     assert.ok(SUBMISSION_STATES.includes(body[0].state))
   })
 
-  test('their places are the same each time, and each item comes once', async () => {
+  test('their positions are the same each time, and each item appears once', async () => {
     const items = Array.from(
       { length: 100 },
       (_, place): FileItem => ({

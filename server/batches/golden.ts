@@ -54,8 +54,8 @@ export function itemOf(columns: readonly string[], values: readonly string[], fo
 }
 
 /**
- * Yields the items of a file with those that have known answers spread evenly among the others, at places that nobody can
- * calculate who does not know the batch. The order is the same each time. `read` begins to read the file.
+ * Yields the items of a file with those that have known answers spread evenly among the others, at positions that cannot be
+ * predicted without the batch's id. The order is the same each time. `read` starts reading the file.
  */
 export async function* spreadGolden(
   read: () => AsyncIterable<FileItem>,

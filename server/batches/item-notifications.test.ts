@@ -61,7 +61,7 @@ describe('the notifications of items', () => {
     assert.equal((await notificationsOf(worker, 'submission_approved')).length, 0)
   })
 
-  test('approvals at once make one notification, and lose none', async () => {
+  test('concurrent approvals make one notification, and lose none', async () => {
     const { buyer, taskId } = await aBatch(12)
     const worker = await aWorker(api.database)
     const ids: string[] = []
@@ -70,7 +70,7 @@ describe('the notifications of items', () => {
     assert.deepEqual(await paramsOf(worker, 'items_approved'), [{ title: TITLE, count: 12, coins: 36 }])
   })
 
-  test('approvals of many notify each worker once per batch, again after they have read it', async () => {
+  test('approvals of many items notify each worker once per batch, again after they have read it', async () => {
     const content = { workersPerItem: 1 }
     const { buyer, taskId } = await anOpenBatch(api.database, { items: 8, content, coins: 100 })
     const { taskId: otherTask } = await anOpenBatch(api.database, { buyer, items: 4, content })

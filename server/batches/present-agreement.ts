@@ -28,7 +28,7 @@ export function presentItemAgreement(row: AgreementRow, form: AnswerForm): ItemA
   }
 }
 
-/** Without a row nothing was submitted yet. */
+/** Returns the summary of a batch's agreement. Without a row nothing was submitted yet. */
 export function presentAgreementSummary(
   row: AgreementSummaryRow | undefined,
   form: AnswerForm,

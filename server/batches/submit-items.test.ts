@@ -45,7 +45,7 @@ describe('the answers to the items of a batch', () => {
     assert.equal((await take(other, taskId)).body.number, 1)
   })
 
-  test('a slot that the buyer pays for again is the item again, and is withdrawn with the rejection', async () => {
+  test('a reopened slot offers the item again, and the slot of the rejected work is withdrawn', async () => {
     const { buyer, taskId } = await anOpenBatch(api.database, {
       items: 1,
       content: { workersPerItem: 1 },
@@ -106,7 +106,7 @@ describe('the answers to the items of a batch', () => {
     assert.deepEqual(removed, ['c'.repeat(40)])
   })
 
-  test('who judges the work sees the row of the file, its worker only what the instructions show', async () => {
+  test('buyers see the row of the file, workers only what the instructions show', async () => {
     const { buyer, taskId } = await anOpenBatch(api.database, {
       items: 1,
       content: { workersPerItem: 1, instructions: 'Choose what the shop sells.' },

@@ -1,6 +1,6 @@
--- Submits the answers to an item as `submit_item` does, counts them, and lets the agreement be computed again. `p_closed` are the
--- questions with options, `p_share` the least share of agreeing answers that are approved automatically; null: none are. Lock
--- order: the worker, the buyer, the task, the submissions of the item, the agreement.
+-- Submits the answers to an item as `submit_item` does, counts them, and marks the agreement as due. `p_closed` are the questions
+-- with options, `p_share` the least share of agreeing answers that are approved automatically; null: none are. Lock order: the
+-- worker, the buyer, the task, the submissions of the item, the agreement.
 create or replace function submit_batch_item(
   p_id uuid, p_task uuid, p_worker uuid, p_item int, p_text text, p_answers jsonb, p_review interval, p_closed text[], p_share int)
 returns void language plpgsql as $$
@@ -16,7 +16,7 @@ begin
   perform mark_agreement_due(batch);
 end $$;
 
--- Hands in revised answers to an item as `revise_submission` does.
+-- Submits revised answers to an item as `revise_submission` does, and marks the agreement as due.
 create or replace function revise_batch_item(
   p_submission uuid, p_worker uuid, p_text text, p_review interval, p_answers jsonb, p_closed text[], p_share int)
 returns void language plpgsql as $$

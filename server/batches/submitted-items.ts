@@ -34,8 +34,9 @@ export async function itemOfSubmission(db: Db, submissionId: string, viewer: Vie
 }
 
 /**
- * Hands in revised answers. @throws Refusal `submission_not_found`; `state_conflict` when no revision is requested; as
- * `submitItem` for answers that break a rule of the form.
+ * Submits revised answers.
+ * @throws Refusal `submission_not_found`; `state_conflict` when no revision is requested; as `submitItem` for answers that
+ * break a rule of the form.
  */
 export async function reviseItem(
   db: Db,

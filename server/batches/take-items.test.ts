@@ -58,7 +58,7 @@ describe('taking the items of a batch', () => {
     assert.equal((await stranger.get(`/submissions/${submitted.body.insertedId}/item`)).status, 404)
   })
 
-  test('a batch is one card; the calls of plain tasks do not take its slots', async () => {
+  test('a batch is one entry of the task list; the endpoints of plain tasks do not take its slots', async () => {
     const { buyer, taskId } = await aBatch(20)
     const worker = await aWorker(api.database)
     const cards = (await api.anyone.get('/task-list-worker')).body.filter(
@@ -85,7 +85,7 @@ describe('taking the items of a batch', () => {
     assert.equal((await take(buyer, taskId)).status, 403)
   })
 
-  test('concurrent workers get each answer of an item once, and the last one goes to one of them', async () => {
+  test('concurrent workers get each slot of an item once, and one of them the last', async () => {
     const { taskId } = await aBatch(4, { workersPerItem: 3 })
     const workers = await Promise.all(Array.from({ length: 6 }, () => aWorker(api.database)))
     const results = await Promise.all(
@@ -154,7 +154,7 @@ describe('taking the items of a batch', () => {
     assert.equal((await take(worker, taskId)).body.number, 6)
   })
 
-  test('an expired item of somebody else is taken before the background job has run', async () => {
+  test('an expired item of another worker is taken before the background job has run', async () => {
     const { taskId } = await aBatch(1)
     await take(await aWorker(api.database), taskId)
     const worker = await aWorker(api.database)
@@ -179,7 +179,7 @@ describe('taking the items of a batch', () => {
     assert.equal(await slotsLeft(taskId), 4)
   })
 
-  test('takes, submissions and returns at once keep every item and every coin', async () => {
+  test('concurrent takes, submissions and returns lose no item and no coin', async () => {
     const { taskId } = await aBatch(6, { workersPerItem: 2 })
     const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
     await atOnce(40, async (index) => {

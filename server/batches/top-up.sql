@@ -37,8 +37,8 @@ create or replace function workers_per_item(p_batch batches) returns int languag
    where project_id = p_batch.project_id and version = p_batch.project_version
 $$;
 
--- Lets the next `p_items` items of a batch that was topped up want the further answers. Returns false when all do. Lock order: the
--- batch, the task, the items.
+-- Raises the number of answers that the next `p_items` items of a topped-up batch want. Returns false when all are raised. Lock
+-- order: the batch, the task, the items.
 create or replace function raise_batch_items(p_batch uuid, p_items int) returns boolean language plpgsql as $$
 declare
   batch batches;

@@ -33,7 +33,7 @@ describe('the top up of a batch', () => {
     return { ...batch, topUp }
   }
 
-  test('the whole cost moves at once, and each item wants more workers, who were not on it before', async () => {
+  test('the whole cost moves at once, and each item goes to further workers, who have not had it', async () => {
     const { buyer, id, taskId, topUp } = await aBatch(2, 100)
     const before = await balanceOf(api.database, buyer)
     const worker = await aWorker(api.database)
@@ -93,7 +93,7 @@ describe('the top up of a batch', () => {
     assert.deepEqual([cost.pay, cost.fee, cost.total], [30, 2, 32])
   })
 
-  test('top ups, work, closing and the background job at once keep every slot and every coin', async () => {
+  test('concurrent top ups, work, closing and background jobs lose no slot and no coin', async () => {
     for (let round = 0; round < 4; round++) {
       const { buyer, id, taskId, topUp } = await aBatch(6, 200)
       const workers = await Promise.all(Array.from({ length: 3 }, () => aWorker(api.database)))

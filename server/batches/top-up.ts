@@ -37,7 +37,7 @@ export async function topUpBatch(
   return ownBatch(db, batchId, buyerId)
 }
 
-/** Lets the items of batches that were topped up want the further answers. Returns the number of transactions. */
+/** Raises the number of answers that the items of topped-up batches want. Returns the number of transactions. */
 export function raiseToppedUpItems(database: Database): Promise<number> {
   return processDueRows(
     database,

@@ -62,7 +62,7 @@ describe('the contact form without scripts', () => {
     return [statusCode, headers.location]
   }
 
-  test('a message is stored and confirmed, an invalid one is not, and a foreign one is refused', async () => {
+  test('a message is stored and confirmed, an invalid one is not, and one from another origin is refused', async () => {
     const admin = await anAdmin(api.database)
     assert.deepEqual(await post(MESSAGE), [303, '/#message-sent'])
     assert.deepEqual(await post({ ...MESSAGE, email: 'nowhere' }), [303, '/#invalid_fields.email'])

@@ -49,7 +49,7 @@ export function query<Row, Values extends readonly unknown[]>(
 
 export const PIPELINED = { pipelined: true }
 
-/** Like `query`, for SQL that always returns exactly one row. */
+/** Declares a statement as `query` does, for SQL that always returns exactly one row. */
 export function queryOne<Row, Values extends readonly unknown[]>(
   name: string,
   sql: string,
@@ -202,19 +202,19 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   }
 }
 
-/** Whether a query timed out. Its statement may still have been executed. */
+/** Returns whether a query timed out. Its statement may still have been executed. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout'
 }
 
-/** Whether the connection broke before the result was complete. */
+/** Returns whether the connection broke before the result was complete. */
 function isConnectionLoss(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? /^(57P|08)/.test(error.code ?? '') : !isQueryTimeout(error)
 }
 
 /**
- * Whether a statement failed for its values: a refusal (refuse.sql), invalid data, a constraint or a conflict. Other errors may
- * come from the state of the connection, like a plan that no longer fits its table.
+ * Returns whether a statement failed for its values: a refusal (refuse.sql), invalid data, a constraint or a conflict. Other
+ * errors may come from the state of the connection, like a plan that no longer fits its table.
  */
 function isAboutValues(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(TW|22|23|40)/.test(error.code ?? '')

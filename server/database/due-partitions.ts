@@ -12,7 +12,10 @@ export const PARTITIONED_TABLES = ['ledger_transfers', 'notifications', 'submiss
  */
 const MIN_IDS = 1_000_000
 const MAX_IDS = 20_000_000
-/** The part of a partition's ids that is left until its bound: six days' of a partition of a month, if a start is interrupted. */
+/**
+ * Share of a partition's ids left below its bound: about six days' worth in a partition of a month, so that inserts do not
+ * fail at the bound if a start is interrupted.
+ */
 const MARGIN = 0.2
 
 /**

@@ -98,7 +98,7 @@ describe('the functions of a version', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('are called by no text that PostgreSQL reads only when it runs', () => {
+  test('are not called by dynamic SQL', () => {
     const { sql, names } = ownFunctions()
     const inText = Array.from(sql.matchAll(/['"](\w+)['"(]/g), ([, name = '']) => name)
     assert.deepEqual(

@@ -21,7 +21,7 @@ export type FunctionSet = {
 }
 
 const SERVER = join(import.meta.dirname, '..')
-/** The folder of the functions that all others call, and the folder in it whose files are no functions. */
+/** The folder whose functions all others may call, and the folder in it whose files are not part of the set. */
 const FIRST = join(SERVER, 'database')
 const MIGRATIONS = join(FIRST, 'migrations')
 
@@ -49,7 +49,7 @@ function functionFiles(): string[] {
   return [...paths.filter(isFirst), ...paths.filter((path) => !isFirst(path))]
 }
 
-/** Returns the set that the functions in these files are. */
+/** Returns the function set of these files. */
 export function functionSet(files: readonly SqlFile[]): FunctionSet {
   const fingerprint = hashOf(JSON.stringify(files))
   const schema = `functions_${fingerprint.slice(0, 12)}`
@@ -77,7 +77,7 @@ export function functionSet(files: readonly SqlFile[]): FunctionSet {
   }
 }
 
-/** Returns of each file what triggers need, without files that have none of it. */
+/** Returns what triggers need from each file, without files that contain none of it. */
 function sharedFiles(files: readonly SqlFile[], statements: readonly Statement[]): SqlFile[] {
   const needed = neededByTriggers(statements)
   return files

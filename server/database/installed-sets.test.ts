@@ -130,7 +130,7 @@ describe('versions of the functions side by side', () => {
     }
   })
 
-  test('instances of the last version that had its functions in public run on', async () => {
+  test('instances of the last version that had its functions in public continue to run', async () => {
     await asBeforeFunctionSets()
     const older = openPooled(db.url, {}, 4, inSchema(ownFunctions(), 'public'))
     try {

@@ -11,7 +11,7 @@ const recordUse = query<never, [schema: string]>(
   'update function_sets set used_at = now() where schema_name = $1',
 )
 
-/** Whether the database has every function of a set. */
+/** Returns whether the database has every function of a set. */
 export async function isInstalled(client: pg.Pool | pg.ClientBase, set: FunctionSet): Promise<boolean> {
   const { rows } = await client.query<{ complete: boolean }>(
     `select count(distinct proname) = cardinality($2::text[]) as complete

@@ -10,12 +10,12 @@ const BOUNDS = {
 export type KeyType = keyof typeof BOUNDS
 
 /**
- * SQL for the upper bound of a page, newest first: the cursor, or the type's maximum for the first page. This keeps the
- * condition one comparison, which an index serves at any depth; `is null or id < …` scans from the beginning.
+ * Returns SQL for the upper bound of a page, newest first: the cursor, or the type's maximum for the first page. This keeps
+ * the condition one comparison, which an index serves at any depth; `is null or id < …` scans from the beginning.
  */
 export const beforeCursor = (cursor: string, type: KeyType) =>
   `coalesce(${cursor}::${type}, '${BOUNDS[type][1]}')`
 
-/** SQL for the lower bound of a page, oldest first. */
+/** Returns SQL for the lower bound of a page, oldest first. */
 export const afterCursor = (cursor: string, type: KeyType) =>
   `coalesce(${cursor}::${type}, '${BOUNDS[type][0]}')`

@@ -110,7 +110,7 @@ async function upgrade(
   return upgradeOneByOne(pool, migrations, functions)
 }
 
-/** Whether each pending migration holds when it commits without the others. Later ones may have an earlier number. */
+/** Returns whether each pending migration may commit without the others. Later ones may have an earlier number. */
 async function mayEachCommitAlone(client: pg.ClientBase, pending: readonly SqlFile[]): Promise<boolean> {
   if (pending.every(({ name }) => name >= FIRST_ALONE)) return true
   const { rows } = await client.query('select from schema_migrations where name >= $1 limit 1', [FIRST_ALONE])

@@ -4,8 +4,8 @@ import { retryConflicts } from './retry.ts'
 import { hashOf, type SqlFile } from './sql-files.ts'
 
 /**
- * Whether a migration is one statement that changes many rows a part at a time. It gets the last id of the part before, 0 at first, and
- * returns the last id of its own part, null after the last one.
+ * Returns whether a migration is one statement that changes many rows a part at a time. It gets the last id of the part before,
+ * 0 at first, and returns the last id of its own part, null after the last one.
  */
 export const isInBatches = ({ name }: SqlFile) => name.endsWith('.batches.sql')
 

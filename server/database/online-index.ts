@@ -15,8 +15,8 @@ const LOCK = 7_461_012
 const ATTEMPTS = 120
 
 /**
- * Whether a migration builds one index without blocking writes, outside of the transaction of the others. It may drop the
- * index that it replaces.
+ * Returns whether a migration builds one index without blocking writes, outside of the transaction of the others. It may drop
+ * the index that it replaces.
  */
 export const isOnline = ({ name }: SqlFile) => name.endsWith('.online.sql')
 
@@ -75,7 +75,7 @@ async function dropOne(pool: pg.Pool, index: string): Promise<void> {
 
 type State = { valid: boolean; building: boolean } | undefined
 
-/** Whether an interrupted build left an index. One read is not enough: a build may end between its two parts. */
+/** Returns whether an interrupted build left an index. One read is not enough: a build may end between its two parts. */
 const isAbandoned = (state: State) => state?.valid === false && !state.building
 
 /** Returns whether an index is valid and whether it is being built; undefined when there is none. */

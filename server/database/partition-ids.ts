@@ -24,7 +24,7 @@ export function idAfter(id: string, distance: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}${LOWEST_UUID.slice(TIME_DIGITS + 1)}`
 }
 
-/** The lowest id of a table whose ids have this type. */
+/** Returns the lowest id of a table whose ids have this type. */
 export const lowestId = (type: string): string => (type === 'uuid' ? LOWEST_UUID : '0')
 
 const positionOf = (id: string) =>

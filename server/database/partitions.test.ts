@@ -50,7 +50,7 @@ describe('the partitions of notifications', () => {
     return written
   }
 
-  test('start above the ids that are there, and lists, counts and changes go over all of them', async () => {
+  test('start above the existing ids, and lists, counts and changes cover all of them', async () => {
     const worker = await aWorker(api.database)
     await notify(worker, 'first')
     const before = await partitionNames()

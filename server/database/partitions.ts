@@ -174,7 +174,7 @@ async function addBound(client: pg.ClientBase, newest: string, margin: number): 
   )
 }
 
-/** Lets writes pass while it waits for its lock, and while it has it. PostgreSQL then attaches the partition without reading it. */
+/** Validates the bound without blocking writes. PostgreSQL then attaches the partition without reading it. */
 async function validateBound(pool: pg.Pool, partition: string): Promise<void> {
   try {
     await pool.query(`alter table ${quote(partition)} validate constraint ${boundName(partition)}`)

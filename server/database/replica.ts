@@ -23,7 +23,7 @@ const PROBE = `select pg_is_in_recovery() as "isStandby", (pg_last_wal_replay_ls
     (select system_identifier::text from pg_control_system()) as system,
     exists (select from replica_tokens where token = $1) as "hasToken"`
 
-/** One connection to a replica: that of the probes, and the pool of reads. */
+/** The connections to a replica: one for probes, a pool for reads. `open` has the connections of the pool. */
 type Link = { client: pg.Client; database: Database; open: Set<pg.PoolClient> }
 
 export type ReplicaState = { name: string; isUsed: boolean; lagMs: number }

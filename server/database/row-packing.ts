@@ -17,8 +17,8 @@ const PARSE: Record<ColumnType, (field: string) => unknown> = {
 const SEPARATOR = '\x1f'
 
 /**
- * Like `query`, for pages of rows: all rows arrive packed into one field, because the driver's cost is per field.
- * `columns` gives the type of each of the statement's columns.
+ * Declares a statement as `query` does, for pages of rows: all rows arrive packed into one field, because the driver's cost
+ * is per field. `columns` gives the type of each of the statement's columns.
  */
 export function queryPackedRows<Row, Given extends readonly unknown[]>(
   name: string,

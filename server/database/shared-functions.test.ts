@@ -50,7 +50,7 @@ describe('the installation of the functions that triggers need', () => {
     assert.deepEqual(await installed(() => migrate(api.owner)), [])
   })
 
-  test('what somebody dropped or replaced is installed again', async () => {
+  test('functions that were dropped or replaced are installed again', async () => {
     const { rows: original } = await api.owner.query<{ text: string }>(
       `select pg_get_functiondef('refuse(text, jsonb)'::regprocedure) as text`,
     )

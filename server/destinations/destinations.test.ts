@@ -104,7 +104,7 @@ describe('payout destinations', () => {
     assert.equal((await list(worker)).length, 5)
   })
 
-  test('ten changes a day are the limit, so that nobody exhausts the mails', async () => {
+  test('ten changes a day are the limit, so that nobody exhausts the limit of emails', async () => {
     const worker = await aWorker(api.database)
     for (let index = 0; index < 10; index++) {
       const { body } = await add(worker, numbered(index))

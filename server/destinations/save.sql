@@ -1,4 +1,4 @@
--- The account as a withdrawal request stores it and an Admin reads it. A bank account needs its bank and holder.
+-- Returns the account as a withdrawal request stores it and an Admin reads it. A bank account needs its bank and holder.
 create or replace function destination_account(p_destination payout_destinations) returns text language sql stable as $$
   select case when p_destination.payment_system = 'Bank'
               then concat_ws(', ', p_destination.bank_name, nullif(p_destination.branch, ''), p_destination.holder_name,

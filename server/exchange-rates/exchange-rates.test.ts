@@ -94,7 +94,7 @@ describe('exchange rates', () => {
     }
   })
 
-  test('a key enters its rate once, however often it is sent', async () => {
+  test('a rate is entered once per idempotency key', async () => {
     const admin = await anAdmin(api.database)
     const count = async () => (await api.as(admin).get('/exchange-rates')).body.length
     const before = await count()

@@ -8,10 +8,10 @@ export function clientNetwork(ip: string): string {
   return `${prefixOf(ip, 4)}::/64`
 }
 
-/** The networks of one /48 together may do this many times as much as one of them. */
+/** A /48's limit, as a multiple of a /64's. */
 export const NETWORKS_PER_SITE = 10
 
-/** Returns the /48 network of an IPv6 address: providers assign up to so much to one customer. Undefined for other clients. */
+/** Returns the /48 network of an IPv6 address: a customer is often assigned a /48. Undefined for other clients. */
 export function clientSite(ip: string): string | undefined {
   return clientNetwork(ip).endsWith('::/64') ? `${prefixOf(ip, 3)}::/48` : undefined
 }

@@ -61,7 +61,10 @@ export function limitConnections(
     socket.destroy()
   }
 
-  /** Closes the connection that has waited longest for its client, of this network or of all. Returns false when none waits. */
+  /**
+   * Closes the connection that has waited longest for its client, of this network or of all. Returns true, or false when none
+   * waits.
+   */
   function closeLongestWaiting(network?: string): boolean {
     const isOf = (socket: Socket) => network === undefined || connections.get(socket)?.network === network
     for (const socket of waiting) {

@@ -24,7 +24,7 @@ describe('replies to scripts of pages', () => {
     assert.deepEqual(plain.json(), LONG)
   })
 
-  test('others are sent as they are, and so are those of a crowd', async () => {
+  test('are sent uncompressed to other clients, and to some requests of a burst', async () => {
     const other = await get('/long', { 'accept-encoding': 'br' })
     assert.deepEqual(other.json(), LONG)
     const crowd = await Promise.all(Array.from({ length: 50 }, () => get('/long', FETCHED)))

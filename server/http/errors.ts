@@ -88,7 +88,7 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
 ])
 
-/** `pg` reports a broken or full connection as a plain Error with one of these texts. */
+/** Returns whether a connection broke or none was free, which `pg` reports as a plain Error with one of these texts. */
 function isConnectionFailure(code: string, message: string): boolean {
   return (
     CONNECTION_CODES.has(code) ||

@@ -42,7 +42,7 @@ export function serveForm(
   })
 }
 
-/** A form can be sent from any site without a preflight, unlike JSON, so the browser must say that it was ours. */
+/** Requires a form of our own origin: unlike JSON, any site can send one without a preflight. */
 function requireOrigin(
   { headers }: FastifyRequest,
   _reply: FastifyReply,

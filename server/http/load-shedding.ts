@@ -41,9 +41,9 @@ export type LoadShedder = {
 }
 
 /**
- * Bursts are admitted. When more than the steady limit stay in flight for `BURST_MS`, new requests are rejected until the
- * queue has halved. Meanwhile no more are admitted than are completed in `BURST_MS`, so that an admitted request waits
- * for about that long, also where the database is slow.
+ * Creates a load shedder. Bursts are admitted. When more than the steady limit stay in flight for `BURST_MS`, new requests are
+ * rejected until the queue has halved. Meanwhile no more are admitted than are completed in `BURST_MS`, so that an admitted
+ * request waits for about that long, also where the database is slow.
  * @param connections to the database.
  * @param now milliseconds of a monotonic clock.
  */

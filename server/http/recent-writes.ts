@@ -28,7 +28,7 @@ export type RecentWrites = {
   has(userId: string): Promise<boolean>
 }
 
-/** Remembers in the primary who has written a moment ago, for all instances. A mark is made while its write runs. */
+/** Stores in the primary which users have just written, for all instances. A mark is made while its write runs. */
 export function createRecentWrites(primary: Database, onError: (error: unknown) => void): RecentWrites {
   /** When this instance marked a user, by `performance.now()`. */
   const markedAt = new LRUCache<string, number>({ max: USERS_MAX })

@@ -5,8 +5,8 @@ const KEYS = ['err', 'reason']
 const KEYS_AT_TRACE = ['*']
 
 /**
- * Returns logger options that log of a request neither its headers nor its body nor its query, where sign-in services
- * and links in mails put codes and tokens.
+ * Returns logger options that keep a request's headers, body and query out of the log. Sign-in services and links in emails
+ * put codes and tokens into the query.
  */
 export function redactSecrets(logger: FastifyServerOptions['logger']): FastifyServerOptions['logger'] {
   if (typeof logger !== 'object') return logger

@@ -42,7 +42,7 @@ function aList({ padding = '' } = {}) {
 }
 
 describe('the response cache', () => {
-  test('a few requests are each a read of their own', async () => {
+  test('each of a few requests reads from the database', async () => {
     const { get } = aList()
     assert.equal((await get()).json().reads, 1)
     assert.equal((await get()).json().reads, 2)
@@ -153,7 +153,7 @@ describe('the response cache', () => {
     assert.deepEqual([back.headers.age, back.json().reads], [undefined, 2])
   })
 
-  test('a response older than 15 minutes is not served, and one never read neither', async () => {
+  test('a response older than 15 minutes is not served, nor is one that was never read', async () => {
     const { state, clock, get } = aList()
     await get()
     state.error = away()

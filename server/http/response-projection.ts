@@ -56,7 +56,7 @@ function notNull(schema: Schema): Schema {
 const isValue = ({ type, items, properties }: Schema) =>
   typeof type === 'string' && items === undefined && properties === undefined && type !== 'object'
 
-/** Whether every part is a value, a list of plain parts, or an object that declares all its names. */
+/** Returns whether every part is a value, a list of plain parts, or an object that declares all its names. */
 function isPlain(schema: Schema): boolean {
   const one = notNull(schema)
   const { items, properties, additionalProperties } = one

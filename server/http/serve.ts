@@ -27,7 +27,10 @@ declare module 'fastify' {
   }
 }
 
-/** Sets the databases that `serve` uses, so that route files need not have them. One user's writes take half of the pool. */
+/**
+ * Sets the databases that `serve` uses, so that route files need not have them. One user's writes take at most half of the
+ * pool.
+ */
 export function serveFrom(
   app: FastifyInstance,
   context: Pick<Context, 'database' | 'replicas' | 'keys' | 'config'>,
@@ -185,7 +188,10 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return key
 }
 
-/** A fraction is a number that breaks a rule, and a text that is none of the choices too; another type is malformed. */
+/**
+ * Returns whether a value has the wrong type, which is a 400. A right type with an invalid value (a fraction, an unknown enum
+ * value) is a 422.
+ */
 function isMalformed({ code, path, ...issue }: z.core.$ZodIssue, value: unknown): boolean {
   if (code === 'invalid_union') return true
   if (code !== 'invalid_type' && code !== 'invalid_value') return false

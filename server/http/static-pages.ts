@@ -201,7 +201,7 @@ function chosenHome({ headers, url }: FastifyRequest): string | undefined {
   return chosen === DEFAULT_LOCALE ? undefined : localePath(chosen, '/') + url.slice(1)
 }
 
-/** `login/index.html` is the page at /login, with and without a trailing slash. */
+/** Returns the URLs of a file: `login/index.html` is the page at /login, with and without a trailing slash. */
 function urlsOf(path: string): string[] {
   if (path === 'index.html') return ['/']
   const [, folder] = /^(.+)\/index\.html$/.exec(path) ?? []
@@ -213,7 +213,7 @@ function isDashboard(path: string): boolean {
   return splitLocale(path).path.startsWith('/dashboard')
 }
 
-/** Screens that are not prerendered; every other path without a file is a page that does not exist. */
+/** Returns whether a path is a screen that is not prerendered. Every other path without a file is a page that does not exist. */
 function isScreen(path: string): boolean {
   return /^\/(dashboard(\/.*)?|login|sign-up|all-worker|all-task|users\/[^/]+|setup|reset|verify|register)\/?$/.test(
     path,

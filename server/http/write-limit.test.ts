@@ -18,7 +18,7 @@ describe('limits of writes', () => {
     return () => api.as(buyer).put(path, TEXTS)
   }
 
-  test('a user exceeds theirs, with Retry-After; another user of the network does not', async () => {
+  test('a user above the limit gets Retry-After; another user of the network is not affected', async () => {
     const edit = await editor()
     for (let count = 0; count < 3; count++) assert.equal((await edit()).status, 200)
     const { status, headers } = await edit()
@@ -28,7 +28,7 @@ describe('limits of writes', () => {
     assert.equal((await (await editor())()).status, 200)
   })
 
-  test('a network exceeds its limit, whichever users write', async () => {
+  test('a network is above its limit, whichever users write', async () => {
     const statuses: number[] = []
     for (let user = 0; user < 10; user++) {
       const edit = await editor()
@@ -75,7 +75,7 @@ describe('limits of writes of several instances', () => {
   })
 })
 
-test('a write without a limit does not compile, nor one of a user without a limit per user', () => {
+test('a write endpoint without a limit does not compile, nor one for users without a limit per user', () => {
   const rest = { path: '/x', summary: 'Write', reply: z.object({}) } as const
   const write = { ...rest, method: 'POST' } as const
   endpoint({ ...rest, method: 'GET', access: { who: 'anyone' } })

@@ -24,7 +24,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return timingSafeEqual(tag, Buffer.from(expected, 'base64')) && hash !== null
 }
 
-/** Normalises to NFKC, so that the same password typed on another keyboard matches. */
+/** Hashes a password, normalised to NFKC so that it matches when it is typed on another keyboard. */
 function tagOf(password: string, salt: Buffer): Promise<Buffer> {
   const message = password.normalize('NFKC')
   return promisify(argon2)('argon2id', {

@@ -136,7 +136,7 @@ export async function startSession(
   throw new Refusal('second_factor_required')
 }
 
-/** Like `startSession`, for an identity whose second factor was accepted. */
+/** Starts a session as `startSession` does, for an identity whose second factor was accepted. */
 export async function startSessionAfterSecondFactor(
   config: Config,
   exchange: Exchange,

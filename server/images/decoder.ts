@@ -8,7 +8,7 @@ import { type Picture, SIZES } from './picture.ts'
  */
 
 const QUALITY = 80
-/** A picture that needs more processor time than this is refused; that of a busy machine, however long it waits for it, is not. */
+/** Pictures that need more CPU time are refused; waiting for a CPU does not count. */
 const PROCESSOR_MS_MAX = 10_000
 const WATCH_MS = 250
 

@@ -66,7 +66,7 @@ export function createForeignPictures(database: Database, config: Config, decode
     return bytes
   }
 
-  /** Too many waiting decoders are a reason to try again, not to refuse the picture. */
+  /** Decodes a picture. Too many waiting decoders are a reason to retry, not to refuse the picture. */
   async function decode(file: Buffer): Promise<Buffer | undefined> {
     try {
       const { sizes } = await decoders.read(file)

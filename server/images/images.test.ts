@@ -224,7 +224,7 @@ describe('pictures', () => {
     assert.equal((await upload(form({ bytes: photo }))).statusCode, 200)
   })
 
-  test('uploads that stall count, end, and hold no place', async () => {
+  test('stalled uploads count, are closed, and free their slot', async () => {
     // 30 uploads per hour: every one is counted in the database at once.
     const listening = await anInstance(db.database, { writeLimitFactor: 0.5 })
     await listening.app.listen({ port: 0, host: '127.0.0.1' })

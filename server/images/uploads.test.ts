@@ -80,7 +80,7 @@ describe('uploads in parts', () => {
     assert.equal(stored.statusCode, 200)
   })
 
-  test('a response that was lost is repeated, and the parts are deleted', async () => {
+  test('finishing again returns the same response, and the parts are deleted', async () => {
     const file = await aPhoto()
     const { id } = await begin(file)
     await appendAll(id, file)
@@ -174,7 +174,7 @@ describe('uploads in parts', () => {
     assert.equal((await finish(ids[1] ?? '', as)).status, 409)
   })
 
-  test('a complete upload that is begun again expires with its age', async () => {
+  test('beginning a complete upload again does not extend its life', async () => {
     const file = await aPhoto()
     const { id } = await begin(file)
     await appendAll(id, file)

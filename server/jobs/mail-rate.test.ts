@@ -39,7 +39,7 @@ describe('emails about notifications', () => {
       [state],
     )
 
-  test('wait for their turn, but one with a link that somebody waits for does not; after a stop the rest is sent, once', async () => {
+  test('wait for their turn, account emails do not; after a stop each of the others is sent once', async () => {
     const buyer = await aBuyer(db.database, { coins: 200 })
     const task = await aTask(db.database, buyer, { slots: 4 })
     const ids: string[] = []
@@ -84,7 +84,7 @@ describe('emails about notifications', () => {
     assert.deepEqual(priorities.sort(), ['submission_approved 0', 'submission_rejected 1'])
   })
 
-  test('one that is not bulk and fails beside others is retried before bulk ones', async () => {
+  test('that fail and are not bulk are retried before bulk ones', async () => {
     const buyer = await aBuyer(db.database, { coins: 100 })
     const task = await aTask(db.database, buyer, { slots: 2 })
     const [unreachable, other] = [await aWorker(db.database), await aWorker(db.database)]

@@ -53,7 +53,7 @@ describe('an approval of many', () => {
         ).length === 0,
     )
 
-  test('makes one email and one message on a device for each worker, with their number and their coins', async () => {
+  test('makes one email and one push message for each worker, with the number and the coins', async () => {
     const [many, bangla, single, quiet] = [
       await reachable('en'),
       await reachable('bn'),

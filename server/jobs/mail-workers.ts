@@ -6,7 +6,13 @@ import { StoppedBeforeSending, startEmailRate } from '#server/mail/email-rate.ts
 import { openMailer } from '#server/mail/mailer.ts'
 import type { NotificationMail } from '#server/mail/notification-mail.ts'
 import { traceJob } from '#server/tracing.ts'
-import { MAIL_DIGEST_QUEUE, MAIL_QUEUE, NOTIFICATION_MAIL_QUEUE, type NotificationMailJob, priorityOf } from './mail-jobs.ts'
+import {
+  MAIL_DIGEST_QUEUE,
+  MAIL_QUEUE,
+  NOTIFICATION_MAIL_QUEUE,
+  type NotificationMailJob,
+  priorityOf,
+} from './mail-jobs.ts'
 import { addSentEmail } from './pg-boss.ts'
 
 /** How long an email waits that could not be sent together with others. */

@@ -22,7 +22,7 @@ describe('the direct statements on the tables of pg-boss', () => {
     assert.equal(rows[0]?.version, PG_BOSS_SCHEMA_VERSION)
   })
 
-  test('prepare against it', async () => {
+  test('can be prepared against it', async () => {
     const client = await db.database.pool.connect()
     try {
       for (const { name, sql } of PG_BOSS_STATEMENTS) await client.query(`prepare checked_${name} as ${sql}`)

@@ -1,5 +1,5 @@
--- Functions named audit_* return rows of (name, checked, wrong); wrong is 0 when the books balance. Each domain that
--- stores coins has one beside its use cases, and the audit runs them all in one snapshot.
+-- Audits the ledger. Functions named audit_* return rows of (name, checked, wrong); wrong is 0 when the books balance. Each
+-- domain that stores coins has one beside its use cases, and the audit runs them all in one snapshot.
 create or replace function audit_ledger()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
   with moved as (

@@ -1,7 +1,7 @@
--- Returns the sign-up coins on a user's account that cannot be spent or withdrawn yet, because the user has no card
--- payments of the set amount that stand (docs/specification/coins.md#sign-up-coins). Other coins are spent first. Sign-up
--- coins that were spent while they could be are no longer there: the lowest balance that spending ever left limits them.
--- With `p_before`, as before this transfer.
+-- Returns the sign-up coins on a user's account that cannot be spent or withdrawn yet, because the user's unreversed card
+-- payments are below the configured amount (docs/specification/coins.md#sign-up-coins). Other coins are spent first. Sign-up
+-- coins that were spent while they were spendable do not count: the lowest balance after a spending transfer is the maximum.
+-- With `p_before`, returns the value before this transfer.
 create or replace function locked_sign_up_coins(p_account bigint, p_before bigint default null) returns bigint language plpgsql stable as $$
 declare
   purchase_cents bigint := operator_setting('sign_up_coins') ->> 'purchaseCents';

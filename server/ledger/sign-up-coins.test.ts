@@ -50,7 +50,7 @@ describe('sign-up coins that need a purchase', () => {
     assert.equal((await post(buyer, 1)).status, 409)
   })
 
-  test('a purchase that was refunded does not count, and its coins give no others free', async () => {
+  test('a refunded purchase does not count, and does not make other coins spendable', async () => {
     const buyer = await aBuyer(api.database)
     const payment = await aPayment(api.database, buyer)
     await reverse(api.database, payment, 1000)
@@ -88,7 +88,7 @@ describe('sign-up coins that need a purchase', () => {
     assert.equal(await balanceOf(api.database, buyer), 50)
   })
 
-  test('who spent them while they could be spends all of their later coins', async () => {
+  test('after they were spent, all later coins are spendable', async () => {
     const buyer = await aBuyer(api.database)
     await switchOff()
     assert.equal((await post(buyer, 35)).status, 200)

@@ -56,7 +56,7 @@ describe('transfers in partitions', () => {
     assert.equal(await balanceOf(db.database, buyer), 55)
   })
 
-  test('keep their rules in each partition: amounts, accounts and coins that are there', async () => {
+  test('keep their rules in each partition: amounts, accounts and available coins', async () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     await comeNearTheNext(0)
     for (const amount of [51, 0, -1])
@@ -106,7 +106,7 @@ describe('transfers in partitions', () => {
     )
   })
 
-  test('move on while partitions start: none fails, each is made once', async () => {
+  test('continue while partitions start: none fails, each is made once', async () => {
     const users = await Promise.all([1, 2, 3].map(() => aBuyer(db.database, { coins: 100_000 })))
     const to = await aWorker(db.database)
     let made = 0

@@ -41,7 +41,7 @@ describe('the rate of emails', () => {
     assert.ok(kept)
   })
 
-  test('an email that somebody waits for is sent at once and delays the others, which a stop ends', async () => {
+  test('account emails are sent at once and delay the others; stopping ends the wait', async () => {
     await delayNext('50 seconds')
     const [{ next_at: before }] = await rows('select next_at from email_rate')
     const rate = startEmailRate(db.database, 0.5)

@@ -64,7 +64,7 @@ function smtpMailer(url: string, from: From, maxConnections: number): Mailer {
   }
 }
 
-/** Only servers that send by SMTP load the library. */
+/** Opens an SMTP transport. Only servers that send by SMTP load the library. */
 async function openTransport(url: string, maxConnections: number) {
   const { createTransport } = await import('nodemailer')
   return createTransport({

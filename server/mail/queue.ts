@@ -37,7 +37,7 @@ const HOURLY_MAX = {
   reset: 4,
   // As many keys as a user can make in an hour.
   'api-key': 30,
-  // As many endpoints as a user can make and change in an hour would be more: the log has all.
+  // Fewer than a user can create and change in an hour; the security log lists every change.
   webhook: 60,
   // At most DESTINATION_CHANGES_PER_DAY additions, each of which can be removed once.
   'payout-destination': 2 * DESTINATION_CHANGES_PER_DAY,

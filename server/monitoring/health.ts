@@ -5,8 +5,8 @@ import { queryOne } from '#server/database/database.ts'
 const ping = queryOne<{ ok: number }, []>('database_ping', 'select 1 as ok')
 
 /**
- * Serves the probes of a load balancer: `/healthz` while the process responds, `/readyz` while its database does too and
- * the server does not stop.
+ * Serves the probes of a load balancer: `/healthz` while the process responds, `/readyz` while its database responds too and
+ * the server is not draining.
  */
 export function healthRoutes(app: FastifyInstance, { database }: Context): void {
   const probe = { config: { shedsLoad: false } } as const

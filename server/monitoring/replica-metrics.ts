@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Context } from '#server/context.ts'
 
-/** Reads of public lists, details and totals by the server that served them, and the state of each replica. */
+/** Registers the replica metrics: reads by the server that served them, and the state of each replica. */
 export function measureReplicas(
   app: FastifyInstance,
   { replicas }: Pick<Context, 'replicas'>,

@@ -6,7 +6,7 @@ import type { Connection } from './live-connection.ts'
 import { endedSessions, eventsAfter, eventsOfUser, hasTaskEvents, latestEvent } from './live-queries.ts'
 import { RELAYED } from './relay.ts'
 
-/** Without notifications of the relay, and with them. */
+/** Poll intervals without and with NOTIFY of the relay. */
 const POLL_MS = 250
 const SAFETY_POLL_MS = 2_000
 const GAP_MS = 25
@@ -58,7 +58,7 @@ export function createLiveHub(
         const rows = await eventsAfter(database, cursor, BATCH_SIZE)
         // Clients that receive an event read what it is about.
         if (rows.length > 0) await replicas.catchUp()
-        // A session that has ended receives nothing of its user's own.
+        // Ended sessions receive no events of their user.
         await closeEndedSessions(rows.flatMap(({ user_id }) => [...((user_id && byUser.get(user_id)) || [])]))
         for (const row of rows) {
           if (row.user_id === null) for (const task of tasksIn(row.body)) changedTasks.set(task._id, task)

@@ -2,7 +2,7 @@ import { type Db, query, queryOne } from '#server/database/database.ts'
 
 export type EventRow = { seq: number; user_id: string | null; body: string }
 
-/** Where the numbering stands, and the oldest event that is still there. */
+/** Returns the latest event number and the number of the oldest stored event, null without any. */
 export const latestEvent = queryOne<{ head: number; oldest: number | null }, []>(
   'live_sequence',
   'select seq as head, (select min(seq) from live_events) as oldest from live_sequence',
@@ -13,7 +13,7 @@ export async function latestEventNumber(db: Db): Promise<number> {
   return (await latestEvent(db)).head
 }
 
-/** Whether any task has changed after an event. */
+/** Returns whether any task has changed after an event. */
 export const hasTaskEvents = queryOne<{ found: boolean }, [seq: number]>(
   'live_task_events',
   'select exists (select from live_events where user_id is null and seq > $1) as found',

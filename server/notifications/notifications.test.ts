@@ -82,7 +82,7 @@ describe('notifications', () => {
   const notifyOf = (user: TestUser, kind: string, params: object) =>
     api.database.pool.query('select notify_user($1, $2, $3, null)', [user.id, kind, params])
 
-  test('the own list has what it is grouped by, pages, and filters by category and by what is unread', async () => {
+  test('a user lists their own, with the fields for grouping, in pages, by category and unread', async () => {
     const buyer = await aBuyer(api.database)
     await notifyOf(buyer, 'work_received', { worker: 'Ruma', title: 'Check prices' })
     await notifyOf(buyer, 'coins_bought', { coins: 100, cents: 1000 })

@@ -1,8 +1,8 @@
 -- Moves a batch out of the outbox in the caller's transaction: live pages get numbered events, users' own systems get theirs,
 -- and the caller gets the emails and the notifications, each with its id, kind, user and group. A group of notifications is
--- taken whole, so that a batch may be larger than its limit. `p_topics` maps a notification's kind to its live topic. One relay runs at
--- a time; a second one returns at once with nothing. Every instance is notified at the end of the transaction: NOTIFY makes commits wait for each other, which
--- relays do anyway and money never does.
+-- taken whole, so that a batch may be larger than its limit. `p_topics` maps a notification's kind to its live topic. One relay
+-- runs at a time; a second one returns at once with nothing. Every instance is notified when the transaction commits. NOTIFY
+-- serializes commits, so transfers never use it; relays run one at a time anyway.
 create or replace function relay_outbox(p_limit int, p_topics jsonb)
 returns table (moved int, mails jsonb, notifications json) language plpgsql as $$
 declare
@@ -38,7 +38,7 @@ begin
     select notification.*, group_id, p_topics ->> notification.kind as topic
       from taken_notifications join notifications as notification on notification.id = taken_notifications.id
   ),
-  -- Who makes a group enqueues the topics of others.
+  -- Not for groups: the caller of notify_users enqueues other users' topics.
   decided as (
     select notified.user_id as recipient, submissions.worker_id, submissions.buyer_id, submissions.task_id
       from notified join submissions on submissions.id = notified.ref where notified.topic = 'submissions' and group_id is null

@@ -40,8 +40,8 @@ export const RELAYED = 'relayed'
 
 /**
  * Moves a batch from the outbox to the live events and passes it to `mail` in the same transaction, so that each row takes
- * effect once. Returns the number of rows and whether more may be waiting; none moved while some wait are left to another
- * instance's relay, which may not see the newest of them.
+ * effect once. Returns the number of rows and whether more may be waiting. `moved` 0 with `more` true means that another
+ * instance's relay holds the lock; it may not see the newest rows.
  */
 export async function relay(
   database: Database,

@@ -1,5 +1,5 @@
--- The differences between the provider's balance and our payments (docs/payments.md#reconciliation). Transactions and
--- payments of the last hour are left out, and a charge may be missing for two days.
+-- Returns the differences between the provider's balance and our payments (docs/payments.md#reconciliation). Transactions and
+-- reversals of the last hour are left out, and a charge may be missing for two days.
 create or replace function card_differences()
 returns table (kind text, intent_id text, provider_cents bigint, our_cents bigint) language sql stable as $$
   with provider as (

@@ -35,7 +35,7 @@ const storeCustomer = query<
    on conflict (user_id) do update set customer_id = excluded.customer_id, details_hash = excluded.details_hash
     where stored.customer_id = $4`,
 )
-/** Claims customers of deleted users, those first that were not tried or longest ago. */
+/** Claims customers of deleted users: never-tried ones first, then the longest ago. */
 const claimDeleted = query<{ user_id: string; customer_id: string }, [count: number]>(
   'card_customers_claim_deleted',
   `update card_customers set deletion_tried_at = clock_time()
@@ -52,9 +52,9 @@ const removeCustomer = query<never, [userId: string]>(
 const DELETED_MAX = 100
 
 /**
- * Returns the provider's customer of a buyer, by whose email and name its fraud detection compares payments, and whose cards are
- * saved; null for a deleted user. A customer whose buyer has changed them is updated first. A purchase does not fail because
- * the provider cannot create or update one.
+ * Returns the provider's customer of a buyer, null for a deleted user. The provider's fraud detection compares its email and
+ * name, and cards are saved on it. A customer whose buyer has changed email or name is updated first. A purchase does not fail
+ * because the provider cannot create or update one.
  */
 export async function customerOf(context: Cards, userId: string): Promise<string | null> {
   const [buyer] = await buyerOf(context.database, userId)

@@ -19,9 +19,12 @@ export async function processEach<Item>(
     }
   }
   const [first] = failures
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} failed; the first: ${first}`)
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} failed; the first: ${first}`)
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'payments_unavailable' && !(error instanceof StoredFailure)
+  return (
+    error instanceof Refusal && error.code === 'payments_unavailable' && !(error instanceof StoredFailure)
+  )
 }

@@ -76,7 +76,7 @@ export async function checkStripe(
   ])
 }
 
-/** A browser may read an intent with the publishable key and the client secret. Needs an intent of the account. */
+/** Checks the publishable key by reading an intent as a browser does, with its client secret. Needs an intent of the account. */
 async function checkPublishableKey(stripe: Stripe, settings: StripeSettings): Promise<string | null> {
   const { data } = parseResponse(Intents, await stripe.paymentIntents.list({ limit: 1 }))
   const [intent] = data
@@ -86,7 +86,7 @@ async function checkPublishableKey(stripe: Stripe, settings: StripeSettings): Pr
   return null
 }
 
-/** A restricted key may lack the permission to check something: then nothing is known about it. */
+/** Returns a failed check. A restricted key may lack the permission to check something: then nothing is known about it. */
 function failedCheck(
   name: ProviderCheck['name'],
   failure: ReturnType<typeof describeFailure>,

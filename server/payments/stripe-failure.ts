@@ -38,13 +38,13 @@ function kindOf({ type, message, statusCode }: Stripe.errors.StripeError): Failu
   return KINDS[type] ?? 'rejected'
 }
 
-/** Whether Stripe does not have the object. A wrong URL is 404 too, and no such proof. */
+/** Returns whether Stripe does not have the object. A wrong URL is a 404 too, but does not prove that. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode !== 404) return false
   return error.code === undefined || error.code === 'resource_missing'
 }
 
-/** Whether Stripe stores this response under the request's idempotency key and returns it to every repetition. */
+/** Returns whether Stripe stores this response under the request's idempotency key and returns it to every repetition. */
 export function isStoredError(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError) || error.type === 'StripeRateLimitError') return false
   const { statusCode = 0 } = error

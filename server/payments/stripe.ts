@@ -257,14 +257,14 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Stripe.errors.StripeError ? error.code : undefined
 }
 
-/** A payment whose purchase is lost, as after the restore of a backup, keeps its tax. */
+/** Returns metadata by which a payment whose purchase is lost, as after the restore of a backup, keeps its tax. */
 function taxMetadata(tax: PaidTax | null): Record<string, string> {
   if (tax === null) return {}
   const { name, percent, cents } = tax
   return { tax_name: name, tax_percent: String(percent), tax_cents: String(cents) }
 }
 
-/** Radar's rules can compare the metadata (docs/payments.md#fraud-signals). */
+/** Returns a customer's fields. Radar's rules can compare the metadata (docs/payments.md#fraud-signals). */
 function customerFields({ userId, name, email, createdOn }: CustomerDetails): Stripe.CustomerUpdateParams {
   return { name, email, metadata: { user_id: userId, account_created: createdOn } }
 }

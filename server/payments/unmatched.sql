@@ -82,7 +82,7 @@ begin
   return true;
 end $$;
 
--- Withdraws a decision that waits for another Admin, also by the one who asked for it.
+-- Withdraws a decision that waits for another Admin. The Admin who requested it may do so too.
 create or replace function cancel_unmatched_decision(p_id uuid, p_admin uuid) returns void language plpgsql as $$
 declare
   unmatched unmatched_payments;

@@ -51,7 +51,7 @@ function refuse(code: 'invalid_request' | 'invalid_fields', fields: Record<strin
   throw new Refusal(`${code}.validation`, { params: { message }, fields })
 }
 
-/** Empty texts and empty lists are no answers. */
+/** Trims answers, and removes empty texts and empty lists: they are no answers. */
 function trimmed(given: Answers): Answers {
   const answers = Object.entries(given).map(([name, value]) => [name, trim(value)] as const)
   return Object.fromEntries(

@@ -53,7 +53,7 @@ describe('projects', () => {
     )
   })
 
-  test('archived projects are listed apart, and can be brought back', async () => {
+  test('archived projects are listed separately, and can be restored', async () => {
     const { _id } = await aProject()
     const idsOf = async (query: string) =>
       (await api.as(buyer).get(`/projects${query}`)).body.map((one: { _id: string }) => one._id)

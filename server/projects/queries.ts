@@ -39,7 +39,7 @@ export type ListedProjectRow = {
   pending: number
 }
 
-/** SQL that counts rows of the tasks of a project's batches, up to PROJECT_WORK_MAX. */
+/** Returns SQL that counts rows of the tasks of a project's batches, up to PROJECT_WORK_MAX. */
 const countOf = (table: string, condition: string) => `(select count(*) from (
   select from batches join ${table} on ${table}.task_id = batches.task_id
    where batches.project_id = page.id and ${condition} limit ${PROJECT_WORK_MAX}) as counted)`

@@ -105,7 +105,7 @@ describe('notifications on devices', () => {
     assert.deepEqual(device.received, [])
   })
 
-  test('a subscription that its service no longer knows is deleted; a failing service is tried again', async () => {
+  test('a subscription that its push service no longer knows is deleted; a failing service is retried', async () => {
     const worker = await aWorker(api.database)
     const gone = await subscribed(worker)
     service.forget(gone.subscription)
@@ -123,7 +123,7 @@ describe('notifications on devices', () => {
     assert.deepEqual(await stored(worker), [kept.subscription.endpoint])
   })
 
-  test('a device belongs to who signed in last; only its user can unsubscribe it', async () => {
+  test('a device belongs to the user who signed in last; only its user can unsubscribe it', async () => {
     const [first, second] = [await aWorker(api.database), await aWorker(api.database)]
     const { subscription } = await subscribed(first)
     await api.as(second).put('/push-subscriptions', subscription)

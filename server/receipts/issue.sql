@@ -59,7 +59,7 @@ begin
   return null;
 end $$;
 
--- A refund or dispute makes a credit note; money that came back after a won dispute is a purchase again. Their tax is that
+-- Issues a credit note for a refund or dispute; money that came back after a won dispute is a purchase again. Their tax is that
 -- of the first receipt in proportion, and rounded so that a full refund returns all of it.
 create or replace function issue_reversal_receipt() returns trigger language plpgsql as $$
 declare
@@ -85,7 +85,7 @@ begin
   return null;
 end $$;
 
--- Keeps what the payout says when it is confirmed: a transaction id that is entered later is not on the receipt.
+-- Issues the receipt of a confirmed payout, as the payout is then: a transaction id that is entered later is not on it.
 create or replace function issue_payout_receipt() returns trigger language plpgsql as $$
 declare
   payout record;

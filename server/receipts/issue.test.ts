@@ -92,7 +92,7 @@ describe('receipts', () => {
     assert.match(live?.label ?? '', /^R-\d{6}$/)
   })
 
-  test('keeps the seller, the buyer and the tax as they were', async () => {
+  test('keep the seller, the buyer and the tax as they were', async () => {
     const seller = { legalName: 'Tally GmbH', taxName: 'VAT', taxPercent: 19, numberPrefix: '26/' }
     await changeSettings(db.database, 'seller', seller)
     const buyer = await aBuyer(db.database, { name: 'Ruma' })
@@ -150,7 +150,7 @@ describe('receipts', () => {
     )
   })
 
-  test('payments of an instance without receipts have theirs when the triggers are created', async () => {
+  test('payments that an instance without receipts booked get theirs when the triggers are created', async () => {
     const buyer = await aBuyer(db.database)
     const toggle = async (what: string) => {
       for (const table of ['payments', 'payment_reversals'])

@@ -9,7 +9,7 @@ import { presentSummary } from './present.ts'
 import type { SummaryRow } from './queries.ts'
 
 const CSV_PAGE_LINES = 1000
-/** A month has that many receipts at most in its statement. */
+/** The most receipts listed for a month. */
 const RECEIPTS_MAX = 500
 
 type Month = {

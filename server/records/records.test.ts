@@ -90,7 +90,7 @@ describe('records', () => {
     assert.deepEqual(await byHourlyPay('/task-list-worker'), [taskId, later])
   })
 
-  test('a second run without news updates nothing', async () => {
+  test('a second run without changes updates nothing', async () => {
     await updateRecords(api.database)
     await api.owner.query(`update notifications set created_at = created_at - interval '5 minutes'`)
     await updateRecords(api.database)

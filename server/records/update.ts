@@ -16,7 +16,7 @@ const readSubjects = queryOne<Subjects, [from: number, to: number]>(
 )
 type Changes = Subjects & { changes: number[] }
 
-/** The oldest changes of work on items; their notifications are about batches. */
+/** Returns the oldest changes of work on items; their notifications are about batches. */
 const readChanges = queryOne<Changes, [limit: number]>(
   'records_changes',
   `select coalesce(array_agg(distinct buyer_id), '{}') as buyers, coalesce(array_agg(distinct worker_id), '{}') as workers,
@@ -27,7 +27,7 @@ const deleteChanges = query<never, [ids: readonly number[]]>(
   'records_changes_done',
   'delete from work_changes where id = any ($1::bigint[])',
 )
-/** The notification up to which a run reads, and the one up to which every transaction has surely ended. */
+/** Returns the notification up to which a run reads, and the one up to which every transaction has surely ended. */
 const readRange = queryOne<{ last: number; settled: number }, [from: number, limit: number]>(
   'records_range',
   `with page as materialized (

@@ -1,4 +1,4 @@
--- Lets the next run of the job assess a new withdrawal request (docs/decisions/0108-assessed-after-the-request.md).
+-- Enqueues the assessment of a new withdrawal request for the background job (docs/decisions/0108-assessed-after-the-request.md).
 create or replace function enqueue_assessment(p_withdrawal uuid) returns void language sql as $$
   insert into requests_to_assess (withdrawal_id) values (p_withdrawal)
 $$;

@@ -119,7 +119,7 @@ describe('a withdrawal request without an assessment', () => {
     assert.deepEqual([await isQueued(id), await assessmentOf(id)], [false, before])
   })
 
-  test('is assessed and paid once by jobs and Admins at the same time', async () => {
+  test('is assessed and paid once by concurrent jobs and Admins', async () => {
     const admins = await Promise.all([anAdmin(api.database), anAdmin(api.database)])
     for (let round = 0; round < 6; round++) {
       const { id } = await aRequest(api.database)

@@ -62,7 +62,7 @@ begin
          coalesce(sum(points) filter (where kind = 'shared_network'), 0)
     into found_reasons, sum_of_points, network_points
     from (
-      -- Few workers of a buyer are counted once.
+      -- Subtracts `closed_circle` and `few_workers`, so that the same workers do not count twice.
       select kind, params, case kind when 'exclusive_tasks'
                            then greatest(points - coalesce(sum(points) filter (where kind in ('closed_circle', 'few_workers')) over (), 0), 0)
                            else points end as points from (
@@ -86,8 +86,8 @@ begin
   return result;
 end $$;
 
--- Buyers whose pay goes mostly to this worker, or to them and others with the same destination. What is usual follows from
--- the number of workers who are active, from the share of these in the work of other buyers, and for a group from its size:
+-- Finds buyers whose pay goes mostly to this worker, or to them and others with the same destination. What is usual follows
+-- from the number of workers who are active, from the share of these in the work of other buyers, and for a group from its size:
 -- a family may be much of a small town.
 create or replace function circle_reason(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
@@ -124,7 +124,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
            greatest(0.6, least(6.0 / workers, 0.8)) as usual_of_three,
            paid.own, paid.grouped, case when paid.own >= paid.third then paid.three else 0 end as three
       from elsewhere
-      -- 60 coins more than were paid: a buyer of one small task depends on nobody.
+      -- Adds 60 coins (smoothing), so that one small payment shows no dependence.
       cross join lateral (
         select coalesce(sum(coins) filter (where worker_id = p_worker), 0) / (sum(coins) + 60) as own,
                coalesce(sum(coins) filter (where worker_id = p_worker or worker_id in (select linked.user_id from linked)), 0) / (sum(coins) + 60) as grouped,
@@ -149,7 +149,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
          jsonb_build_object('percent', risk_percent(three), 'users', risk_users(buyers_of_three)) from closed
 $$;
 
--- What the coins began as: free coins, purchases of the worker's own, or work of users who became buyers.
+-- Finds what the coins began as: free coins, purchases of the worker's own, or work of users who became buyers.
 create or replace function source_reasons(p_worker uuid, p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with parts as (
@@ -166,7 +166,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
          jsonb_build_object('percent', risk_percent(forwarded), 'users', risk_users(middlemen)) from parts
 $$;
 
--- Disputes, fraud warnings, refunds, shared cards and reached limits of cards of the users whose coins these are.
+-- Finds disputes, fraud warnings, refunds, shared cards and reached card limits of the users whose coins these are.
 create or replace function card_reasons(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with paid as materialized (
@@ -210,7 +210,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
     from paid where is_limited
 $$;
 
--- Others with the same destination, and linked users who are frozen.
+-- Finds other users with the same destination, and linked users who are frozen.
 create or replace function link_reasons(p_worker uuid, p_linked uuid[], p_payers coin_payer[])
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   select 'shared_destination',
@@ -223,7 +223,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
    where is_frozen(frozen.id) having count(*) > 0
 $$;
 
--- Destinations of other users with the holder of this one and another number.
+-- Finds destinations of other users with the same holder and another number.
 create or replace function holder_reason(p_request withdrawals, p_linked uuid[])
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   select 'shared_holder', least(5 * count(*), 15)::numeric,
@@ -235,7 +235,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
              and others.user_id <> all (p_linked) limit 100) as others
 $$;
 
--- Rewards and bonuses of five times what a submission usually earns.
+-- Finds rewards and bonuses of at least five times what a submission usually earns.
 create or replace function reward_reason(p_withdrawal uuid)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with usual as (
@@ -256,7 +256,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
          jsonb_build_object('percent', risk_percent(share), 'coins', coalesce(highest, 0), 'usual', coalesce(usual, 0)) from high
 $$;
 
--- The worker or buyers who joined within a week, unless most users did.
+-- Finds whether the worker or buyers joined within a week, unless most users did.
 create or replace function age_reason(p_worker uuid, p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with market as (
@@ -273,7 +273,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
          jsonb_build_object('percent', risk_percent(young.share), 'worker', coalesce(young.worker, false)) from market, young
 $$;
 
--- Networks on which the worker and a user who paid them have signed in, by how few users have them.
+-- Finds networks on which the worker and a user who paid them have signed in, by how few users have them.
 create or replace function network_reason(p_worker uuid, p_payers coin_payer[])
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with market as (select count(*) as users from (select from users limit 10000) as known),
@@ -301,7 +301,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
     from weighed
 $$;
 
--- Numbers beside the score, without points.
+-- Returns numbers that Admins see beside the score, without points.
 create or replace function risk_facts(p_request withdrawals, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns jsonb language sql stable as $$
   select jsonb_build_object(

@@ -44,7 +44,7 @@ describe('freezes', () => {
   const pay = (admin: TestUser, id: string) =>
     api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
 
-  test("no way to spend a frozen buyer's coins works, until the freeze ends", async () => {
+  test("a frozen buyer's coins cannot be spent in any way until the freeze ends", async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database, {
       slots: 2,
       reward: 10,
@@ -101,7 +101,7 @@ describe('freezes', () => {
     assert.equal(codeOf(response), 'account_frozen')
   })
 
-  test('work for a frozen buyer is handed in, and paid when the review period ends', async () => {
+  test('work for a frozen buyer is submitted, and paid when the review period ends', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database)
     await freeze(buyer)
     const other = await aWorker(api.database)
@@ -197,7 +197,7 @@ describe('freezes', () => {
     assert.equal((await api.as(one).post(`/users/${worker.id}/freezes`, { reason: ' ' })).status, 422)
   })
 
-  test('a freeze that has returned is not overtaken by an approval, a request or a payment', async () => {
+  test('after the response to a freeze no concurrent approval, request or payment moves coins', async () => {
     for (let round = 0; round < 5; round++) {
       const made = await aPendingSubmission(api.database, { slots: 1, reward: 10 })
       const { worker, id } = await aRequest(600)

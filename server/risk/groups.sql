@@ -9,7 +9,7 @@ create or replace function payments_by_task(p_buyer uuid) returns table (task_id
    group by task_id, worker_id
 $$;
 
--- Groups of a buyer and several workers that are closed to others. Reads the ten buyers who paid most.
+-- Finds groups of a buyer and several workers that are closed to others. Reads the ten buyers who paid most.
 --
 -- `dependent_workers`: buyers whose pay goes to workers who earn hardly from anybody else, whatever their number. Workers of
 -- an honest buyer find work with others too. What is usual follows from the buyer's part of all recent pay: workers have

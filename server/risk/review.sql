@@ -6,8 +6,8 @@ create or replace function risk_stop(p_withdrawal uuid) returns boolean language
       from risk_assessments as assessed where withdrawal_id = p_withdrawal), operator_setting('risk') ->> 'reviewScore' is not null)
 $$;
 
--- Assesses requests again whose assessment is older, and those without one, while scores stop payments or make a second Admin
--- necessary. Call it before money goes.
+-- Reassesses requests whose assessment is older than `p_older_than`, and those without one, while scores stop payments or make a
+-- second Admin necessary. Call it before a payment.
 create or replace function refresh_risk(p_withdrawals uuid[], p_older_than interval) returns void language plpgsql as $$
 begin
   if operator_setting('risk') ->> 'reviewScore' is null and operator_setting('payout_rules') ->> 'riskScore' is null then
@@ -19,7 +19,7 @@ begin
      where coalesce(assessed.assessed_at, '-infinity') <= clock_time() - p_older_than order by 1) as stale;
 end $$;
 
--- A request that was cleared is stopped again when its score has risen by ten.
+-- Returns whether a score stops a request's payment. A request that was cleared is stopped again when its score has risen by ten.
 create or replace function is_stopped(p_withdrawal uuid, p_score int, p_review_score int) returns boolean language sql stable as $$
   select coalesce(p_score >= p_review_score, false)
      and not exists (select from risk_reviews where withdrawal_id = p_withdrawal and p_score < score + 10)

@@ -6,7 +6,7 @@ const clearRiskRow = query<never, [withdrawal: string, admin: string, reason: st
   'clear_risk',
   'select clear_risk($1, $2, $3)',
 )
-// An own statement reads the row that the first one writes.
+// A separate statement (`risk_of`) reads the row that this one writes.
 const assessRiskRow = query<{ score: number }, [withdrawal: string]>(
   'assess_risk',
   'select assess_risk(id) as score from withdrawals where id = $1',

@@ -254,7 +254,7 @@ describe('the risk of a withdrawal request', () => {
     )
   })
 
-  test('a thousand small rewards on top do not hide who paid the coins below', async () => {
+  test('a thousand later small rewards do not hide who paid the earlier coins', async () => {
     const [buyer, worker] = [await aBuyer(api.database, { coins: 3000 }), await aWorker(api.database)]
     await pay(buyer, worker, 1000, 2)
     const honest = await aBuyer(api.database, { coins: 2000 })

@@ -58,7 +58,7 @@ describe('the security log of sign-in and accounts', () => {
     }
   })
 
-  test('the first sign-in from another device is logged as one', async () => {
+  test('the first sign-in from another device is logged as a new device', async () => {
     const { email } = await identity.aMember()
     const fromFirefox = () => signIn(email, PASSWORD, { 'user-agent': FIREFOX })
     assert.deepEqual(await loggedBy(fromFirefox), [
@@ -94,7 +94,7 @@ describe('the security log of sign-in and accounts', () => {
     assert.equal(rows.length, 10)
   })
 
-  test('changes of password and email are logged, and wrong passwords on the way', async () => {
+  test('changes of password and email are logged, and wrong current passwords too', async () => {
     const { email, visitor, authorization } = await identity.aMember()
     const headers = { authorization }
     const post = (path: string, json: object) => visitor.once(`/api/auth/${path}`, { json, headers })

@@ -65,8 +65,8 @@ begin
   return proposal.name;
 end $$;
 
--- Puts a waiting change into force whose proposer is the only Admin and whose waiting time is over. The time runs while there
--- is no other Admin. At most one per call, because the lock of the audit log comes last. Returns how many took effect.
+-- Applies a waiting change of the only Admin once its waiting time is over. The time runs while there is no other Admin. At most
+-- one per call, because the lock of the audit log comes last. Returns how many were applied.
 create or replace function settle_setting_proposals() returns int language plpgsql as $$
 declare
   proposal setting_proposals;

@@ -70,7 +70,7 @@ export const decideProposal = queryOne<{ name: SettingName }, Decision>(
   'select decide_setting_proposal($1, $2, $3) as name',
 )
 
-/** Puts the changes of an only Admin into force whose waiting time is over; returns how many. */
+/** Applies a waiting change of the only Admin once its waiting time is over. Returns how many: 0 or 1. */
 export const settleProposals = queryOne<{ settled: number }, []>(
   'settle_setting_proposals',
   'select settle_setting_proposals() as settled',

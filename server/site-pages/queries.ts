@@ -20,7 +20,7 @@ const readVersions = query<SitePageVersionRow, [page: string, limit: number]>(
   PIPELINED,
 )
 
-/** A text is stored by the path of its page: `terms` in English, `bn/terms` in Bangla. */
+/** Returns the path under which a page's text is stored: `terms` in English, `bn/terms` in Bangla. */
 const pathOf = (page: SitePageName, locale: Locale) => localePath(locale, `/${page}`).slice(1)
 
 /** Returns the latest versions of a page's text in a language, newest first. */

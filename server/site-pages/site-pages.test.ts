@@ -143,7 +143,7 @@ describe('the texts of public pages', () => {
     assert.deepEqual(linksOf((await app.inject({ url: '/api/pages/terms', headers })).json().html), bangla)
   })
 
-  test('HTML and links that run scripts are text', async () => {
+  test('HTML and links that run scripts are shown as text', async () => {
     const admin = await anAdmin(api.database)
     const text =
       '<script>alert(1)</script> <img src=x onerror=alert(1)> [run](javascript:alert(1)) [out](//evil.example) ![x](https://evil.example/x.png) [terms](/terms "a\\" onclick=\\"x") `code`'

@@ -21,7 +21,7 @@ const TEXTS = {
   bn: { ...banglaAmounts, texts: bangla.VALUE_TEXTS },
 }
 
-/** Text of the operator that Markdown shows as it is. */
+/** Escapes a text of the operator, so that Markdown shows it as it is. */
 const literal = (typed: string) => typed.replace(/[\\`*_{}[\]<>()#+\-.!|&~]/g, '\\$&').replaceAll('\n', ' ')
 
 /** Returns the values in force that the texts of pages can name, in the language of the page. */

@@ -152,7 +152,7 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
   WHOLE_TABLE,
 )
 
-/** What a user earned or paid since the Sunday of the week `weeks` - 1 weeks ago: work when it was approved, and bonuses. */
+/** Returns SQL for what a user earned or paid since the Sunday `weeks` - 1 weeks ago: work when it was approved, and bonuses. */
 const moved = (userColumn: string) => `
   with today as (select (clock_time() at time zone $1)::date as day),
   first as (select date_trunc('week', day + 1)::date - 1 - 7 * ($2::int - 1) as day from today),

@@ -1,4 +1,4 @@
--- The worker accepts a rejection: it is final before its appeal window ends.
+-- Accepts a rejection on behalf of its worker: it is final before its appeal window ends.
 create or replace function accept_rejection(p_submission uuid, p_worker uuid) returns void language plpgsql as $$
 declare
   rejected submissions := lock_submission_of(p_submission, null, p_worker, '{rejection_open}');
@@ -6,7 +6,7 @@ begin
   perform finalize_rejection(rejected.id, 'worker');
 end $$;
 
--- The buyer takes back a rejection that is not final: the worker is paid from the escrow.
+-- Takes back a rejection that is not final, on behalf of its buyer: the worker is paid from the escrow.
 create or replace function concede_rejection(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
   rejected submissions;
@@ -16,9 +16,9 @@ begin
   perform approve_locked_submission(rejected.id, 'concession');
 end $$;
 
--- The buyer turns a final rejection into an approval: the reward goes from their balance through the escrow to the
--- worker, for a slot of its own. Refuses after p_period, without enough coins, and for a deleted worker, whom nobody can
--- pay. Lock order: the worker, so that a concurrent deletion happens before or after, then the task and the submission.
+-- Turns a final rejection into an approval, on behalf of its buyer: the reward moves from their balance through the escrow to the
+-- worker, for an added slot. Refuses after p_period, without enough coins, and for a deleted worker, whom nobody can pay. Lock
+-- order: the worker, so that a concurrent deletion happens before or after, then the task and the submission.
 create or replace function reverse_rejection(p_submission uuid, p_buyer uuid, p_period interval) returns void language plpgsql as $$
 declare
   worker uuid;
@@ -37,8 +37,8 @@ begin
   perform approve_locked_submission(rejected.id, 'reversal');
 end $$;
 
--- The buyer pays for another slot, so that the work can be done by somebody else while a rejection is not final. If the
--- rejection stands, the slot of the rejected work is withdrawn and its coins come back.
+-- Adds a slot that the buyer pays for, so that another worker can do the work while a rejection is not final. If the rejection
+-- becomes final, the slot of the rejected work is withdrawn and its coins are refunded.
 create or replace function reopen_slot(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
   rejected submissions;

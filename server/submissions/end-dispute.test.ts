@@ -22,7 +22,7 @@ import { settleDueSubmissions } from './settle-due.ts'
 
 describe('after a rejection', () => {
   const db = useDatabase()
-  /** The totals by kind of transfer know the kinds of this file. */
+  /** Asserts that the books balance with these transfer kinds. */
   afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
 
   const reject = (submissionId: string, buyer: TestUser) =>
@@ -37,7 +37,7 @@ describe('after a rejection', () => {
     return made
   }
 
-  test('a reopened slot costs the reward again and comes back when the rejection stands', async () => {
+  test('a reopened slot costs the reward again, which is refunded when the rejection becomes final', async () => {
     const { buyer, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
     await atOnce(5, () => reopenSlot(db.database, submissionId, buyer.id))
     assert.equal(await balanceOf(db.database, buyer), 50 - reward)
@@ -48,7 +48,7 @@ describe('after a rejection', () => {
     assert.equal(await slotsLeft(db.database, taskId), 1)
   })
 
-  test('a reopened slot stays paid for when the appeal is won; both race to one end', async () => {
+  test('a reopened slot stays paid for when the buyer concedes, and a late reopening is refused', async () => {
     for (let round = 0; round < 6; round++) {
       const { buyer, worker, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
       await openAppeal(db.database, submissionId, worker.id, { text: 'It does what the task says.' })
@@ -102,7 +102,7 @@ describe('after a rejection', () => {
     ])
   })
 
-  test('a revision is asked for once, keeps the slot, and comes back to the review as it is without one', async () => {
+  test('a revision is requested once and keeps the slot; without one the work returns to review unchanged', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
     await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
     assert.equal(await slotsLeft(db.database, taskId), 0)

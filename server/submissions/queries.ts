@@ -46,8 +46,8 @@ const COLUMNS = `submissions.id, submissions.task_id, submissions.task_version, 
   submissions.created_at, submissions.rejected_at, submissions.decided_at, submissions.decided_by, submissions.due_at`
 
 /**
- * The joins of a list of one user's submissions. `worker` or `buyer` is the user's parameter, whose row is then read once and not
- * for each submission.
+ * Returns the joins of a list of one user's submissions. `worker` or `buyer` is the user's parameter, whose row is then read once
+ * and not for each submission.
  */
 const joinsOf = ({ worker = 'submissions.worker_id', buyer = 'submissions.buyer_id' }) => `
   join tasks on tasks.id = submissions.task_id join users as workers on workers.id = ${worker}

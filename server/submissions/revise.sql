@@ -15,8 +15,8 @@ begin
     jsonb_build_object('title', title, 'request', p_request), pending.id) from tasks where id = pending.task_id;
 end $$;
 
--- Hands in the revised work. The buyer reviews it as if it were new.
--- The revised work on an item has answers, whose text form `p_text` is; other work has none.
+-- Submits the revised work. The buyer reviews it as if it were new. Revised work on an item has answers, and `p_text` is their
+-- text form; other work has none.
 create or replace function revise_submission(
   p_submission uuid, p_worker uuid, p_text text, p_review interval, p_answers jsonb default null)
 returns void language plpgsql as $$

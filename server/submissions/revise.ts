@@ -25,7 +25,7 @@ export async function requestRevision(
 }
 
 /**
- * Hands in revised work, which the buyer reviews as if it were new.
+ * Submits revised work, which the buyer reviews as if it were new.
  * @throws Refusal `submission_not_found`; `state_conflict` when no revision is requested.
  */
 export async function reviseSubmission(

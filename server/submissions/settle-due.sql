@@ -1,6 +1,6 @@
--- Does what the deadline of a submission brings: approves pending work, returns work without a revision to its review,
--- and makes a rejection without an appeal final (docs/specification/submissions.md#states). Returns false when it is not
--- due any more, or its state belongs to an appeal (server/appeals/settle-due.sql).
+-- Applies the deadline of a submission: approves pending work, returns work without a revision to its review, and makes a
+-- rejection without an appeal final (docs/specification/submissions.md#states). Returns false when it is not due any more, or
+-- its state belongs to an appeal (server/appeals/settle-due.sql).
 create or replace function settle_due_submission(p_submission uuid, p_review interval) returns boolean language plpgsql as $$
 declare
   due submissions := lock_submission(p_submission);

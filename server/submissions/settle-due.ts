@@ -15,7 +15,7 @@ const settleDueSubmission = queryOne<{ settled: boolean }, [submission: string, 
 )
 
 /**
- * Does what the deadlines of submissions bring, except those of appeals, and returns the number of submissions
+ * Applies due deadlines of submissions, except those of appeals. Returns the number of submissions
  * (docs/specification/submissions.md#states).
  */
 export function settleDueSubmissions(database: Database, config: Config): Promise<number> {

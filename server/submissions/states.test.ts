@@ -35,7 +35,7 @@ describe('the states of a submission', () => {
     }
   })
 
-  test('every state that is not final waits for somebody and ends automatically', () => {
+  test('every state that is not final waits for a user and ends automatically', () => {
     for (const state of SUBMISSION_STATES) {
       const isFinal = STATE_RULES[state].waitsFor === null
       const endsInTime = TRANSITIONS.some(({ from, by }) => from === state && by === 'time')

@@ -1,5 +1,5 @@
--- The keys of submissions: one per worker and task, besides rejected ones, and one per worker and item. They are not partitioned, so this
--- holds in whichever partitions submissions are stored (docs/decisions/0103-partitions.md).
+-- Adds the key of a submission: one per worker and task, besides rejected ones, and one per worker and item. The keys are not
+-- partitioned, so they are unique in whichever partitions submissions are stored (docs/decisions/0103-partitions.md).
 create or replace function add_submission_key() returns trigger language plpgsql as $$
 begin
   if new.rejected_at is null or new.item_number is not null then

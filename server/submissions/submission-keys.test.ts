@@ -40,7 +40,7 @@ describe('the submission of a worker on a task', () => {
   /** Removes work that no slot was taken for. */
   const remove = (taskId: string) => db.owner.query('delete from submissions where task_id = $1', [taskId])
 
-  test('is one, also when a partition began after it, until it is rejected', async () => {
+  test('is unique, also when a partition began after it, until it is rejected', async () => {
     const { buyer, taskId } = await aTaskOf()
     const worker = await aWorker(db.database)
     const first = await submit(taskId, worker)
@@ -60,7 +60,7 @@ describe('the submission of a worker on a task', () => {
     assert.deepEqual(await keysOf(taskId), [second])
   })
 
-  test('of many requests on both sides of a bound is one', async () => {
+  test('is unique for concurrent requests on both sides of a bound', async () => {
     for (let round = 0; round < 5; round++) {
       const { taskId } = await aTaskOf()
       const worker = await aWorker(db.database)
@@ -70,7 +70,7 @@ describe('the submission of a worker on a task', () => {
     }
   })
 
-  test('is one without the lock of the task too: by the key', async () => {
+  test('is unique without the lock of the task too, by its key', async () => {
     for (const end of ['commit', 'rollback']) {
       const { buyer, taskId } = await aTaskOf()
       const worker = await aWorker(db.database)
@@ -100,7 +100,7 @@ describe('the submission of a worker on a task', () => {
     }
   })
 
-  test('on an item is one for good, also after it was rejected and in another partition', async () => {
+  test('on an item stays unique, also after a rejection and in another partition', async () => {
     const { buyer, taskId } = await aTaskOf()
     const worker = await aWorker(db.database)
     const add = insert(db.owner)
@@ -115,7 +115,7 @@ describe('the submission of a worker on a task', () => {
     await remove(taskId)
   })
 
-  test('is made beside the rejection of the one before, or refused', async () => {
+  test('is made or refused while the one before is being rejected', async () => {
     for (let round = 0; round < 10; round++) {
       const { buyer, taskId } = await aTaskOf(10)
       const worker = await aWorker(db.database)

@@ -104,7 +104,7 @@ describe('submissions in partitions', () => {
     assert.deepEqual(await Promise.all(balances), [27, 20, 20, 20])
   })
 
-  test('cannot be referred to before they are there, nor deleted while something refers to them', async () => {
+  test('cannot be referenced before they exist, nor deleted while they are referenced', async () => {
     const { buyer, taskId } = await aTaskOf()
     const worker = await aWorker(db.database)
     await comeNearTheNext(0)

@@ -78,7 +78,7 @@ describe('the funnel of a task', () => {
     assert.equal((await api.as(buyer).get(`/tasks/${taskId}/funnel`)).status, 404)
   })
 
-  test('who opened a task is deleted with the worker, and a month after the task closed; the number stays', async () => {
+  test('views are deleted with their worker, and a month after the task closed; the count stays', async () => {
     const buyer = await aBuyer(api.database)
     const taskId = await aTask(api.database, buyer)
     const [stays, leaves] = [await aWorker(api.database), await aWorker(api.database)]

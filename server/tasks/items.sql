@@ -17,7 +17,7 @@ create or replace function delete_items(p_batch uuid) returns void language sql 
   delete from batch_items where batch_id = p_batch
 $$;
 
--- Lets some items of a batch want further answers. Locks the task's row.
+-- Raises the number of answers that the items `p_first` to `p_last` of a batch want. Locks the task's row.
 create or replace function raise_answers(p_task uuid, p_batch uuid, p_first int, p_last int, p_answers int) returns void language plpgsql as $$
 begin
   perform from tasks where id = p_task for no key update;
@@ -97,7 +97,7 @@ begin
   perform enqueue_change(p_worker, p_task);
 end $$;
 
--- Refuses for a task of which this worker can take no item.
+-- Refuses a worker who cannot take an item of the task.
 create or replace function refuse_items_of(p_task tasks, p_worker uuid) returns void language plpgsql as $$
 begin
   if p_task.id is null or p_task.deleted_at is not null then

@@ -85,7 +85,7 @@ const ORDERS: Record<TaskSort, Order> = {
   },
 }
 
-/** The last row of the page before, in the order of free slots. */
+/** Returns the last row of the page before, in the order of free slots. */
 const positionIn = ($: Parameter) => ({ slots: `${$('afterKey')}::bigint`, id: `${$('afterId')}::uuid` })
 
 /** Returns the name of a shape's statement, for example `tasks_open_by_pay_next_search`. */

@@ -30,7 +30,7 @@ export function firstByMostSlots(first: FirstTasks): string {
      order by slots_left desc, id desc limit ${limit}`
 }
 
-/** The limit of one keeps PostgreSQL from reading all tasks first when it expects few. */
+/** Selects the open tasks. The limit of one keeps PostgreSQL from reading all tasks first when it expects few. */
 function openTasks({ columns, scope, listed, after, limit }: FirstTasks): string {
   return `select free.task_id as id, free.slots_left, ${columns} from open_task_slots as free
     cross join lateral (select * from tasks where tasks.id = free.task_id and ${listed} limit 1) as tasks

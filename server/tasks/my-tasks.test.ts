@@ -76,7 +76,7 @@ describe('the tasks of a buyer', () => {
     }
   })
 
-  test('progress counts the work on own tasks, and nothing of those of others', async () => {
+  test('progress counts the work on the own tasks only', async () => {
     const taskId = await aTask(api.database, buyer, { slots: 9, reward: 10 })
     const submit = async () => aSubmission(api.database, taskId, await aWorker(api.database))
     await approveSubmission(api.database, await submit(), buyer.id)

@@ -129,7 +129,7 @@ function asUuid(digits: string): string {
 describe('the search of few tasks', () => {
   const db = useDatabase()
 
-  test('finds the oldest, be they fewer or more than are read at once', async () => {
+  test('finds the oldest, whether they are fewer or more than one read returns', async () => {
     const buyer = await aBuyer(db.database, { coins: 1000 })
     const world = { database: db.database, buyerId: buyer.id }
     const search = async (q: string, limit: number) =>

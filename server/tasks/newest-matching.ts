@@ -93,7 +93,7 @@ export function newestMatchingIds({ scope, listed, indexed, parts, words, andRes
      order by id desc limit $1`
 }
 
-/** The number of digits of the smallest bucket that is as long as this; null when none is. */
+/** Returns SQL for the number of digits of the smallest bucket that is as long as this; null when none is. */
 function digitsFor(spanMs: string): string {
   const sizes = BUCKET_DIGITS.toReversed().map(
     (digits) => `when ${spanMs} <= ${2 ** (4 * (ID_DIGITS - digits))} then ${digits}`,

@@ -82,7 +82,7 @@ describe('the free slots of open tasks', () => {
     assert.deepEqual(await listed(taskId), [0])
   })
 
-  test('are right after two workers took the last slot at once, and others', async () => {
+  test('are right after four workers took the last two slots at once', async () => {
     for (let round = 0; round < 10; round++) {
       const { taskId } = await aTaskOf(2)
       const workers = await Promise.all([1, 2, 3, 4].map(() => aWorker(db.database)))
@@ -191,7 +191,7 @@ describe('the free slots of open tasks', () => {
     assert.deepEqual(await updatesOf(take, [randomUUID(), taskId, worker.id]), once)
   })
 
-  test('are in no index of tasks, nor is what else changes when one is taken', async () => {
+  test('are in no index of tasks, like the other columns that taking a slot changes', async () => {
     const found = await rows(
       `select classid::regclass::text, objid::regclass::text as index, attname as column
          from pg_depend join pg_attribute on attrelid = refobjid and attnum = refobjsubid

@@ -64,7 +64,7 @@ describe('concurrent reservations', () => {
     assert.equal(await slotsLeft(db.database, taskId), 0)
   })
 
-  test('concurrent submission and lapse: the work has one slot and the reservation one end', async () => {
+  test('concurrent submission and lapse: the work has one slot and the reservation one outcome', async () => {
     for (let round = 0; round < 10; round++) {
       const { taskId } = await aTaskOf(1)
       const worker = await aWorker(db.database)

@@ -186,7 +186,7 @@ describe('reservations', () => {
     assert.equal(await slotsLeft(api.database, taskId), 0)
   })
 
-  test('who comes too late loses the slot and gets it again while one is left', async () => {
+  test('a late worker loses the slot and gets another one while any is free', async () => {
     const { taskId } = await aTaskOf(1)
     const worker = await aWorker(api.database)
     await reserve(taskId, worker)

@@ -35,7 +35,7 @@ describe('the indexes of the task search', () => {
     await db.owner.query('vacuum tasks')
     const before = await sizeOf('tasks_search_open_by_time')
     assert.ok(before > MB, String(before))
-    // As a rebuild leaves it that did not finish.
+    // An invalid index, as an unfinished rebuild leaves it.
     await db.owner.query(
       'create index tasks_search_open_by_time_ccnew on tasks using gin (search) where closed_at is null',
     )

@@ -1,6 +1,6 @@
 -- Takes one slot of a task atomically and returns the task, if a slot is left, the task is open and not held, its deadline
 -- has not passed, it is not the worker's own, the worker may work on it, and its reward and buyer are as claimed (null: not
--- claimed). Returns no row otherwise. A task for every worker costs one look for a block, and no function call.
+-- claimed). Returns no row otherwise. Without requirements only `worker_blocks` is queried, without a function call.
 create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
 returns setof tasks language sql
 -- A plan made for given nulls is cheaper to run, so one would be made at every call: 0.2 ms each.

@@ -68,7 +68,7 @@ const HAS_FLAG = `case $2::text
   when 'debt' then accounts.debt > 0
   when 'reviewer' then users.is_reviewer end`
 
-/** Users by words of names and emails, account number, account holder and id: each part has an index. */
+/** Returns a condition that finds users by words of names and emails, account number, account holder and id: each part has an index. */
 const foundBy = (first: number) => `users.id in (
   select id from users where search @@ to_tsquery('simple', $${first}::text)
   union all select worker_id from withdrawals where destination_key = any ($${first + 1}::text[])
@@ -81,7 +81,7 @@ type Shape = { isSearch: boolean; isFlagged: boolean }
 
 const nameOf = ({ isSearch, isFlagged }: Shape) => `${isFlagged ? '_flag' : ''}${isSearch ? '_search' : ''}`
 
-/** The conditions of a filter. $1 is the role, $2 the flag. */
+/** Returns the conditions of a filter. $1 is the role, $2 the flag. */
 const conditions = ({ isSearch, isFlagged }: Shape, firstOfSearch: number) =>
   [
     'users.deleted_at is null and ($1::user_role is null or users.role = $1)',
@@ -91,7 +91,7 @@ const conditions = ({ isSearch, isFlagged }: Shape, firstOfSearch: number) =>
 
 const FROM = 'users join ledger_accounts as accounts on accounts.id = users.account_id'
 
-/** A page of users: $3 is the limit, $4 the id of the last row before, $5 what that row was sorted by. */
+/** Returns SQL for a page of users: $3 is the limit, $4 the id of the last row before, $5 what that row was sorted by. */
 function pageSql({ sort, isAscending }: Order, shape: Shape): string {
   const { key, type, joins } = sort === 'joined' ? { key: null, type: null, joins: '' } : SORTS[sort]
   const [after, than, direction] = isAscending ? [afterCursor, '>', 'asc'] : [beforeCursor, '<', 'desc']
@@ -118,7 +118,7 @@ function pageSql({ sort, isAscending }: Order, shape: Shape): string {
      order by ${key === null ? '' : `page.key ${direction}, `}page.id ${direction}`
 }
 
-/** SQL for the bound of $5. Names end before the last code point. */
+/** Returns SQL for the bound of $5. Names sort before the last code point. */
 function keyBound(type: 'bigint' | 'text' | null, isAscending: boolean): string {
   if (type === 'text') return `coalesce($5::text, ${isAscending ? "''" : 'chr(1114111)'}) collate "C"`
   return isAscending ? afterCursor('$5', 'bigint') : beforeCursor('$5', 'bigint')

@@ -125,7 +125,7 @@ describe('the table of users', () => {
     }
   })
 
-  test('by joining and by name it reads no more of the users than a page', async () => {
+  test('sorted by join date or name it reads one page of users', async () => {
     const statements = await allStatements()
     const client = await api.database.pool.connect()
     try {

@@ -34,7 +34,7 @@ const countParts = (parts: Part[]) =>
     )
     .join('\n union all\n')
 
-/** Work of one of the caller's columns in one state, oldest first. */
+/** Returns SQL that selects the caller's work, as buyer or worker, in these states, oldest first. */
 const workIn = (column: 'buyer_id' | 'worker_id', states: string) =>
   `from submissions where ${column} = $1 and status in (${states}) order by id`
 

@@ -32,12 +32,12 @@ describe('what waits for a buyer and a worker', () => {
       category: 'wrong',
     })
 
-  test('nothing waits for new users', async () => {
+  test('nothing is listed for new users', async () => {
     assert.deepEqual(await waitingFor(await aBuyer(api.database)), [])
     assert.deepEqual(await waitingFor(await aWorker(api.database)), [])
   })
 
-  test('pending work waits for both, with its coins and the deadline of the first', async () => {
+  test('pending work is listed for both, with its coins and the first deadline', async () => {
     const { buyer, worker, taskId, reward, submissionId } = await aPendingSubmission(api.database, {
       reward: 12,
     })
@@ -57,7 +57,7 @@ describe('what waits for a buyer and a worker', () => {
     assert.deepEqual(await counts(worker), { pending_work: [1, reward] })
   })
 
-  test('revisions, rejections and appeals wait for whose turn it is', async () => {
+  test('revisions, rejections and appeals are listed for the side that has to act', async () => {
     const { buyer, worker, submissionId } = await aPendingSubmission(api.database, { reward: 20 })
     await requestRevision(api.database, submissionId, buyer.id, 'Please add the date.')
     assert.deepEqual(await counts(worker), { revisions_requested: [1, 20] })
@@ -75,14 +75,14 @@ describe('what waits for a buyer and a worker', () => {
     assert.deepEqual(await counts(other.buyer), {})
   })
 
-  test('tasks wait that end within two days with free slots', async () => {
+  test('tasks with free slots that end within two days are listed', async () => {
     const buyer = await aBuyer(api.database, { coins: 200 })
     await aTask(api.database, buyer, { slots: 3, reward: 10, day: dayFromNow(1) })
     await aTask(api.database, buyer, { slots: 3, reward: 10, day: dayFromNow(7) })
     assert.deepEqual(await counts(buyer), { tasks_ending: [1, 30] })
   })
 
-  test('reservations and withdrawals of a worker wait', async () => {
+  test('reservations and withdrawals of a worker are listed', async () => {
     const { worker } = await aRequest(api.database)
     const buyer = await aBuyer(api.database, { coins: 100 })
     const task = await aTask(api.database, buyer, { slots: 2, reward: 15 })
@@ -92,7 +92,7 @@ describe('what waits for a buyer and a worker', () => {
     assert.equal(withdrawal?.cents, 1000)
   })
 
-  test('a freeze waits for a response', async () => {
+  test('a freeze without a response is listed', async () => {
     const worker = await aWorker(api.database)
     const admin = await anAdmin(api.database)
     await api.as(admin).post(`/users/${worker.id}/freezes`, { reason: 'Three people use this number' })
@@ -113,7 +113,7 @@ describe('what waits for an Admin', () => {
     return Object.fromEntries(body.map((row: Waiting) => [row.kind, row]))
   }
 
-  test('payout requests wait, those stopped by risk or a freeze apart', async () => {
+  test('payout requests are listed, those stopped by risk or a freeze separately', async () => {
     assert.deepEqual(await waiting(), {})
     const requests = [
       await aRequest(api.database),
@@ -142,7 +142,7 @@ describe('what waits for an Admin', () => {
     assert.equal(inBatch.payout_batches?.count, 1)
   })
 
-  test('messages, freezes with a response and reviews without a reviewer wait', async () => {
+  test('messages, freezes with a response and reviews without a reviewer are listed', async () => {
     await api.anyone.post('/contact', {
       name: 'Rahim',
       email: 'rahim@example.com',
@@ -171,7 +171,7 @@ describe('what waits for an Admin', () => {
     assert.deepEqual([unassigned.reviews, unassigned.unassigned_reviews?.count], [undefined, 1])
   })
 
-  test('differences of card payments wait', async () => {
+  test('differences of card payments are listed', async () => {
     await api.owner.query(
       `insert into card_cases (kind, intent_id, provider_cents, our_cents) values ('missing', $1, 2000, 500)`,
       [`pi_${randomUUID()}`],

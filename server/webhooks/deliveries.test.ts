@@ -32,7 +32,7 @@ describe('deliveries of webhooks', () => {
     webhooks.receiver.respond = (response) => response.writeHead(500).end('out of order'.repeat(1000))
     const pauses: number[] = []
     for (let attempt = 1; attempt <= 10; attempt++) {
-      // The failures are of now: what three days of them bring is another test.
+      // All failures are recent; pausing after three days has its own test.
       assert.equal(await deliver(id), 1, `attempt ${attempt}`)
       const { rows } = await api.owner.query(
         `select extract(epoch from due_at - now())::float as seconds from webhook_deliveries where endpoint_id = $1`,
@@ -75,7 +75,7 @@ describe('deliveries of webhooks', () => {
     assert.equal((await stateOf(buyer, id)).waiting, 0)
   })
 
-  test('a response 410 ends the endpoint, which is mailed and notified', async () => {
+  test('a 410 response ends the endpoint, and its user is emailed and notified', async () => {
     const { buyer, submissions, id } = await aBuyerWithWork(2)
     webhooks.receiver.respond = (response) => response.writeHead(410).end()
     await deliver(id)
@@ -92,7 +92,7 @@ describe('deliveries of webhooks', () => {
       assert.equal(refused.body.error.code, 'state_conflict')
   })
 
-  test('three days of only failures pause the endpoint; what waits is delivered in order when it is resumed', async () => {
+  test('three days of only failures pause the endpoint; waiting events are delivered in order when it is resumed', async () => {
     const { buyer, submissions, id } = await aBuyerWithWork(1)
     const failFor = (age: string) =>
       api.owner.query(
@@ -197,7 +197,7 @@ describe('deliveries of webhooks', () => {
     assert.match(endless?.attempts[0]?.body ?? '', /^é{600,}/)
   })
 
-  test('a receiver that is not there, or breaks the connection, is a failure with its reason', async () => {
+  test('an unreachable receiver, or one that breaks the connection, is a failure with its reason', async () => {
     const { buyer, id } = await aBuyerWithWork(1)
     webhooks.receiver.respond = (response) => response.destroy()
     await deliver(id)
@@ -216,7 +216,7 @@ describe('deliveries of webhooks', () => {
     )
   })
 
-  test('in production only https to public addresses is sent; a private network receives nothing', async () => {
+  test('in production deliveries go only to https URLs of public addresses; a private network receives nothing', async () => {
     const { buyer, id } = await aBuyerWithWork(1)
     const production = { ...api.instance.config, production: true, publicUrl: 'https://work.example.com' }
     const context = { ...api.instance.context, config: production }

@@ -10,7 +10,7 @@ describe('webhook endpoints', () => {
   const webhooks = useWebhooks()
   const { api, create, anEndpoint, stateOf, deliveriesOf, deliver, aBuyerWithWork, mailsTo } = webhooks
 
-  test('the list shows nobody else their endpoints; the database has no secret in the clear', async () => {
+  test('endpoints are listed and changed by their user only; the database has no secret in plain text', async () => {
     const [buyer, stranger] = [await aBuyer(api.database), await aBuyer(api.database)]
     const { _id, secret } = await anEndpoint(buyer)
     const [listed] = (await api.as(buyer).get(ENDPOINTS_PATH)).body

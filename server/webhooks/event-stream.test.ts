@@ -95,7 +95,7 @@ describe('the stream of API events', () => {
     )
   })
 
-  test('a key without the scope is refused; a session may follow as well', async () => {
+  test('a key without the scope is refused; a session may open the stream too', async () => {
     const buyer = await aBuyer(api.database)
     const refused = await follow((await aKey(buyer, ['tasks'])).authorization)
     assert.equal(refused.status, 403)

@@ -26,7 +26,7 @@ end $$;
 create or replace trigger submissions_received_event after insert on submissions
   for each row execute function enqueue_submission_received();
 
--- The trigger has no condition, which PostgreSQL would parse for every statement.
+-- Writes the events of a submission's change of state. The trigger has no condition, which PostgreSQL would parse for every statement.
 create or replace function enqueue_submission_change() returns trigger language plpgsql as $$
 declare
   is_final boolean := new.status in ('approved', 'rejected');

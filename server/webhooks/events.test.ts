@@ -109,7 +109,7 @@ describe('API events', () => {
     assert.deepEqual(await types(buyer), await types(worker))
   })
 
-  test('a task that closes says why and what came back', async () => {
+  test('the event of a closed task has the reason and the refunded coins', async () => {
     const { buyer, taskId } = await aCase()
     await closeTask(api.database, taskId, buyer.id)
     assert.deepEqual(await eventsAsData(buyer), [

@@ -1,7 +1,7 @@
 import { PIPELINED, query, queryOne } from '#server/database/database.ts'
 import type { ApiEventRow } from './present.ts'
 
-/** Whether an API key or a session is live. */
+/** Returns a condition: whether an API key or a session is live. */
 const isLive = (id: string) => `(
   exists (select from api_keys where api_keys.id = ${id} and revoked_at is null and expires_at > now())
   or exists (select from sessions where sessions.id = ${id} and ended_at is null and expires_at > now()))`

@@ -34,7 +34,7 @@ describe('attempts to withdraw young card coins', () => {
     return submission
   }
 
-  test('at the moment in which they are bought and paid let none out', async () => {
+  test('no resting coins get out while they are bought and paid to the worker', async () => {
     for (let round = 0; round < 8; round++) {
       const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database, { coins: 200 })]
       const [first, second] = [await submitted(buyer, worker, 20), await submitted(buyer, worker, 30)]
@@ -55,7 +55,7 @@ describe('attempts to withdraw young card coins', () => {
     }
   })
 
-  test('by paying from coins that arrive later delay nothing, and the next payment is delayed', async () => {
+  test('a payment made before the card purchase is not delayed, the next one is', async () => {
     const [buyer, last] = [await aBuyer(api.database), await aWorker(api.database)]
     const middle = await aWorker(api.database, { coins: 100 })
     const role = (value: string) =>
@@ -71,7 +71,7 @@ describe('attempts to withdraw young card coins', () => {
     assert.equal(await resting(last), 100, '60 of them were there before')
   })
 
-  test('by asking when a setting has changed follow the setting of that moment', async () => {
+  test('a request after a change of the setting follows the new value', async () => {
     const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database)]
     await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
     await earn(buyer, worker, 400)
@@ -84,7 +84,7 @@ describe('attempts to withdraw young card coins', () => {
     assert.equal((await request(worker, 200)).body.error.code, 'payout_limit')
   })
 
-  test('through a declined request and a reversed decision keep them resting', async () => {
+  test('a declined request leaves the same coins resting', async () => {
     const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database, { coins: 300 })]
     await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
     await earn(buyer, worker, 400)

@@ -3,7 +3,7 @@
 -- a balance in the order in which they came, so that a buyer's earlier coins pay first and only the coins of the young
 -- purchase are delayed.
 
--- The card purchases of a user that rest now, by the transfer that credited them.
+-- Returns the card purchases of a user that rest now, by the transfer that credited them.
 create or replace function resting_purchases(p_user uuid, p_rules jsonb, p_longest interval)
 returns table (transfer bigint, coins bigint, until timestamptz) language sql stable as $$
   select bought.id, bought.amount, rest.until
@@ -21,10 +21,10 @@ returns table (transfer bigint, coins bigint, until timestamptz) language sql st
    where payments.user_id = p_user and payments.paid_at > clock_time() - p_longest and rest.until > clock_time()
 $$;
 
--- The credits of a user's account that hold resting coins: how many, and until when. A credit that comes from several
--- purchases has several rows. Coins that were earned before they are spent on are followed through two users: those who paid
--- this user, and those who paid them. What is read grows with the payments of these users within the longest rest, and with the
--- transfers of those among them whose coins rest; without a young purchase nothing is read.
+-- Returns the credits of a user's account that hold resting coins: how many, and until when. A credit that comes from several
+-- purchases has several rows. Coins that workers earn and spend again are followed through two users: those who paid this user, and
+-- those who paid them. The rows read grow with the payments of these users within the longest rest, and with the transfers of those
+-- among them whose coins rest; without a recent purchase nothing is read.
 create or replace function resting_credits(p_user uuid)
 returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable
 -- A plan made for the given arrays expects one row per payer and scans the payments once for each: 3.2 s instead of 0.12 s for
@@ -71,7 +71,7 @@ begin
       from resting_payments(payers, array_fill(own_account, array[coalesce(cardinality(payers), 0)]), lasts, credits || passed) as payment;
 end $$;
 
--- What an account earned after a time, with who paid it.
+-- Returns the transfers that paid an account for work and bonuses after a time, each with its payer.
 create or replace function earned_since(p_account bigint, p_since timestamptz)
 returns table (transfer bigint, coins bigint, earned_at timestamptz, payer uuid) language sql stable as $$
   select paid.id, paid.amount, paid.created_at, coalesce(submissions.buyer_id, bonuses.buyer_id)
@@ -82,8 +82,8 @@ returns table (transfer bigint, coins bigint, earned_at timestamptz, payer uuid)
      and paid.id > (select coalesce(max(id), 0) from ledger_transfers where credit = p_account and created_at <= p_since)
 $$;
 
--- The payments of payers to accounts (both by position, with the last transfer between the two) that hold resting coins of
--- `p_credits`. Payers whose last payment was before their resting coins came are not read.
+-- Returns the payments of payers to accounts (both by position, with the last transfer between the two) that hold resting coins of
+-- `p_credits`. Payers whose last payment was before their resting coins were credited are skipped.
 create or replace function resting_payments(p_payers uuid[], p_payees bigint[], p_lasts bigint[], p_credits resting_credit[])
 returns table (payee bigint, transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
 declare
@@ -102,10 +102,11 @@ begin
   end loop;
 end $$;
 
--- The payments of one payer to accounts that hold resting coins of `p_credits`, which are this payer's. What the payer received and
--- what they paid are laid on one line each, which both end now: received coins at 0, paid coins at minus what the payer still has, in
--- escrows too. A payment holds the resting coins that it covers. Coins that move between the payer and their own escrows and holds do
--- not count. Reads the payer's tasks and their transfers since the first of the credits.
+-- Returns the payments of one payer to accounts that hold resting coins of `p_credits`, which are this payer's. Matches payments
+-- with receipts first-in first-out: both are consecutive intervals of cumulative coins. Those of the receipts end at 0, those of the
+-- payments at minus the payer's current balance, escrows included. A payment holds the resting coins whose intervals it overlaps.
+-- Coins that move between the payer and their own escrows and holds do not count. Reads the payer's tasks and their transfers since
+-- the first of the credits.
 create or replace function resting_payments_of(p_payer uuid, p_payees bigint[], p_credits resting_credit[])
 returns table (payee bigint, transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
 declare

@@ -61,7 +61,7 @@ returns table (kind transfer_kind, ref uuid, coins bigint) language sql stable a
    where withdrawals.id = p_withdrawal
 $$;
 
--- The cents of a user's card payments that disputes withhold now.
+-- Returns the cents of a user's card payments that disputes withhold now.
 create or replace function disputed_cents(p_user uuid) returns bigint language sql stable as $$
   select coalesce(sum(disputes.withheld_cents), 0)::bigint
     from payments join payment_disputes as disputes on disputes.payment_id = payments.id where payments.user_id = p_user

@@ -48,7 +48,7 @@ describe('coins of a disputed card payment', () => {
   const isDisputed = async (withdrawal: string): Promise<boolean> =>
     (await run('select has_disputed_coins($1) as disputed', [withdrawal]))[0]?.disputed
 
-  test('twelve hundred small payments on top do not hide them', async () => {
+  test('twelve hundred later small payments do not hide them', async () => {
     const { buyer, payment } = await aPayer(500)
     const honest = await aBuyer(db.database, { coins: 2000 })
     const worker = await aWorker(db.database)
@@ -60,7 +60,7 @@ describe('coins of a disputed card payment', () => {
     assert.equal(await isDisputed(below), false, 'The dispute is over')
   })
 
-  test('one large request is looked through to its last coin', async () => {
+  test('one large request is traced to its last coin', async () => {
     const { buyer, payment } = await aPayer(500)
     const honest = await aBuyer(db.database, { coins: 2000 })
     const worker = await aWorker(db.database)
@@ -83,7 +83,7 @@ describe('coins of a disputed card payment', () => {
     assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), true)
   })
 
-  test('a payment by the same buyer from before the disputed purchase is not of it', async () => {
+  test('a payment by the same buyer before the disputed purchase does not count', async () => {
     const { buyer, payment: earlier } = await aPayer(500)
     const worker = await aWorker(db.database)
     await pay(buyer, worker, 300)

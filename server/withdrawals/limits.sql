@@ -44,14 +44,13 @@ begin
     select 'pair', sum(excess.coins)::bigint, null from excess having sum(excess.coins) > 0;
 end $$;
 
--- The cents that a worker can still request while nothing that they requested to accounts without a payout was paid; null
--- without a limit.
+-- Returns the cents that a worker can still request to accounts without a confirmed payout; null without a limit.
 create or replace function first_payout_cents_left(p_worker uuid) returns bigint language sql stable as $$
   select case when left_over.cents is not null then greatest(0, left_over.cents) end
     from first_payout_balance(p_worker) as left_over (cents)
 $$;
 
--- The limit of a first payout less the pending requests to accounts without one: negative when they exceed it.
+-- Returns the limit of a first payout less the pending requests to accounts without a confirmed payout: negative when they exceed it.
 create or replace function first_payout_balance(p_worker uuid) returns bigint language sql stable as $$
   select most.cents - coalesce(requested.cents, 0)
     from (select (operator_setting('payout_limits') ->> 'firstPayoutCents')::bigint as cents) as most

@@ -45,7 +45,7 @@ describe('limits of payouts', () => {
     before(() => changeSettings(api.database, 'payout_limits', { firstPayoutCents: 1500 }))
     after(() => changeSettings(api.database, 'payout_limits', OPERATOR_SETTINGS.payout_limits.default))
 
-    test('is small, and the next is not once it was paid', async () => {
+    test('is limited, and the next is not once it was paid', async () => {
       const worker = await aWorker(api.database, { coins: 1000 })
       assert.equal((await withdrawable(worker)).unverified, 300)
       const refused = await request(worker, 301)
@@ -188,7 +188,7 @@ describe('limits of payouts', () => {
       assert.equal(await resting(worker), 200)
     })
 
-    test('closing and posting a task again, and bonuses, do not make them old', async () => {
+    test('rest after a task was closed and posted again, and through bonuses', async () => {
       const worker = await aWorker(api.database)
       const buyer = await aBuyer(api.database)
       await aPayment(api.database, buyer, { cents: 1000, coins: 150 })
@@ -201,7 +201,7 @@ describe('limits of payouts', () => {
       assert.equal(await resting(worker), 150)
     })
 
-    test('rest for the buyer too, who becomes a worker and asks for them', async () => {
+    test('rest for the buyer too, who becomes a worker and requests them', async () => {
       const buyer = await aBuyer(api.database)
       await aPayment(api.database, buyer, { cents: 3500, coins: 1000 })
       await api.as(await anAdmin(api.database)).put(`/update-role/${buyer.id}`, { value: 'Worker' })

@@ -69,7 +69,7 @@ describe('the withdrawal rate', () => {
     )
   })
 
-  test('the database refuses an amount that is no whole rate', async () => {
+  test('the database refuses an amount that is not the coins at a whole rate', async () => {
     const worker = await aWorker(api.database, { coins: 190 })
     const { body } = await request(worker)
     for (const cents of [0, 1001, -1000]) {

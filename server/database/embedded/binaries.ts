@@ -121,7 +121,7 @@ function copyForAll(folder: string, target: string): void {
   }
 }
 
-/** Whether we own the directory. In a world-writable parent, another user may have created it. */
+/** Returns whether we own the directory and only we can write to it. In a world-writable parent, another user may have created it. */
 function isOurs(folder: string): boolean {
   const found = lstatSync(folder)
   return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0

@@ -11,12 +11,12 @@ export function connectionString(socketDir: string, database = DATABASE, user = 
   return `postgresql://${user}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}`
 }
 
-/** Whether the server behind a socket accepts connections. */
+/** Returns whether the server behind a socket accepts connections. */
 export function acceptsConnections(socketDir: string): Promise<boolean> {
   return canConnect(connectionString(socketDir, DEFAULT_DATABASE))
 }
 
-/** Whether the server behind a socket accepts connections and has our database. */
+/** Returns whether the server behind a socket accepts connections and has our database. */
 export function hasDatabase(socketDir: string): Promise<boolean> {
   return canConnect(connectionString(socketDir))
 }

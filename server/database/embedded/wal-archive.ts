@@ -42,7 +42,7 @@ export function chooseArchive(dataDir: string, archive: string | undefined): voi
   for (const folder of [archive, walFolder(archive), baseFolder(archive)]) makeFolder(folder, owner)
   const writtenId = id ?? randomUUID()
   mkdirSync(dataDir, { recursive: true })
-  // The id comes last: a start that is interrupted before it begins the archive again.
+  // The id is written last: after an interruption the next start begins the archive again.
   writeFileSync(marker, `${archive}\n${writtenId}`)
   writeFileSync(idFile, writtenId)
 }

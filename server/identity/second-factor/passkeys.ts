@@ -200,7 +200,7 @@ async function challengeIn(clientDataJson: string): Promise<string | undefined> 
   }
 }
 
-/** The library throws plain errors for every response that is not as it must be. */
+/** Replaces the plain errors that the library throws for every invalid response. */
 function refuse(): never {
   throw refused()
 }

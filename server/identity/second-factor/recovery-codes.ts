@@ -20,7 +20,7 @@ const countCodes = queryOne<{ count: number }, [identityId: string]>(
   'select count(*) from recovery_codes where identity_id = $1',
 )
 
-/** Replaces the recovery codes of an identity. Returns the new ones, which only their hashes remain of. */
+/** Replaces the recovery codes of an identity. Returns the new codes; only their hashes are stored. */
 export async function createRecoveryCodes(tx: Tx, identityId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, createCode)
   await replaceCodes(

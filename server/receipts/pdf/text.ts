@@ -48,7 +48,7 @@ function runsOf(text: string, bold: boolean): Run[] {
   return runs
 }
 
-/** Letters that no font has lose their marks; those of other scripts become question marks. */
+/** Returns the run of a letter. Letters that no font has lose their marks; those of other scripts become question marks. */
 function runOf(cluster: string, bold: boolean): Run {
   if (BENGALI.test(cluster)) return { font: bold ? 'bengaliBold' : 'bengali', text: cluster }
   if (EXTENDED.test(cluster)) return { font: 'extended', text: cluster }
