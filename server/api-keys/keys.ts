@@ -69,7 +69,7 @@ export async function requireOwnKey(db: Db, userId: string, id: string): Promise
 }
 
 /**
- * Makes an API key, logs it and reports it by email. Returns it with its secret, which is stored nowhere.
+ * Creates an API key, logs it and reports it by email. Returns it with its secret, which is stored nowhere.
  * @throws Refusal `state_conflict` above API_KEYS_MAX keys, `role_not_allowed` for a user who has become an Admin.
  */
 export function createApiKey(

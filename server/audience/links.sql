@@ -14,8 +14,8 @@ begin
   return task;
 end $$;
 
--- Makes the link of a task. The token is a random UUID: 122 bits.
-create or replace function make_task_link(p_task uuid) returns void language sql as $$
+-- Creates the link of a task. The token is a random UUID: 122 bits.
+create or replace function create_task_link(p_task uuid) returns void language sql as $$
   insert into task_links (task_id, token) values (p_task, replace(gen_random_uuid()::text, '-', ''))
 $$;
 
@@ -28,6 +28,6 @@ begin
   end if;
   delete from task_links where task_id = p_task;
   if p_renew then
-    perform make_task_link(p_task);
+    perform create_task_link(p_task);
   end if;
 end $$;

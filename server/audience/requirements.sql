@@ -14,7 +14,7 @@ begin
   insert into task_requirements (task_id, qualifications, approval_percent_min, approved_min, language)
   values (p_task, wanted, (p_audience->>'approvalPercentMin')::int, (p_audience->>'approvedMin')::int, p_audience->>'language');
   if p_audience->>'visibility' = 'link' then
-    perform make_task_link(p_task);
+    perform create_task_link(p_task);
   end if;
 end $$;
 
@@ -22,7 +22,7 @@ create or replace function has_favourites(p_buyer uuid) returns boolean language
   select exists (select from favourite_workers where buyer_id = p_buyer)
 $$;
 
-create or replace function speaks(p_worker uuid, p_language text) returns boolean language sql stable as $$
+create or replace function worker_has_language(p_worker uuid, p_language text) returns boolean language sql stable as $$
   select exists (select from worker_languages where worker_id = p_worker and p_language = any (languages))
       or exists (select from users where id = p_worker and locale = p_language)
 $$;
@@ -73,7 +73,7 @@ begin
   elsif worked.approved * 100 < required.approval_percent_min * (worked.approved + worked.rejected) then
     return jsonb_build_object('key', 'not_eligible.approval_rate', 'params', jsonb_build_object(
       'percent', worked.approved * 100 / (worked.approved + worked.rejected), 'required', required.approval_percent_min));
-  elsif required.language is not null and not speaks(p_worker, required.language) then
+  elsif required.language is not null and not worker_has_language(p_worker, required.language) then
     return jsonb_build_object('key', 'not_eligible.language', 'params', jsonb_build_object('language', required.language));
   end if;
   return null;

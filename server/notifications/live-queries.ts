@@ -25,7 +25,7 @@ export const eventsAfter = query<EventRow, [seq: number, limit: number]>(
 )
 
 export const eventsOfUser = query<EventRow, [user: string, seq: number, limit: number]>(
-  'live_events_of_person',
+  'live_events_of_user',
   'select seq, user_id, body::text as body from live_events where user_id = $1 and seq > $2 order by seq limit $3',
 )
 

@@ -9,7 +9,7 @@ const TOPICS = JSON.stringify(
 )
 
 const hasOutboxRows = queryOne<{ found: boolean }, []>(
-  'outbox_waits',
+  'outbox_has_rows',
   'select exists (select from outbox) or exists (select from outbox_groups) as found',
 )
 const relayOutbox = queryOne<MovedRow, [limit: number, topics: string]>(

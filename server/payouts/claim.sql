@@ -9,7 +9,7 @@ create or replace function live_payout(p_withdrawal uuid) returns payouts langua
 $$;
 
 -- Returns whether a payout of a withdrawal may have reached the worker and is not settled.
-create or replace function is_payout_under_way(p_withdrawal uuid) returns boolean language sql stable as $$
+create or replace function is_payout_in_flight(p_withdrawal uuid) returns boolean language sql stable as $$
   select exists (select from payouts where withdrawal_id = p_withdrawal and state in ('sent', 'unknown'))
 $$;
 

@@ -7,7 +7,7 @@ declare
 begin
   if has_disputed_coins(p_withdrawal) then
     return 'state_conflict.disputed_withdrawal';
-  elsif risk_stop(p_withdrawal) then
+  elsif is_stopped_by_risk(p_withdrawal) then
     return 'risk_review';
   end if;
   select payable_at into payable_from from withdrawals where id = p_withdrawal and payable_at > clock_time();

@@ -93,7 +93,7 @@ describe('a withdrawal request without an assessment', () => {
 
   test('is stopped while there is a setting', async () => {
     const { id } = await aRequest(api.database, { accountNumber: anAccountNumber() })
-    const stopped = async () => (await run('select risk_stop($1) as stopped', [id]))[0].stopped
+    const stopped = async () => (await run('select is_stopped_by_risk($1) as stopped', [id]))[0].stopped
     assert.equal(await stopped(), false)
     await changeSettings(api.database, 'risk', { reviewScore: 100 })
     assert.equal(await stopped(), true)

@@ -1,6 +1,6 @@
 -- Returns whether a request's score stops its payment: it reaches the setting, and no Admin has cleared this score or one
 -- nearly as high. While there is a setting, a request without an assessment is stopped until it has one.
-create or replace function risk_stop(p_withdrawal uuid) returns boolean language sql stable as $$
+create or replace function is_stopped_by_risk(p_withdrawal uuid) returns boolean language sql stable as $$
   select coalesce((
     select is_stopped(p_withdrawal, assessed.score, (operator_setting('risk') ->> 'reviewScore')::int)
       from risk_assessments as assessed where withdrawal_id = p_withdrawal), operator_setting('risk') ->> 'reviewScore' is not null)
@@ -44,7 +44,7 @@ end $$;
 create or replace function risk_of(p_withdrawal uuid) returns jsonb language sql stable as $$
   select jsonb_build_object(
     'workerId', withdrawals.worker_id, 'score', assessed.score, 'reasons', assessed.reasons, 'facts', assessed.facts, 'assessedAt', iso_time(assessed.assessed_at),
-    'stopped', withdrawals.status = 'pending' and risk_stop(p_withdrawal),
+    'stopped', withdrawals.status = 'pending' and is_stopped_by_risk(p_withdrawal),
     'cleared', (select jsonb_build_object('score', score, 'reason', reason, 'by', users.name, 'at', iso_time(reviewed_at))
                   from risk_reviews join users on users.id = reviewed_by where withdrawal_id = p_withdrawal
                  order by reviewed_at desc limit 1),

@@ -64,7 +64,7 @@ type MarketplaceRow = {
   unmatched_cents: number
   fee_cents: number
   tax_cents: number
-  people: number
+  user_coins: number
   escrow: number
   hold: number
   debts: number
@@ -202,7 +202,7 @@ export const coinFlowByDay = query<FlowRow, [zone: string, days: number]>(
       where created_at >= (select (day - $2::int + 1)::timestamp at time zone $1 from today)
         and kind in ('sign_up_bonus', 'coins_bought', 'card_reversed', 'debt_paid', 'task_fee', 'withdrawal_paid', 'swept_to_platform')
       group by 1),
-   held as (select people + escrow + hold as coins from ledger_books())
+   held as (select user_coins + escrow + hold as coins from ledger_books())
    select days::date as day, coalesce(coins_in, 0)::bigint as coins_in, coalesce(coins_out, 0)::bigint as coins_out,
           ((select coins from held)
             - coalesce(sum(coalesce(coins_in, 0) - coalesce(coins_out, 0))

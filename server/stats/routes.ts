@@ -61,14 +61,14 @@ export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
       readBooksDifference(db),
       readSetting(db, 'withdrawal_rate'),
     ])
-    const outstanding = totals.people + totals.escrow + totals.hold
-    const owedCents = (totals.people + totals.escrow) * centsPerCoin + totals.requested_cents
+    const outstanding = totals.user_coins + totals.escrow + totals.hold
+    const owedCents = (totals.user_coins + totals.escrow) * centsPerCoin + totals.requested_cents
     return {
       totalWorker: totals.workers,
       totalBuyer: totals.buyers,
       totalPayments: totals.received_cents / 100,
       grossPayments: totals.gross_cents / 100,
-      totalCoin: totals.people,
+      totalCoin: totals.user_coins,
       books: {
         inEscrow: totals.escrow,
         onHold: totals.hold,

@@ -1,7 +1,7 @@
 -- Returns where every coin of the marketplace is, computed from the transfers in one snapshot. `fresh` is the number of
 -- transfers read for it.
 create or replace function ledger_books()
-returns table (people bigint, escrow bigint, hold bigint, debts bigint, bonus bigint, bought bigint, swept bigint,
+returns table (user_coins bigint, escrow bigint, hold bigint, debts bigint, bonus bigint, bought bigint, swept bigint,
                paid_out bigint, fresh bigint) language sql stable parallel safe as $$
   with moved as (
     select coalesce(sum(amount) filter (where kind = 'sign_up_bonus'), 0) as bonus,
@@ -35,9 +35,9 @@ $$;
 -- Returns by how much the balances of all accounts differ from their transfers; 0 when the books balance.
 create or replace function books_difference()
 returns table (difference bigint, accounts bigint) language sql stable parallel safe as $$
-  select abs(balances.people - books.people) + abs(balances.escrow - books.escrow) + abs(balances.hold - books.hold), balances.accounts
+  select abs(balances.user_coins - books.user_coins) + abs(balances.escrow - books.escrow) + abs(balances.hold - books.hold), balances.accounts
     from ledger_books() as books, (
-      select coalesce(sum(balance) filter (where kind = 'user'), 0)::bigint as people,
+      select coalesce(sum(balance) filter (where kind = 'user'), 0)::bigint as user_coins,
              coalesce(sum(balance) filter (where kind = 'escrow'), 0)::bigint as escrow,
              coalesce(sum(balance) filter (where kind = 'hold'), 0)::bigint as hold,
              count(*) as accounts

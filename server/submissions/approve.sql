@@ -12,7 +12,7 @@ begin
   -- Work that was rejected before, or whose buyer was deleted, gets its own notification.
   if p_submission.item_number is not null and p_submission.rejected_at is null and p_submission.decided_by <> 'buyer_left' then
     perform notify_of_items(p_submission.worker_id, 'items_approved', p_submission.task_id, task_title, 1, p_submission.reward);
-    perform note_work_change(p_submission.buyer_id, p_submission.worker_id, p_submission.task_id);
+    perform enqueue_work_change(p_submission.buyer_id, p_submission.worker_id, p_submission.task_id);
     perform enqueue_topic(p_submission.buyer_id, 'submissions');
   else
     perform notify_user(p_submission.worker_id, 'submission_approved',
@@ -121,7 +121,7 @@ begin
   else
     perform notify_users_of_items(work.workers, 'items_approved', work.tasks, work.titles, work.items, work.coins);
   end if;
-  perform note_work_changes(work.buyers, work.workers, work.tasks);
+  perform enqueue_work_changes(work.buyers, work.workers, work.tasks);
   perform enqueue_topic(buyer, 'submissions') from (select distinct buyer from unnest(work.buyers) as buyer) as notified;
 end $$;
 

@@ -30,6 +30,6 @@ begin
                select created_at from submissions where worker_id = p_worker and status = state order by id desc limit 1) as latest)),
           p_item, p_answers);
   perform notify_of_items(task.buyer_id, 'items_received', task.id, task.title, 1, null);
-  perform note_work_change(task.buyer_id, p_worker, task.id);
+  perform enqueue_work_change(task.buyer_id, p_worker, task.id);
   perform enqueue_topic(p_worker, 'submissions');
 end $$;

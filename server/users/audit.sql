@@ -13,7 +13,7 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
          exists (select from tasks where buyer_id = users.id and closed_at is null)
          or exists (select from submissions where buyer_id = users.id and status not in ('approved', 'rejected'))
          or exists (select from submissions where worker_id = users.id and status not in ('approved', 'rejected'))
-         or exists (select from withdrawals where worker_id = users.id and status = 'pending' and not is_payout_under_way(withdrawals.id)))
+         or exists (select from withdrawals where worker_id = users.id and status = 'pending' and not is_payout_in_flight(withdrawals.id)))
     from users where users.deleted_at is not null
   union all
   select 'reservations of deleted users have ended', count(*), count(*) filter (where

@@ -60,6 +60,6 @@ returns table (tasks_closed bigint, reservations_cancelled bigint, submissions_p
     cross join lateral (select count(*) from submissions where worker_id = users.id and status not in ('approved', 'rejected')) as to_release
     cross join lateral (select count(*) from reservations where worker_id = users.id and ended_at is null) as held
     cross join lateral (select count(*), coalesce(sum(coins), 0)::bigint as coins
-                          from withdrawals where worker_id = users.id and status = 'pending' and not is_payout_under_way(withdrawals.id)) as to_cancel
+                          from withdrawals where worker_id = users.id and status = 'pending' and not is_payout_in_flight(withdrawals.id)) as to_cancel
    where users.id = p_user and users.deleted_at is null
 $$;

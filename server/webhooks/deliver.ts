@@ -16,10 +16,10 @@ import {
 } from './queries.ts'
 import { signedHeaders } from './sign.ts'
 
-/** The pauses after failed attempts: about 75 hours together (docs/specification/webhooks.md#deliveries). */
-const PAUSES = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h']
+/** The delays after failed attempts: about 75 hours together (docs/specification/webhooks.md#deliveries). */
+const RETRY_DELAYS = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h']
 /** An endpoint with only failures for this long is paused. */
-const PATIENCE = '3 days'
+const PAUSE_AFTER = '3 days'
 const TIMEOUT_MS = 15_000
 /** How long a claim lasts: the timeout, and time to store the outcome. */
 const LEASE = '30 s'
@@ -61,8 +61,8 @@ async function attempt({ database, config }: Context, delivery: ClaimedRow): Pro
       error,
       body,
       durationMs,
-      PAUSES,
-      PATIENCE,
+      RETRY_DELAYS,
+      PAUSE_AFTER,
     )
     if (stopped === undefined) return
     const [user] = await userOf(tx, stopped.user_id)

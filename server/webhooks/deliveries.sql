@@ -85,11 +85,11 @@ returns table (id uuid, claim int, event_id uuid, type text, payload jsonb, even
 $$;
 
 -- Records an attempt and its outcome: a 2xx delivers; 410 ends the endpoint; anything else is tried again after the pause of
--- its number, and fails after the last one. Test events have one attempt. An endpoint with only failures for `p_patience` is
+-- its number, and fails after the last one. Test events have one attempt. An endpoint with only failures for `p_pause_after` is
 -- paused. A failure whose claim another run has taken over is only recorded. Returns 'ended' or 'paused' when the endpoint was
 -- by this attempt, with its name and user.
 create or replace function finish_webhook_attempt(
-  p_delivery uuid, p_claim int, p_status int, p_error text, p_body text, p_duration int, p_pauses interval[], p_patience interval)
+  p_delivery uuid, p_claim int, p_status int, p_error text, p_body text, p_duration int, p_retry_delays interval[], p_pause_after interval)
 returns table (outcome text, name text, user_id uuid) language plpgsql as $$
 declare
   delivery webhook_deliveries;
@@ -115,10 +115,10 @@ begin
   update webhook_deliveries
      set attempts = delivery.attempts + 1, due_at = null, claimed_until = null,
          state = case when is_success then 'delivered'
-                      when is_test or p_pauses[delivery.attempts + 1] is null then 'failed' else 'pending' end
+                      when is_test or p_retry_delays[delivery.attempts + 1] is null then 'failed' else 'pending' end
    where id = p_delivery returning * into delivery;
   if delivery.state = 'pending' and endpoint.state = 'active' then
-    update webhook_deliveries set due_at = now() + p_pauses[delivery.attempts] where id = p_delivery;
+    update webhook_deliveries set due_at = now() + p_retry_delays[delivery.attempts] where id = p_delivery;
   end if;
 
   if p_status = 410 then
@@ -131,7 +131,7 @@ begin
     update webhook_endpoints set failing_since = null where id = endpoint.id and failing_since is not null;
   elsif not is_test then
     update webhook_endpoints set failing_since = now() where id = endpoint.id and failing_since is null;
-    if endpoint.failing_since < now() - p_patience and endpoint.state = 'active' then
+    if endpoint.failing_since < now() - p_pause_after and endpoint.state = 'active' then
       update webhook_endpoints set state = 'paused', paused_because = 'failures' where id = endpoint.id;
       update webhook_deliveries set due_at = null where endpoint_id = endpoint.id and due_at is not null;
       outcome := 'paused';

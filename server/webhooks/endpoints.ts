@@ -45,7 +45,7 @@ export async function requireOwnEndpoint(db: Db, userId: string, id: string): Pr
 }
 
 /**
- * Makes an endpoint, logs it and reports it by email. Returns it with its secret.
+ * Creates an endpoint, logs it and reports it by email. Returns it with its secret.
  * @throws Refusal `invalid_fields` for a URL that must not be requested, `state_conflict` above WEBHOOK_ENDPOINTS_MAX.
  */
 export function createWebhookEndpoint(

@@ -140,8 +140,8 @@ export const finishAttempt = query<
     error: string | null,
     body: string,
     duration: number,
-    pauses: readonly string[],
-    patience: string,
+    retryDelays: readonly string[],
+    pauseAfter: string,
   ]
 >(
   'webhook_attempt_finish',

@@ -8,7 +8,7 @@ begin
   update withdrawals set status = 'approved', decided_at = clock_time(), decided_by = p_admin
    where id = p_withdrawal returning * into strict request;
   perform transfer('withdrawal_paid', p_withdrawal, request.hold_id, paid_out_account(), request.coins);
-  perform destination_verified(request.destination_id);
+  perform mark_destination_verified(request.destination_id);
   perform notify_user(request.worker_id, 'withdrawal_paid', jsonb_build_object('coins', request.coins,
     'cents', request.amount_cents, 'system', request.payment_system, 'account', request.account_number), p_withdrawal);
 end $$;

@@ -50,7 +50,7 @@ returns text language plpgsql as $$
 declare
   existing payout_statement_lines;
   payout payouts;
-  verdict text;
+  classification text;
   stored uuid;
   transaction_id text := p_line ->> 'transactionId';
   fee bigint := case when p_line ->> 'currency' = 'BDT' then (p_line ->> 'fee')::bigint end;
@@ -68,13 +68,13 @@ begin
   end if;
 
   select * into payout from payouts where id = p_payout for no key update;
-  verdict := judge_statement_line(p_line, payout, p_account, p_admin);
+  classification := classify_statement_line(p_line, payout, p_account, p_admin);
   insert into payout_statement_lines (statement_id, account, line_key, line_number, reference, transaction_id, account_number, amount,
     currency, fee, outcome, status_text, result, payout_id)
   values (p_statement, p_account, p_line ->> 'key', (p_line ->> 'number')::int, p_line ->> 'reference', transaction_id,
     p_line ->> 'accountNumber', (p_line ->> 'amount')::bigint, p_line ->> 'currency', (p_line ->> 'fee')::bigint,
     (p_line ->> 'outcome')::statement_outcome, p_line ->> 'status',
-    case verdict when 'matched' then 'matched' when 'pending' then 'pending' when 'ignored' then 'ignored' else 'unmatched' end::statement_result,
+    case classification when 'matched' then 'matched' when 'pending' then 'pending' when 'ignored' then 'ignored' else 'unmatched' end::statement_result,
     p_payout)
   on conflict (account, line_key) do update
      set statement_id = excluded.statement_id, line_number = excluded.line_number, reference = excluded.reference,
@@ -83,10 +83,10 @@ begin
          result = excluded.result, payout_id = excluded.payout_id
   returning id into stored;
 
-  if verdict in ('pending', 'ignored') then
-    return verdict;
-  elsif verdict <> 'matched' then
-    perform open_payout_case(stored, p_payout, verdict::payout_case_kind, p_line);
+  if classification in ('pending', 'ignored') then
+    return classification;
+  elsif classification <> 'matched' then
+    perform open_payout_case(stored, p_payout, classification::payout_case_kind, p_line);
     return 'cases';
   end if;
   update payout_cases set resolved_at = clock_time() where line_id = stored and resolved_at is null;
@@ -98,7 +98,7 @@ begin
 end $$;
 
 -- Returns `matched`, `pending`, `ignored` or the kind of the case that a line is.
-create or replace function judge_statement_line(p_line jsonb, p_payout payouts, p_account text, p_admin uuid)
+create or replace function classify_statement_line(p_line jsonb, p_payout payouts, p_account text, p_admin uuid)
 returns text language plpgsql stable as $$
 declare
   outcome text := p_line ->> 'outcome';

@@ -121,7 +121,7 @@ describe('payouts that are stopped between the release and the file', () => {
     const { payouts } = await read(admin, batch)
     assert.deepEqual((await filesOf(admin, batch))[0]?.stopped, [payouts[0]?.reference])
     const other = await exportAs(admin, batch, 'Wise')
-    assert.match(other.body.error.message, /was stopped after the first file was made/)
+    assert.match(other.body.error.message, /was stopped after the first file was created/)
     assert.deepEqual(sent((await read(admin, batch)).payouts).length, 2, 'It may have been uploaded')
   })
 
@@ -145,7 +145,7 @@ describe('payouts that are stopped between the release and the file', () => {
     const [stopped] = (await read(admin, batch)).payouts as [Payout, ...Payout[]]
     const refused = await api.as(admin).post(`/payouts/${stopped._id}/confirm`, {})
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'payout_under_way'])
-    assert.match(refused.body.error.message, /^This request was stopped after its file was made/)
+    assert.match(refused.body.error.message, /^This request was stopped after its file was created/)
 
     const all = await api.as(admin).post(`/payout-batches/${batch}/confirm`, {})
     assert.equal(all.body.modifiedCount, 2)
