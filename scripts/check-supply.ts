@@ -4,9 +4,8 @@ import { lintSource } from '@secretlint/core'
 import { creator as recommended } from '@secretlint/secretlint-rule-preset-recommend'
 
 /**
- * What could come in with the code: a secret in a file of the repository, a package that is not the registry's, a package
- * with a known hole. `npm run check:supply`; part of the tests' checks. Exits 1 for each of them; says "Skipped" where
- * the registry offers no audit.
+ * Looks for secrets in files, packages from other registries and packages with known vulnerabilities. `npm run check:supply`;
+ * part of the tests' checks. Exits with 1 if it finds any; prints "Skipped" where the registry offers no audit.
  */
 const REGISTRY = 'https://registry.npmjs.org/'
 const AUDIT_MS = 8_000

@@ -3,7 +3,7 @@
 //   npm test                      everything
 //   npm test -- checks            types, format and lint, promises, dead code, the build
 //   npm test -- components        the tests of the web app's screens, in a DOM without a browser
-//   npm test -- domain            the tests of rules and calls, on a real PostgreSQL
+//   npm test -- domain            the tests of business rules and the API, on a real PostgreSQL
 //   npm test -- browser           the tests in a real browser
 //   npm test -- server/ledger     the tests under a path (tests/e2e/… runs in the browser)
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { machineSeconds } from './test/processor-time.ts'
 import { sumResults, type TestResult } from './test/test-result.ts'
 
 const PARTS = ['checks', 'components', 'domain', 'browser']
-/** Two large texts that differ would push every other failure out of sight; the whole of it stands above. */
+/** Limits a failure in the summary; the full text is printed above. */
 const FAILURE_CHARACTERS = 8000
 const asked = process.argv.slice(2)
 const paths = asked.filter((word) => !PARTS.includes(word))

@@ -90,9 +90,10 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { c
   .filter((file) => /\.(ts|tsx|mjs|sql|md|sh|css|yaml|lua)$|Dockerfile$|Caddyfile$/.test(file))
 
 test('names, comments and documents use the standard terms', () => {
+  assert.ok(files.length > 100, 'The files of the repository were not found')
   const found: string[] = []
   for (const file of files) {
-    const lines = readFileSync(join(ROOT, file), 'utf8').split('\n')
+    const lines = readIfThere(file).split('\n')
     for (const [index, line] of lines.entries()) {
       if (EXCEPTIONS.some((exception) => exception.file.test(file) && exception.line.test(line))) continue
       for (const [word, instead] of WORDS) {
@@ -103,3 +104,13 @@ test('names, comments and documents use the standard terms', () => {
   }
   assert.equal(found.length, 0, `${found.length} places:\n${found.join('\n')}`)
 })
+
+/** A file that was deleted and not yet committed is listed as well. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(join(ROOT, file), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}

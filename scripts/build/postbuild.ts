@@ -14,8 +14,8 @@ import { buildActivateStyles, buildStartScript } from './start-script.ts'
 import { shortenStyles } from './styles.ts'
 
 /**
- * The last step of the build, for all languages: public pages carry their styles and start their scripts after the first large paint,
- * every text file except the pages gets compressed sisters, and the byte budgets of the landing page are enforced.
+ * Finishes the build of all languages: inlines the styles of public pages and delays their scripts until after the first large
+ * paint, writes compressed copies of all text files except pages, and enforces the byte budgets of the landing page.
  */
 const folder = process.env.BUILD_DIRECTORY ?? 'build'
 const client = join(folder, 'client')
@@ -63,10 +63,10 @@ for (const locale of LOCALES) {
 }
 await compressAll()
 for (const locale of LOCALES) await checkBudgets(locale)
-// The part that rendered the public pages has done its work.
+// The server build was only needed to prerender the public pages.
 await rm(join(folder, 'server'), { recursive: true, force: true })
 
-/** Styles are inline instead of one more request, and scripts start when the page needs them. */
+/** Inlines the styles of a page, which saves a request, and starts its scripts when the page needs them. */
 async function quickPage(path: string, html: string): Promise<string> {
   const { html: page, preloads } = takePreloads(await withInlineStyles(html))
   const script = moduleScriptOf(page)
@@ -83,8 +83,8 @@ function moduleScriptOf(html: string): string {
 }
 
 /**
- * The link stays, switched off: React expects to find the elements that it rendered. It gets its address when scripts
- * start, because a browser that reads ahead loads it even so. The module script stays too.
+ * Inlines the styles of a page. The links to them stay, disabled, because React expects the elements that it rendered. They get
+ * their URLs when scripts start: browsers preload disabled stylesheets, too. The module script stays as well.
  */
 async function withInlineStyles(html: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet" href="\/([^"]+)"\/>/g)]

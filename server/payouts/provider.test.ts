@@ -99,7 +99,10 @@ describe('payouts by a provider', () => {
       atTime(api.url, inTwoMinutes, (database) => queryPayouts(database, { ...provider, find })),
       AggregateError,
     )
-    assert.deepEqual((await states()).sort(), ['confirmed', 'unknown'])
+    assert.deepEqual(
+      (await states()).toSorted((a, b) => String(a).localeCompare(String(b))),
+      ['confirmed', 'unknown'],
+    )
     await ask(2)
     assert.deepEqual(await states(), ['confirmed', 'confirmed'])
   })

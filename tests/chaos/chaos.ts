@@ -78,10 +78,10 @@ const FULL_MS = 4_000
 
 /**
  * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
- * idempotency keys and write down what was answered, buy coins of a bank that tells everything twice, and are paid out in
- * batches by two Admins, by hand, by files and by a provider, while the server, a sender of payouts and PostgreSQL are
+ * idempotency keys and write down what was answered, buy coins from a card provider that delivers every webhook twice, and are
+ * paid out in batches by two Admins, by hand, by files and by a provider, while the server, a sender of payouts and PostgreSQL are
  * killed, the connections between them cut, stalled and slowed, and the disk filled, in random order.
- * In the end the journals are set beside the database.
+ * Finally the journals are compared with the database.
  */
 export async function chaos(options: Options): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-chaos-'))
@@ -170,11 +170,20 @@ export async function chaos(options: Options): Promise<Report> {
       },
       'the payout sender is killed': () => sender.restart(),
       // After an earlier kill it may not run again yet: the server may still have answered from before.
-      'kill PostgreSQL': () => eventually(() => signalProcess(embedded.pid, 'SIGKILL')),
+      'kill PostgreSQL': async () => {
+        let killed = 0
+        await eventually(() => {
+          killed = embedded.pid
+          return signalProcess(killed, 'SIGKILL')
+        })
+        await eventually(() => embedded.pid !== killed)
+      },
+      // PostgreSQL then ends all backends and recovers. A backend that ended before has no effect.
       'kill one backend': async () => {
         const pids = childrenOf(embedded.pid)
         const pid = pids[Math.floor(roll() * pids.length)]
-        if (pid !== undefined) signalProcess(pid, 'SIGKILL')
+        if (pid === undefined || !signalProcess(pid, 'SIGKILL')) return
+        await eventually(() => !childrenOf(embedded.pid).includes(pid))
       },
       'cut the connections': async () => proxy.cut(),
       'stall the connections': () => proxy.stall(2_500),
@@ -220,10 +229,12 @@ export async function chaos(options: Options): Promise<Report> {
     }
     over = true
     await Promise.all(people)
+    await untilRecovered(direct)
     await allWorkedOff(direct)
     await sender.kill()
     await program.stop()
     proxy.cut()
+    await untilRecovered(direct)
     await settleAtProvider(direct, embedded.connectionString)
     const seconds = (Date.now() - began) / 1000
     await noteReturned(direct, actors)
@@ -265,6 +276,16 @@ async function expectNoRoom({ pool }: Database): Promise<void> {
   )
   if (code === 'none') throw new Error('The disk was not full')
   for (let segment = 0; segment < 4; segment++) await pool.query('select pg_switch_wal()').catch(() => {})
+}
+
+/** Waits until PostgreSQL executes queries: it may still recover from the last fault, which broke connections. */
+async function untilRecovered({ pool }: Database): Promise<void> {
+  await eventually(() =>
+    pool.query('select').then(
+      () => true,
+      () => false,
+    ),
+  )
 }
 
 /** How long after a fault began the program answered from its database again. */

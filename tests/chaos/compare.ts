@@ -25,7 +25,7 @@ const HAPPENED: Record<string, string> = {
 }
 const MADE_IN = { post: 'tasks', submit: 'submissions', withdraw: 'withdrawals' } as const
 
-/** Sets what was answered beside what is there: nothing missing, nothing twice, every balance what its journal says. */
+/** Compares what was answered with what is stored: nothing missing, nothing twice, every balance what its journal says. */
 export async function compare(
   database: Database,
   actors: readonly Actor[],

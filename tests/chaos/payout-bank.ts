@@ -3,6 +3,7 @@ import type { PayoutFileProfile } from '#contract/payout-files.ts'
 import type { StatementMapping } from '#contract/payout-statements.ts'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { readCsv } from '#server/payouts/files/csv.ts'
+import { CEILING_MS } from '#tests/support/eventually.ts'
 import { STATEMENT_MAPPING } from '#tests/support/payouts.ts'
 import { type Actor, type Board, insist, note } from './actor.ts'
 import { type Desk, type OpenBatch, send } from './payout-desk.ts'
@@ -63,7 +64,7 @@ export async function upload(
 }
 
 async function downloadFile(board: Board, admin: Actor, file: string): Promise<string> {
-  for (;;) {
+  for (const deadline = Date.now() + CEILING_MS; ; ) {
     try {
       const headers = { authorization: await admin.user.authorization() }
       const response = await fetch(`${board.url}/api/payout-files/${file}/csv`, { headers })
@@ -73,6 +74,7 @@ async function downloadFile(board: Board, admin: Actor, file: string): Promise<s
       // The connection broke: reading again is harmless.
     }
     board.retries++
+    if (Date.now() > deadline) throw new Error(`File ${file} was not downloaded within ${CEILING_MS} ms`)
     await sleep(100)
   }
 }

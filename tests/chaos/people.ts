@@ -34,12 +34,12 @@ export async function act(board: Board, actor: Actor, roll: () => number): Promi
   return review(board, actor, roll)
 }
 
-/** More in an hour are refused. */
+/** The server refuses more purchases in an hour. */
 const PURCHASES_MAX = 20
 
 /**
- * From the moment the card is charged the coins are due, whatever breaks: half the browsers never come back, and what the
- * bank says comes twice.
+ * Buys coins. Half of the browsers never confirm, and the provider delivers its webhook twice; the coins must still be credited
+ * once.
  */
 async function buy(board: Board, actor: Actor, roll: () => number): Promise<void> {
   const offer = PACKAGES[Math.floor(roll() * PACKAGES.length)] ?? PACKAGES[0]

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A connection to the database that can be cut, stalled and slowed: listens on loopback, speaks to a unix socket. */
@@ -16,26 +17,23 @@ export type Proxy = {
 export async function startProxy(socketPath: string): Promise<Proxy> {
   const pairs = new Set<[Socket, Socket]>()
   let delay = 0
-  const forward = (from: Socket, to: Socket) => {
-    from.on('data', (chunk) => {
-      if (delay === 0) {
-        if (!to.write(chunk)) from.pause()
-        return
-      }
-      from.pause()
-      setTimeout(() => {
-        to.write(chunk)
-        from.resume()
-      }, delay)
-    })
-    to.on('drain', () => from.resume())
+  let released = Promise.resolve()
+  /** Holds chunks back while the connections are stalled or slow. No chunk overtakes another one of its direction. */
+  async function* hold(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      await released
+      if (delay > 0) await sleep(delay)
+      yield chunk
+    }
   }
+  // A connection that breaks ends the other one of its pair, too.
+  const forward = (from: Socket, to: Socket) => pipeline(from, hold, to).catch(() => {})
   const server = createServer((client) => {
     const database = connect(socketPath)
     const pair: [Socket, Socket] = [client, database]
     pairs.add(pair)
-    forward(client, database)
-    forward(database, client)
+    void forward(client, database)
+    void forward(database, client)
     for (const [one, other] of [pair, pair.toReversed()] as [Socket, Socket][]) {
       one.on('error', () => other.destroy())
       one.on('close', () => {
@@ -55,9 +53,8 @@ export async function startProxy(socketPath: string): Promise<Proxy> {
     port: address.port,
     cut: () => all((socket) => socket.destroy()),
     async stall(ms) {
-      all((socket) => socket.pause())
-      await sleep(ms)
-      all((socket) => socket.resume())
+      released = sleep(ms)
+      await released
     },
     async slow(delayMs, forMs) {
       delay = delayMs

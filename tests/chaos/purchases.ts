@@ -4,7 +4,7 @@ import Stripe from 'stripe'
 import { PACKAGES } from '#contract/product.ts'
 import type { Database } from '#server/database/database.ts'
 import { type FakeStripe, startFakeStripe } from '#tests/payments/fake-stripe/server.ts'
-import { eventually } from '#tests/support/eventually.ts'
+import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 
 /** The card provider, which no fault affects, and its webhooks to the server. */
 export type Bank = {
@@ -28,7 +28,7 @@ export async function aBank(): Promise<Bank> {
   let delivered = 0
 
   async function deliver(url: string, payload: string): Promise<void> {
-    for (;;) {
+    for (const deadline = Date.now() + CEILING_MS; ; ) {
       const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET })
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       try {
@@ -37,6 +37,7 @@ export async function aBank(): Promise<Bank> {
       } catch {
         // The connection broke: the processor comes again.
       }
+      if (Date.now() > deadline) throw new Error(`No webhook was accepted for ${CEILING_MS} ms`)
       await sleep(100 + Math.random() * 200)
     }
     delivered++
@@ -82,7 +83,7 @@ export async function allWorkedOff({ pool }: Database): Promise<void> {
   })
 }
 
-/** Sets what was paid beside what was credited: each paid intent once, with its package's coins, and nothing else. */
+/** Compares what was paid with what was credited: each paid intent once, with its package's coins, and nothing else. */
 export async function comparePurchases(
   { pool }: Database,
   { fake }: Bank,

@@ -39,6 +39,19 @@ export async function stopEventTime(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1)
 }
 
+/**
+ * Holds back the scripts of a page that is opened afterwards, as a slow connection does, until the returned function is called.
+ */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await promise
+    // The request of a page that was left meanwhile has been cancelled.
+    await route.continue().catch(() => {})
+  })
+  return resolve
+}
+
 /** Waits until everything that the page prefetches has arrived, the script of the screen among it. */
 export async function prefetched(page: Page, screen: string): Promise<void> {
   await page.waitForFunction((screen) => {

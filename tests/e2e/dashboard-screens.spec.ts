@@ -109,14 +109,15 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       context,
       demoPage,
     }) => {
-      if (name === 'withdraw-request' || name === 'payout-batch') await somebodyAsks(context)
+      const asksToBePaid = name === 'withdraw-request' || name === 'payout-batch'
+      const withdrawal = asksToBePaid ? await aWithdrawal(context) : ''
       if (name === 'messages') await somebodyWrites(context)
       const page = await demoPage(role)
       if (name === 'task-drafts') await saveDrafts(page.context())
-      if (name === 'my-workers') await aQualification(page.context())
+      if (name === 'my-workers') await aQualification(page.context(), context)
       if (name === 'projects') await someProjects(page.context())
       if (name === 'api-keys') await someKeys(page.context())
-      const address = await addressOf(page, path)
+      const address = await addressOf(page, path, withdrawal)
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
       await open(page, address)
@@ -140,7 +141,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
   }
 }
 
-async function addressOf(page: Page, path: string): Promise<string> {
+async function addressOf(page: Page, path: string, withdrawal: string): Promise<string> {
   if (!path.includes(':')) return path
   const call = await wire(page.context())
   if (path.includes(':project')) return path.replace(':project', await aProject(call))
@@ -149,7 +150,7 @@ async function addressOf(page: Page, path: string): Promise<string> {
     return path.replace(/:\w+/, await aCheckedBatch(call, path.endsWith(':failed')))
   if (path.includes(':dispute')) return `/dashboard/disputes/${await aDispute(page, call)}`
   if (path.includes(':webhook')) return `/dashboard/webhooks/${await aWebhook(call)}`
-  if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call)}`
+  if (path.includes(':batch')) return `/dashboard/payouts/${await aBatch(call, withdrawal)}`
   const list = path.includes(':own')
     ? '/my-task/shafiq@demo.example'
     : path.includes(':payment')
@@ -180,17 +181,29 @@ async function aPaidBatch(context: BrowserContext, call: Call, path: string): Pr
   return task
 }
 
-/** Grants a qualification with a long name to a worker of the demo, a favourite, and blocks another. */
-async function aQualification(context: BrowserContext): Promise<void> {
+/** Grants a qualification with a long name to a worker of the demo, a favourite, and blocks a new one, whom no other test uses. */
+async function aQualification(context: BrowserContext, workerContext: BrowserContext): Promise<void> {
   const call = await wire(context)
+  const blocked = `Wahida Khatun ${crypto.randomUUID().slice(0, 8)}`
+  await workerWhoEarned(workerContext, 5, blocked)
   const name = `Reads handwriting ${'long-name-'.repeat(6)}`
   const { _id } = await call('POST', '/qualifications', { name, description: 'Transcribe the test batch.' })
-  const workers = async () => (await call('GET', '/my-workers')) as unknown as { worker: string }[]
-  await expect.poll(async () => (await workers()).length).toBeGreaterThan(1)
-  const [first, second] = await workers()
-  await call('PUT', `/qualifications/${_id}/workers`, { workers: [first?.worker], qualified: true })
-  await call('PUT', `/my-workers/${first?.worker}/favourite`, { favourite: true })
-  await call('PUT', `/my-workers/${second?.worker}/block`, { reason: 'The same text ten times' })
+  type Row = { worker: string; name: string }
+  const workers = async () => (await call('GET', '/my-workers?limit=100')) as unknown as Row[]
+  const isBlocked = ({ name }: Row) => name === blocked
+  await expect
+    .poll(async () => {
+      const rows = await workers()
+      return rows.some(isBlocked) && rows.length > 1
+    })
+    .toBe(true)
+  const rows = await workers()
+  const [favourite] = rows.filter((row) => !isBlocked(row))
+  await call('PUT', `/qualifications/${_id}/workers`, { workers: [favourite?.worker], qualified: true })
+  await call('PUT', `/my-workers/${favourite?.worker}/favourite`, { favourite: true })
+  await call('PUT', `/my-workers/${rows.find(isBlocked)?.worker}/block`, {
+    reason: 'The same text ten times',
+  })
 }
 
 /** Creates more projects than a screen holds, the newest with paid work and with a file that has errors. */
@@ -236,13 +249,9 @@ async function aWebhook(call: Awaited<ReturnType<typeof wire>>): Promise<string>
   return _id as string
 }
 
-/** Creates a payout batch of a request that is in none, and returns its id. */
-async function aBatch(call: Awaited<ReturnType<typeof wire>>): Promise<string> {
-  const requests = (await call('GET', '/withdraw?limit=100')) as unknown as { _id: string; payout?: object }[]
-  const withdrawalIds = requests.filter(({ payout }) => payout === undefined).slice(-1)
-  const { insertedId } = await call('POST', '/payout-batches', {
-    withdrawalIds: withdrawalIds.map(({ _id }) => _id),
-  })
+/** Creates a payout batch of a withdrawal and returns its id. */
+async function aBatch(call: Call, withdrawal: string): Promise<string> {
+  const { insertedId } = await call('POST', '/payout-batches', { withdrawalIds: [withdrawal] })
   return insertedId as string
 }
 
@@ -261,13 +270,15 @@ async function aDispute(page: Page, call: Awaited<ReturnType<typeof wire>>): Pro
   return found?._id ?? ''
 }
 
-async function somebodyAsks(context: BrowserContext): Promise<void> {
+/** Requests a withdrawal as a new worker and returns its id. */
+async function aWithdrawal(context: BrowserContext): Promise<string> {
   const worker = await workerWhoEarned(context, 240, 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria')
-  await worker.call('POST', `/withdraw/${worker.email}`, {
+  const { insertedId } = await worker.call('POST', `/withdraw/${worker.email}`, {
     withdrawalCoin: 220,
     payment_system: 'Bank',
     accountNumber: 'Sonali Bank, Dhanmondi, Kamrunnahar Begum, 4401-0200-1234-5678',
   })
+  return insertedId as string
 }
 
 /** Saves more drafts than a screen holds, one of them with a long name, and a template. */

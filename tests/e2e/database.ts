@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 
-/** Runs a statement in the database of the browser tests' server, for what only time or an operator does. */
+/** Runs a statement in the database of the browser tests' server, for changes that only time or an operator makes. */
 export async function runInDatabase(statement: string, values: unknown[]): Promise<void> {
   const { E2E_DATA_DIR: dataDir } = process.env
   if (dataDir === undefined) throw new Error('The data directory of the server at E2E_URL is not known')

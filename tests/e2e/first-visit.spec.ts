@@ -2,18 +2,9 @@ import type { Request } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
 import { myTaskStates } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
-import { enterAs, expect, expectAccessible, open, type Page, ready, test } from './fixtures.ts'
+import { holdScripts } from './conditions.ts'
+import { enterAs, expect, expectAccessible, newPerson, open, type Page, ready, test } from './fixtures.ts'
 import { savedReplies } from './offline-storage.ts'
-
-/** Holds the scripts of a page back until the returned function is called, as a slow connection does. */
-async function holdScripts(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await promise
-    await route.continue().catch(() => {})
-  })
-  return resolve
-}
 
 /** Opens a page on a phone that has received neither its scripts nor the Bangla font. The returned function sends the scripts. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
@@ -75,7 +66,9 @@ test('the list of tasks takes what its page has requested, on a second visit too
   page,
   context,
 }) => {
-  await enterAs(context, 'Worker')
+  // Live updates, which other tests cause, would let the page request its lists again.
+  await newPerson(context, 'Worker')
+  await page.route('**/api/live*', () => {})
   const requests: string[] = []
   const record = (request: Request) => requests.push(new URL(request.url()).pathname)
   page.on('request', record)

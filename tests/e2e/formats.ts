@@ -1,6 +1,6 @@
 import { expect, type Page } from './fixtures.ts'
 
-/** What nobody reads: money without cents, other spellings of bKash, days as programs write them. */
+/** Finds wrongly formatted values: money without cents, other spellings of bKash, dates as programs write them. */
 const UNUSUAL = [
   /\$\d[\d,]*(?![\d,])(?!\.\d\d)/,
   /\bB[Kk]ash|BKASH/,

@@ -1,4 +1,4 @@
-import { shown } from './conditions.ts'
+import { holdScripts, shown } from './conditions.ts'
 import { expect, expectAccessible, keepPicture, newPerson, type Page, ready, test } from './fixtures.ts'
 
 const PASSWORD = 'Secret!'
@@ -8,15 +8,10 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password' })
 
 /** Opens a page whose scripts do not arrive until the returned function is called, as on a slow connection. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await promise
-    // The request of a page that was left meanwhile has been cancelled.
-    await route.continue().catch(() => {})
-  })
+  const sendScripts = await holdScripts(page)
   await page.goto(path, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  return resolve
+  return sendScripts
 }
 
 /** Collects the URL of every request. */

@@ -1,5 +1,6 @@
 import type { Request } from '@playwright/test'
 import { TESTIMONIAL_MS } from '#contract/product.ts'
+import { holdScripts } from './conditions.ts'
 import { afterMore, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
 
 const isScript = (url: string) => /\/assets\/.*\.js$/.test(url)
@@ -39,8 +40,7 @@ test.describe('before the first interaction', () => {
   })
 
   test('a press waits for the scripts and is then made once', async ({ page }) => {
-    const { promise: scripts, resolve: sendScripts } = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', (route) => scripts.then(() => route.continue()))
+    const sendScripts = await holdScripts(page)
     const isListening = page.waitForRequest('**/api/site')
     await page.goto('/', { waitUntil: 'commit' })
     await isListening

@@ -1,4 +1,5 @@
 import type { BrowserContext, Locator } from '@playwright/test'
+import { holdScripts } from './conditions.ts'
 import { expect, expectAccessible, newPerson, open, type Page, ready, test } from './fixtures.ts'
 import { wire } from './world.ts'
 
@@ -165,8 +166,7 @@ test.describe('a browser that prefers Bangla', () => {
   test('is offered an English page in Bangla, until the offer is followed or closed', async ({ page }) => {
     const offer = page.locator('[data-offer=bn]')
     // Also before the scripts of the page have started.
-    const { promise: scripts, resolve: sendScripts } = Promise.withResolvers<void>()
-    await page.route('**/assets/*.js', (route) => scripts.then(() => route.continue()))
+    const sendScripts = await holdScripts(page)
     await page.goto('/fees?a=b', { waitUntil: 'commit' })
     await expect(offer).toBeVisible()
     sendScripts()

@@ -48,7 +48,7 @@ test('worker and buyer see submissions and decisions without a reload', async ({
   await unread(worker, 1)
 })
 
-test.describe('on a bad line', () => {
+test.describe('after a lost connection', () => {
   test.use({ expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED', 'ERR_FAILED'] })
 
   test('changes made while offline appear once after reconnecting', async ({ visitor, context }) => {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:net'
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
 import { expect, expectAccessible, open, ready, test } from './fixtures.ts'
 
 const people = [{ sub: 'anna', name: 'Anna Karim', email: 'anna@acme.example', email_verified: true }]
@@ -8,11 +7,12 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 let program: Program
 const shared = process.env.E2E_URL ?? ''
 
+test.describe.configure({ mode: 'serial' })
+
 /**
  * The issuer is on another site than the product, 127.0.0.1 against localhost, and is down when the server starts. The server masks
  * emails in public lists.
  */
-test.describe.configure({ mode: 'serial' })
 test.beforeAll(async () => {
   const port = await freePort()
   issuer = await startIssuer({ id: 'oidc', people, site: `http://localhost:${port}` })
@@ -124,11 +124,3 @@ test('public lists mask emails for visitors, and not for an Admin', async ({ pag
   await page.getByLabel('Search by name or email').fill('rehana')
   await expect(people).toContainText('rehana@demo.example')
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -51,7 +51,7 @@ test('sign-up shows what is missing, and ends in the dashboard', async ({ page }
   await expect(page.getByRole('banner')).toContainText('Buyer')
 })
 
-test('an account whose picture is refused is whole, and gets name, picture and its data on the profile', async ({
+test('sign-up succeeds although the picture is refused, and the profile has name, picture and data', async ({
   page,
   expected,
 }) => {

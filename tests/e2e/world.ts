@@ -21,8 +21,8 @@ export async function wire(context: BrowserContext): Promise<Call> {
   }
 }
 
-/** A task as the wire takes it; what a test cares about, it says. */
-export function aTask(wish: object = {}): object {
+/** Returns the body of a request that adds a task; `fields` replaces fields. */
+export function aTask(fields: object = {}): object {
   return {
     task_title: 'Name three good tea stalls in Sylhet',
     task_detail: 'Three names with their streets, and one sentence about each.',
@@ -31,7 +31,7 @@ export function aTask(wish: object = {}): object {
     completion_date: new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10),
     submission_info: 'The three names in the text box',
     task_image_url: '',
-    ...wish,
+    ...fields,
   }
 }
 

@@ -74,7 +74,7 @@ describe('the email key', () => {
         const key = emailKey(text)
         if (key !== undefined) assert.equal(emailKey(key), key)
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     )
   })
 

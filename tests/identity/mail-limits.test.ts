@@ -28,7 +28,7 @@ describe('mail to one address', () => {
     assert.equal((await kinds(email.toUpperCase())).length, 0)
   })
 
-  test('nor keep the owner of the address from signing up and resetting the password', async () => {
+  test('mail limits do not keep the owner of an address from signing up and resetting the password', async () => {
     const user = identity.aNewPerson()
     await flood(user.email)
     await identity.visitor().once('/api/auth/sign-up', { json: user })

@@ -12,8 +12,10 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { type FunctionSet, functionSet, ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { eventually } from '#tests/support/eventually.ts'
+import type { TestUser } from '#tests/support/factories.ts'
 import { copyOfCommit } from '#tests/support/server-copy.ts'
 import { at } from './drive/percentile.ts'
 import { folderFor, warm } from './world/build.ts'
@@ -94,7 +96,7 @@ async function modulesOf(root: string) {
 
 async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<void> {
   const migrations = join(folder, 'migrations')
-  const load = writeAllTheTime(database)
+  const load = await writeAllTheTime(database)
   try {
     await cp(MIGRATIONS, migrations, { recursive: true })
     for (const [name, sql] of Object.entries(UPGRADE)) await writeFile(join(migrations, name), sql)
@@ -137,10 +139,12 @@ async function expectBalance(
 }
 
 /** Posts, submits and approves without a pause. `writes` has the duration of each write in milliseconds. */
-function writeAllTheTime(database: Database) {
+async function writeAllTheTime(database: Database) {
   const writes: number[] = []
   const failures: string[] = []
-  let isOver = false
+  const buyers = await Promise.all(
+    Array.from({ length: WRITERS }, () => version.aBuyer(database, { coins: COINS })),
+  )
 
   async function timed<T>(write: () => Promise<T>): Promise<T> {
     const started = performance.now()
@@ -150,28 +154,18 @@ function writeAllTheTime(database: Database) {
       writes.push(performance.now() - started)
     }
   }
-  async function writeUntilOver(): Promise<void> {
-    const buyer = await version.aBuyer(database, { coins: COINS })
-    while (!isOver) {
-      try {
-        const worker = await timed(() => version.aWorker(database))
-        const task = await timed(() => version.aTask(database, buyer, { slots: 1, reward: 1 }))
-        const submission = await timed(() => version.aSubmission(database, task, worker))
-        await timed(() => version.approveSubmission(database, submission, buyer.id))
-      } catch (error) {
-        failures.push((error as Error).message)
-      }
+  async function write(buyer: TestUser): Promise<void> {
+    try {
+      const worker = await timed(() => version.aWorker(database))
+      const task = await timed(() => version.aTask(database, buyer, { slots: 1, reward: 1 }))
+      const submission = await timed(() => version.aSubmission(database, task, worker))
+      await timed(() => version.approveSubmission(database, submission, buyer.id))
+    } catch (error) {
+      failures.push((error as Error).message)
     }
   }
-  const writers = Promise.all(Array.from({ length: WRITERS }, writeUntilOver))
-  return {
-    writes,
-    failures,
-    async stop() {
-      isOver = true
-      await writers
-    },
-  }
+  const load = startBackgroundLoad(WRITERS, (loop) => write(buyers[loop] as TestUser))
+  return { writes, failures, stop: load.stop }
 }
 
 function summary(times: readonly number[]): string {

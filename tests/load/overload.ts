@@ -130,7 +130,7 @@ function send(name: string, totals: Offered & Spent): void {
   )
 }
 
-/** Asks for what no overload may take away, until it is stopped. */
+/** Requests, until it is stopped, what the server must serve during an overload. */
 function askMeanwhile(): {
   stop(): Promise<{ times: number; slowestMs: number; bad: string[] }>
 } {

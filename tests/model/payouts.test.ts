@@ -97,12 +97,14 @@ describe('payouts against a bank', () => {
     await fc.assert(story, { numRuns: STORIES, seed: SEED, endOnFailure: true })
   })
 
+  let stories = 0
   async function begin() {
     const { database, owner } = db
     const admins = [await anAdmin(database), await anAdmin(database)]
     const requests: string[] = []
+    const story = String(stories++).padStart(6, '0')
     for (const [index, ending] of ENDINGS.entries()) {
-      const accountNumber = `01${3 + (index % 7)}${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${ending}`
+      const accountNumber = `01${3 + (index % 7)}${story}${ending}`
       requests.push((await aRequest(database, { accountNumber })).id)
     }
     const [profile] = await listProfiles(database)

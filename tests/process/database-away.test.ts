@@ -38,8 +38,13 @@ describe('while the database is down', () => {
   const lists = ['/api/all-task', '/api/task-list-worker', '/api/get-all-user', '/api/site']
   const read = (path: string) => fetch(program.url + path)
 
-  /** The server and all its processes, as they are now. */
-  const everyone = () => [embedded.pid, ...childrenOf(embedded.pid)]
+  /** Stops all processes of PostgreSQL, the postmaster first: it starts none afterwards. Returns their ids. */
+  function freeze(): number[] {
+    signalProcess(embedded.pid, 'SIGSTOP')
+    const children = childrenOf(embedded.pid)
+    for (const pid of children) signalProcess(pid, 'SIGSTOP')
+    return [embedded.pid, ...children]
+  }
 
   async function expectToHoldOut(): Promise<void> {
     // Each of these waits for the database until its time is over.
@@ -70,7 +75,7 @@ describe('while the database is down', () => {
 
   async function expectToBeBack(): Promise<void> {
     await eventually(async () => (await read('/readyz')).status === 200)
-    assert.equal((await buyer.call('GET', '/coin-role/away@example.com')).status, 200)
+    await eventually(async () => (await buyer.call('GET', '/coin-role/away@example.com')).status === 200)
     await eventually(async () => !(await read('/api/all-task')).headers.has('age'))
     await eventually(
       async () => (await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))).status === 200,
@@ -79,8 +84,7 @@ describe('while the database is down', () => {
 
   test('frozen: a clear 503, cached pages and public lists, and automatic recovery', async () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
-    const frozen = everyone()
-    for (const pid of frozen) signalProcess(pid, 'SIGSTOP')
+    const frozen = freeze()
     try {
       await expectToHoldOut()
     } finally {

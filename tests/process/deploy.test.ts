@@ -60,12 +60,15 @@ describe('the image', () => {
     assert.match(of('RUN')[0] ?? '', /^npm ci /)
     assert.match(readFileSync(join(ROOT, 'scripts/prepare/install.mjs'), 'utf8'), /'ci'/)
     const removed = (text: string) => /rm -rf (node_modules\/.*)/.exec(text)?.[1]?.split(' ')
-    assert.deepEqual(removed(dockerfile), removed(plain))
+    const packages = removed(plain) ?? []
+    assert.ok(packages.length > 0)
+    assert.deepEqual(removed(dockerfile), packages)
     const served = globSync('{server,contract}/**/*.ts', {
       cwd: ROOT,
       exclude: (name) => name.endsWith('.test.ts'),
     })
-    for (const name of removed(plain) ?? []) {
+    assert.ok(served.length > 0)
+    for (const name of packages) {
       const imported = new RegExp(`(from|import) '${name.replace('node_modules/', '').replace('*', '')}`)
       const users = served.filter((file) => imported.test(readFileSync(join(ROOT, file), 'utf8')))
       assert.deepEqual(users, [], `${name} is removed, and imported by the server`)
@@ -78,6 +81,7 @@ describe('the image', () => {
       .filter((value) => value.startsWith('--from=build'))
       .map((value) => value.split(' ')[1]?.replace('/build/', ''))
     const inPlain = /cp -r (.+) "\$target\/app\/"/.exec(plain)?.[1]?.split(' ')
+    assert.ok(copied.length > 0)
     assert.deepEqual(new Set(copied), new Set(inPlain))
     execFileSync('bash', ['-n', join(ROOT, 'deploy/build-plain.sh')])
   })

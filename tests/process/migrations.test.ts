@@ -17,7 +17,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { PATIENT, useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission, balanceOf, testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { freePort, startProgram } from '#tests/support/server-process.ts'
+import { startProgram } from '#tests/support/server-process.ts'
 
 const RELEASED = join(import.meta.dirname, 'released')
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
@@ -68,8 +68,7 @@ describe('migrations', () => {
   test('two servers that start at once on one empty database migrate it once, and both run', async () => {
     await inAnEmptyDatabase(async (url) => {
       const env = { DATABASE_URL: url, DEMO: '1', AUTH_SECRET: 'one secret for both instances, long enough' }
-      const start = async () => startProgram({ env, port: await freePort() })
-      const programs = await Promise.all([start(), start()])
+      const programs = await Promise.all([startProgram({ env }), startProgram({ env })])
       try {
         for (const program of programs) assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
       } finally {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,16 +11,8 @@ import { expectBooksToBalance } from '#tests/support/books.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aPendingSubmission, balanceOf } from '#tests/support/factories.ts'
-import { waitsForRow } from '#tests/support/older-database.ts'
+import { killUpgrade, MIGRATIONS, waitsForRow } from '#tests/support/older-database.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
-const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
-/** A process that upgrades the schema, as a start does. */
-const UPGRADE = `
-  import pg from 'pg'
-  import { migrate } from '#server/database/migrate.ts'
-import { startPartition } from '#server/database/partitions.ts'
-  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }), process.env.TEST_FOLDER)`
 const LOCKS = `select from pg_locks where relation = 'users'::regclass`
 /** The first migration that has to say what it locks. */
 const FIRST_WITH_LOCKS = '0240'
@@ -236,22 +226,13 @@ drop index concurrently if exists submissions_former;`,
          while not exists (select from pg_class where relname = 'killed') loop perform pg_sleep(0.01); end loop;
        end $$;`,
     )
-    const upgrade = spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
-      cwd: ROOT,
-      env: { ...process.env, TEST_URL: db.url, TEST_FOLDER: folder },
-      stdio: 'inherit',
-    })
-    try {
-      await eventually(async () => {
-        const { rows } = await db.owner.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
-        )
-        return rows.length > 0
-      })
-    } finally {
-      upgrade.kill('SIGKILL')
+    const sleeps = async () => {
+      const { rows } = await db.owner.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+      )
+      return rows.length > 0
     }
-    await once(upgrade, 'exit')
+    await killUpgrade(db.url, sleeps, folder)
 
     const story = await aPendingSubmission(db.database)
     await approveSubmission(db.database, story.submissionId, story.buyer.id)

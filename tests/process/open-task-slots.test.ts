@@ -9,6 +9,7 @@ import { closeTask } from '#server/tasks/close.ts'
 import { listTasks } from '#server/tasks/list.ts'
 import { reopenTask } from '#server/tasks/reopen.ts'
 import { reserveSlot, returnReservation } from '#server/tasks/reserve.ts'
+import { type BackgroundLoad, startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { openPooled } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
@@ -48,32 +49,19 @@ describe('an upgrade from the version before open_task_slots', () => {
   })
 
   /** Posts, reserves, returns, closes and reopens until the upgrade is over, on tasks of all batches. */
-  function writeAllTheTime({ older, buyer, tasks }: Marketplace) {
-    let rounds = 0
-    let isOver = false
-    const writers = Promise.all(
-      [0, 1, 2].map(async (writer) => {
-        const worker = await aWorker(older)
-        for (let round = writer; !isOver; round += 3) {
-          const taskId = tasks[(round * 97) % tasks.length] ?? ''
-          await reserveSlot(older, testConfig, worker.id, taskId)
-          await closeTask(older, taskId, buyer.id)
-          await reopenTask(older, testConfig, taskId, buyer.id, null)
-          await returnReservation(older, worker.id, taskId)
-          await aTask(older, buyer, { slots: 2, reward: 1 })
-          rounds++
-          // The upgrade meets these statements in any order; without a pause most of its time would be theirs.
-          await jitter(40)
-        }
-      }),
-    )
-    return {
-      rounds: () => rounds,
-      async stop() {
-        isOver = true
-        await writers
-      },
-    }
+  async function writeAllTheTime({ older, buyer, tasks }: Marketplace): Promise<BackgroundLoad> {
+    const workers = await Promise.all([0, 1, 2].map(() => aWorker(older)))
+    return startBackgroundLoad(workers.length, async (loop, round) => {
+      const taskId = tasks[((loop + 3 * round) * 97) % tasks.length] ?? ''
+      const worker = workers[loop]?.id ?? ''
+      await reserveSlot(older, testConfig, worker, taskId)
+      await closeTask(older, taskId, buyer.id)
+      await reopenTask(older, testConfig, taskId, buyer.id, null)
+      await returnReservation(older, worker, taskId)
+      await aTask(older, buyer, { slots: 2, reward: 1 })
+      // The upgrade meets these statements in any order; without a pause most of its time would be theirs.
+      await jitter(40)
+    })
   }
 
   /** Checks with an instance of this version that its list has all open tasks in order, and audits the books. */
@@ -106,14 +94,14 @@ describe('an upgrade from the version before open_task_slots', () => {
   test('runs while older instances take slots: none fails, and each open task is listed', async () => {
     await inAnOlderDatabase(async (marketplace) => {
       const { owner } = marketplace
-      const load = writeAllTheTime(marketplace)
+      const load = await writeAllTheTime(marketplace)
       const lines: string[] = []
       let ran: string[]
       try {
-        await eventually(() => load.rounds() > 5)
+        await eventually(() => load.completed() > 5)
         ran = await migrate(owner, undefined, undefined, (line) => lines.push(line))
-        const enough = load.rounds() + 5
-        await eventually(() => load.rounds() > enough)
+        const enough = load.completed() + 5
+        await eventually(() => load.completed() > enough)
       } finally {
         await load.stop()
       }

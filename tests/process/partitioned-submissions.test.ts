@@ -12,6 +12,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { acceptRejection, concedeRejection } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
+import { startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -106,27 +107,6 @@ describe('an upgrade from the version before partitions of submissions', () => {
     await kinds[turn % kinds.length]?.()
   }
   const KINDS = 5
-  /** Works without a pause. Fails when one action fails. */
-  function workAllTheTime(instance: Database, marketplace: Marketplace) {
-    let done = 0
-    let isOver = false
-    const writers = Promise.all(
-      [0, 1, 2].map(async (first) => {
-        for (let turn = first; !isOver; turn++) {
-          await doWork(instance, marketplace, turn)
-          done++
-        }
-      }),
-    )
-    writers.catch(() => {})
-    return {
-      done: () => done,
-      async stop() {
-        isOver = true
-        await writers
-      },
-    }
-  }
   /** Both versions work, and the books balance. */
   async function expectUpgraded(marketplace: Marketplace): Promise<void> {
     const { url, owner, older } = marketplace
@@ -154,14 +134,14 @@ describe('an upgrade from the version before partitions of submissions', () => {
   test('runs while older instances work: nothing fails, and each submission has its key', async () => {
     await inAnOlderDatabase(async (marketplace) => {
       const { owner, older } = marketplace
-      const load = workAllTheTime(older, marketplace)
+      const load = startBackgroundLoad(3, (loop, round) => doWork(older, marketplace, loop + round))
       const lines: string[] = []
       let ran: string[]
       try {
-        await eventually(() => load.done() > 2 * KINDS)
+        await eventually(() => load.completed() > 2 * KINDS)
         ran = await migrate(owner, undefined, undefined, (line) => lines.push(line))
-        const enough = load.done() + 3 * KINDS
-        await eventually(() => load.done() > enough)
+        const enough = load.completed() + 3 * KINDS
+        await eventually(() => load.completed() > enough)
       } finally {
         await load.stop()
       }

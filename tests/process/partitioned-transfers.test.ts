@@ -9,6 +9,7 @@ import { functionSet } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { partitionsOf } from '#server/database/partitions.ts'
 import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
+import { startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { openPooled } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -83,27 +84,16 @@ describe('an upgrade from the version before partitions of transfers', () => {
   /** Makes transfers without a pause, each from two connections at the same time. */
   function transferAllTheTime(instance: Database, marketplace: Marketplace) {
     const refs: string[] = []
-    let isOver = false
-    const writers = Promise.all(
-      [1, 2, 3].map(async () => {
-        while (!isOver) {
-          const ref = randomUUID()
-          const both = await Promise.all([1, 2].map(() => transfer(instance, ref, marketplace)))
-          assert.deepEqual(
-            both.toSorted((one, other) => Number(one) - Number(other)),
-            [false, true],
-          )
-          refs.push(ref)
-        }
-      }),
-    )
-    return {
-      refs,
-      async stop() {
-        isOver = true
-        await writers
-      },
-    }
+    const load = startBackgroundLoad(3, async () => {
+      const ref = randomUUID()
+      const both = await Promise.all([1, 2].map(() => transfer(instance, ref, marketplace)))
+      assert.deepEqual(
+        both.toSorted((one, other) => Number(one) - Number(other)),
+        [false, true],
+      )
+      refs.push(ref)
+    })
+    return { refs, ...load }
   }
   /** Checks the books with an instance of this version. The worker has `made` coins of transfers, and 25,010 from before. */
   async function expectUpgraded(marketplace: Marketplace, refs: readonly string[], made: number) {
@@ -134,10 +124,10 @@ describe('an upgrade from the version before partitions of transfers', () => {
       const lines: string[] = []
       let ran: string[]
       try {
-        await eventually(() => load.refs.length > 20)
+        await eventually(() => load.completed() > 20)
         ran = await migrate(owner, undefined, undefined, (line) => lines.push(line))
-        const enough = load.refs.length + 20
-        await eventually(() => load.refs.length > enough)
+        const enough = load.completed() + 20
+        await eventually(() => load.completed() > enough)
       } finally {
         await load.stop()
       }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { openReplicas, type Replicas } from '#server/database/replicas.ts'
+import { startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { PATIENT, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -118,15 +119,14 @@ describe('read replicas', () => {
 
   test('nothing fails when the replica is killed, and it is used again when it is back', async () => {
     await untilUsed(0)
-    let over = false
-    const reading = (async () => {
-      while (!over) await get(0, `/all-task?q=${aWord()}`)
-    })()
-    process.kill(cluster.replica.pid, 'SIGKILL')
-    await untilUnused(0)
-    await untilUsed(0)
-    over = true
-    await reading
+    const reads = startBackgroundLoad(1, () => get(0, `/all-task?q=${aWord()}`))
+    try {
+      process.kill(cluster.replica.pid, 'SIGKILL')
+      await untilUnused(0)
+      await untilUsed(0)
+    } finally {
+      await reads.stop()
+    }
   })
 
   test('a lost connection to the primary makes every replica prove itself again', async () => {

@@ -26,18 +26,20 @@ describe('slow clients', () => {
     const instance = await anInstance(db.database, settings, connections)
     ends.push(() => instance.close())
     await instance.app.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = instance.app.server.address() as AddressInfo
+    const { server } = instance.app
+    const { port } = server.address() as AddressInfo
+    /** The ports of the clients' connections that were accepted. The connection limit listens later, and may destroy one. */
+    const accepted = new Set<number | undefined>()
+    server.prependListener('connection', ({ remotePort }: Socket) => accepted.add(remotePort))
     const open = () => new Promise<number>((done) => instance.app.server.getConnections((_, n) => done(n)))
     /** Opens a connection that never closes its own half. Resolves when the server has accepted it. */
     const hold = async (bytes: string, localAddress = '127.0.0.1'): Promise<Socket> => {
-      const before = instance.app.connectionLimit.size() + instance.app.connectionLimit.closed
       const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
       ends.push(() => void socket.destroy())
       socket.on('error', () => {})
       await once(socket, 'connect')
-      await eventually(
-        () => instance.app.connectionLimit.size() + instance.app.connectionLimit.closed > before,
-      )
+      const { localPort } = socket
+      await eventually(() => accepted.delete(localPort))
       if (bytes !== '') socket.write(bytes)
       if (bytes === WHOLE) await once(socket, 'readable')
       else socket.resume()
@@ -53,10 +55,13 @@ describe('slow clients', () => {
   }
 
   test('300 connections with half a request or none delay nobody and are destroyed by their time-outs', async () => {
-    const server = await listen({ headersMs: 1500, requestMs: 2500, idleMs: 1500, checkIntervalMs: 100 })
+    // Until all are open the server waits long for requests, that of the test among them.
+    const server = await listen({ headersMs: 60_000, requestMs: 60_000, idleMs: 1500, checkIntervalMs: 100 })
     for (let count = 0; count < 75; count++)
       for (const bytes of ['', HALF_HEADERS, HALF_BODY, WHOLE]) await server.hold(bytes)
     assert.equal(await server.status(), '200')
+    server.app.server.headersTimeout = 1_500
+    server.app.server.requestTimeout = 2_500
     await eventually(async () => (await server.open()) === 0)
   })
 

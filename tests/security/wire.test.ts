@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
@@ -21,7 +20,7 @@ describe('malformed HTTP', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  function open(): { socket: Socket; said: () => string; closed: Promise<unknown> } {
+  function open(): { socket: Socket; said: () => string; closed: Promise<void> } {
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket)
     let said = ''
@@ -29,7 +28,9 @@ describe('malformed HTTP', () => {
       said += String(chunk)
     })
     socket.on('error', () => {})
-    return { socket, said: () => said, closed: once(socket, 'close') }
+    // Not once(), which rejects when the server resets the connection.
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    return { socket, said: () => said, closed }
   }
 
   /** Sends bytes and returns everything that came back until the server closed the connection. */

@@ -33,9 +33,9 @@ const ARGS = [
 ]
 
 /**
- * A Chromium that has been seen to draw a page: the one CHROME_PATH names, Playwright's own, the system's, the one in
- * the npm package, and where there is none, one that is installed now. Found once per run; the processes that a
- * run starts inherit the response in TEST_BROWSER.
+ * Returns a Chromium that has drawn a page: the one that CHROME_PATH names, Playwright's own, the system's, the one in
+ * the npm package, or where there is none, one that is installed now. Found once per run; the processes that a
+ * run starts inherit the result in TEST_BROWSER.
  * @throws a sentence with what was tried.
  */
 export async function findBrowser(log: (line: string) => void = () => {}): Promise<Browser> {

@@ -146,7 +146,7 @@ let server: Promise<Embedded> | undefined
 let template: Promise<void> | undefined
 let users = 0
 
-/** The address of the server all tests share: the one `npm test` started, or one of our own in the temp folder. */
+/** Returns the URL of the server that all tests share: the one `npm test` started, or one of our own in the temp folder. */
 async function serverUrl(): Promise<string> {
   const given = process.env.TEST_DATABASE_URL
   if (given !== undefined) return given
@@ -155,7 +155,7 @@ async function serverUrl(): Promise<string> {
   return (await server).connectionString
 }
 
-/** Our own server goes, with its folder, when the last one who needed it is done. */
+/** Stops our own server and deletes its folder after its last user. */
 async function leaveServer(): Promise<void> {
   if (--users > 0 || server === undefined) return
   const embedded = await server
@@ -168,7 +168,7 @@ async function leaveServer(): Promise<void> {
   })
 }
 
-/** Makes a migrated, empty database and responses its address. */
+/** Creates a migrated, empty database and returns its URL. */
 export async function freshDatabase(): Promise<string> {
   const base = await serverUrl()
   template ??= makeTemplate(base)

@@ -28,12 +28,23 @@ export const storedTasks = (dataDir: string) =>
     return new Set(rows.map(({ id }) => id))
   })
 
-/** Kills the server and its database, which cannot end in order, and deletes their data. */
-export async function destroy(program: Program): Promise<void> {
-  const [pid] = (await readFile(join(program.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-  const ended = once(program.process, 'exit')
-  program.process.kill('SIGKILL')
-  signalProcess(Number(pid), 'SIGKILL')
+/** Kills the server and its database, which cannot end in order, and deletes their data. Either may have ended before. */
+export async function destroy({ process: server, dataDir }: Program): Promise<void> {
+  const pid = await databasePid(dataDir)
+  const hasEnded = server.exitCode !== null || server.signalCode !== null
+  const ended = hasEnded ? undefined : once(server, 'exit')
+  server.kill('SIGKILL')
+  if (pid !== undefined) signalProcess(pid, 'SIGKILL')
   await ended
-  await rm(program.dataDir, { recursive: true, maxRetries: 10 })
+  await rm(dataDir, { recursive: true, maxRetries: 10 })
+}
+
+/** Returns the process id of the embedded database, or undefined if it was stopped. */
+async function databasePid(dataDir: string): Promise<number | undefined> {
+  try {
+    return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

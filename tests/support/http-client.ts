@@ -1,3 +1,5 @@
+import { eventually } from './eventually.ts'
+
 /** An HTTP client of a user: signs up and sends their ID token. */
 export type HttpPerson = {
   email: string
@@ -17,43 +19,63 @@ export const PASSWORD = 'Secret!pass'
 
 /** Signs up and registers a new user over HTTP, with the payloads of existing clients. */
 export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: string): Promise<HttpPerson> {
-  const json = { 'content-type': 'application/json' }
-  const signedUp = await fetch(`${url}/api/auth/sign-up`, {
-    method: 'POST',
-    headers: json,
-    body: JSON.stringify({ name: `${role} of the story`, email, password: PASSWORD }),
+  const user = await signUp(url, { name: `${role} of the story`, email, password: PASSWORD })
+  const body = { name: 'x', email, role, coin: 50, wallet: 100, image: '' }
+  const { response } = await fetchUntilServed(`${url}/api/user-data`, {
+    ...withJson(body),
+    headers: { ...JSON_HEADERS, authorization: await user.authorization() },
   })
-  if (signedUp.status !== 201)
-    throw new Error(`sign-up answered ${signedUp.status}: ${await signedUp.text()}`)
-  const user = withCookie(url, email, signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? '')
-  const registered = await user.call('POST', '/user-data', {
-    name: 'x',
-    email,
-    role,
-    coin: 50,
-    wallet: 100,
-    image: '',
-  })
-  if (registered.status !== 200) throw new Error(`user-data answered ${registered.status}`)
+  if (response.status !== 200) throw new Error(`user-data answered ${response.status}`)
   return user
+}
+
+async function signUp(
+  url: string,
+  account: { name: string; email: string; password: string },
+): Promise<HttpPerson> {
+  const { response, isRetry } = await fetchUntilServed(`${url}/api/auth/sign-up`, withJson(account))
+  // The attempt that returned 503 may have created the account.
+  if (response.status === 409 && isRetry) return httpSignIn(url, account.email)
+  if (response.status !== 201)
+    throw new Error(`sign-up answered ${response.status}: ${await response.text()}`)
+  return withCookie(url, account.email, cookieOf(response))
 }
 
 /** Signs in somebody who is registered already. */
 export async function httpSignIn(url: string, email: string): Promise<HttpPerson> {
-  const response = await fetch(`${url}/api/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD }),
-  })
+  const account = { email, password: PASSWORD }
+  const { response } = await fetchUntilServed(`${url}/api/auth/sign-in`, withJson(account))
   if (response.status !== 200)
     throw new Error(`sign-in answered ${response.status}: ${await response.text()}`)
-  return withCookie(url, email, response.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  return withCookie(url, email, cookieOf(response))
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+const withJson = (body: object) => ({ method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body) })
+const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+/** Sends a request, and retries it while the response is a 503: on a busy machine statements exceed their timeout. */
+async function fetchUntilServed(
+  url: string,
+  init: RequestInit,
+): Promise<{ response: Response; isRetry: boolean }> {
+  let attempts = 0
+  let response = new Response()
+  await eventually(async () => {
+    attempts++
+    response = await fetch(url, init)
+    return response.status !== 503
+  })
+  return { response, isRetry: attempts > 1 }
 }
 
 function withCookie(url: string, email: string, cookie: string): HttpPerson {
   let token: Promise<string> | undefined
   const freshToken = async () => {
-    const response = await fetch(`${url}/api/auth/token`, { method: 'POST', headers: { cookie } })
+    const { response } = await fetchUntilServed(`${url}/api/auth/token`, {
+      method: 'POST',
+      headers: { cookie },
+    })
     if (response.status !== 200) throw new Error(`token answered ${response.status}`)
     const { token: fresh } = (await response.json()) as { token: string }
     return fresh

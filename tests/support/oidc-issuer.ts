@@ -1,7 +1,9 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { IssuerSettings } from '#server/config.ts'
 import { createFakeIssuer, type FakeUser } from '#server/identity/openid/fake-issuer.ts'
+import { eventually } from './eventually.ts'
 
 /**
  * An outside issuer for tests: a real OpenID provider on loopback, on another site than the product (127.0.0.1 against
@@ -21,7 +23,8 @@ export async function startIssuer({
   emailByUserinfo?: boolean
 }) {
   const server = createServer((request, response) => void reply(request, response))
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  // For a moment another process may have the port that an issuer had before.
+  await eventually(() => listens(server, port))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = {
     id: 'tallywork',
@@ -45,5 +48,17 @@ export async function startIssuer({
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** Listens on a port. Returns false if the port is in use. */
+async function listens(server: Server, port: number): Promise<boolean> {
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+    throw error
   }
 }

@@ -19,7 +19,7 @@ export const MIGRATIONS = join(ROOT, 'server', 'database', 'migrations')
 const UPGRADE = `
   import pg from 'pg'
   import { migrate } from '#server/database/migrate.ts'
-  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }))`
+  await migrate(new pg.Pool({ connectionString: process.env.TEST_URL, max: 1 }), process.env.TEST_FOLDER)`
 
 export type OlderDatabase = {
   url: string
@@ -114,18 +114,29 @@ const nameOf = () => `older_${randomUUID().replaceAll('-', '')}`
 
 /**
  * Starts a process that upgrades the schema, as a start of the server does, kills it once `isReached` and waits for its end.
+ * @param folder has the migrations, if they are not those of this version.
+ * @throws Error when the process ends before it is killed.
  */
-export async function killUpgrade(url: string, isReached: () => Promise<boolean>): Promise<void> {
+export async function killUpgrade(
+  url: string,
+  isReached: () => Promise<boolean>,
+  folder?: string,
+): Promise<void> {
   const upgrade = spawn(process.execPath, ['--input-type=module', '--eval', UPGRADE], {
     cwd: ROOT,
-    env: { ...process.env, TEST_URL: url },
+    env: { ...process.env, TEST_URL: url, TEST_FOLDER: folder },
     stdio: 'inherit',
   })
+  const exited = once(upgrade, 'exit')
   try {
-    await eventually(isReached)
+    await eventually(() => {
+      if (upgrade.exitCode !== null || upgrade.signalCode !== null)
+        throw new Error(`The upgrade ended (${upgrade.exitCode}) before it was killed`)
+      return isReached()
+    })
   } finally {
     upgrade.kill('SIGKILL')
-    await once(upgrade, 'exit')
+    await exited
   }
 }
 

@@ -10,7 +10,7 @@ type Device = { curve: ECDH; secret: Buffer; received: Record<string, string>[] 
 
 /**
  * A push service on this machine that speaks the protocol of browsers' services: it verifies the sender (RFC 8292) and
- * decrypts as the device would (RFC 8291). `respond` decides the status of the next messages; by default 201.
+ * decrypts as the device would (RFC 8291). `status` sets the status of the next messages; by default 201.
  */
 export async function startPushService() {
   const devices = new Map<string, Device>()

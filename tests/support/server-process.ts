@@ -4,17 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { CEILING_MS } from './eventually.ts'
 import { copyPreparedData } from './prepared-data.ts'
 
 export type Program = {
-  url: string
-  port: number
-  dataDir: string
-  process: ChildProcess
+  readonly url: string
+  readonly port: number
+  readonly dataDir: string
+  readonly process: ChildProcess
   /** Everything it has printed so far. */
   readonly output: string
-  /** Stops it in order and waits for its exit. */
+  /** Stops it in order and waits until it has ended and all that it printed was read. */
   stop(): Promise<number | null>
 }
 
@@ -37,7 +38,10 @@ export async function startProgram(options: Options = {}): Promise<Program> {
   return program
 }
 
-/** Starts it without waiting. `ready` rejects when it ends before it is ready. */
+/**
+ * Starts it without waiting. `ready` rejects when it ends before it is ready. While another process has the port, which was free
+ * a moment before, it is started again: on another port unless the caller chose it.
+ */
 export async function launchProgram({
   dataDir,
   port,
@@ -47,58 +51,90 @@ export async function launchProgram({
 }: Options = {}): Promise<{ program: Program; ready: Promise<void> }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
   if (env.DATABASE_URL === undefined && !createsDatabase) copyPreparedData(folder)
-  const listenOn = port ?? (await freePort())
+  const spawnOn = (listenOn: number) =>
+    spawnServer(cwd, listenOn, { PORT: String(listenOn), DATA_DIR: folder, ...env })
+  let server = spawnOn(port ?? (await freePort()))
+  const ready = (async () => {
+    for (const deadline = Date.now() + CEILING_MS; ; ) {
+      try {
+        return await server.ready
+      } catch (error) {
+        if (!/ already in use\b/.test(server.output) || Date.now() > deadline) throw error
+        server = spawnOn(port ?? (await freePort()))
+      }
+    }
+  })()
+  // Callers may look at its output before they wait for it.
+  ready.catch(() => {})
+  const program: Program = {
+    get url() {
+      return `http://localhost:${server.port}`
+    },
+    get port() {
+      return server.port
+    },
+    dataDir: folder,
+    get process() {
+      return server.process
+    },
+    get output() {
+      return server.output
+    },
+    async stop() {
+      const { process: child, closed } = server
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      await closed
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+      return child.exitCode
+    },
+  }
+  return { program, ready }
+}
+
+type ServerProcess = {
+  port: number
+  process: ChildProcess
+  readonly output: string
+  ready: Promise<void>
+  /** Resolves when it has ended and all that it printed was read. */
+  closed: Promise<void>
+}
+
+function spawnServer(cwd: string, port: number, env: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd,
-    env: {
-      ...childEnvironment(),
-      PORT: String(listenOn),
-      DATA_DIR: folder,
-      LOG_LEVEL: 'warn',
-      DRAIN_SECONDS: '0',
-      ...env,
-    },
+    env: { ...childEnvironment(), LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
     const late = setTimeout(
       () => reject(new Error(`The server is not ready after ${CEILING_MS} ms:\n${output}`)),
       CEILING_MS,
     )
-    const receive = (chunk: Buffer) => {
-      output += String(chunk)
-      if (/ is ready at /.test(output)) {
+    // By lines: a part of a line of one stream may arrive between two parts of a line of the other.
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) => {
+        output += `${line}\n`
+        if (!/ is ready at /.test(line)) return
         clearTimeout(late)
         resolve()
-      }
-    }
-    child.stdout.on('data', receive)
-    child.stderr.on('data', receive)
-    child.once('exit', (code) => {
+      })
+    void closed.then(() => {
       clearTimeout(late)
-      reject(new Error(`The server ended (${code}) before it was ready:\n${output}`))
+      reject(new Error(`The server ended (${child.exitCode}) before it was ready:\n${output}`))
     })
   })
-  const program: Program = {
-    url: `http://localhost:${listenOn}`,
-    port: listenOn,
-    dataDir: folder,
+  return {
+    port,
     process: child,
     get output() {
       return output
     },
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const gone = once(child, 'exit')
-        child.kill('SIGTERM')
-        await gone
-      }
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
-      return child.exitCode
-    },
+    ready,
+    closed,
   }
-  return { program, ready }
 }
 
 /** Returns what a process of the server inherits: none of the settings of this one, but its compiled modules. */

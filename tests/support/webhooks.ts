@@ -42,7 +42,7 @@ export function useWebhooks() {
     await relayAll(api.database)
     return deliverDue(api.instance.context, endpoint, new AbortController().signal)
   }
-  /** The time of the next attempt comes. */
+  /** Makes the next attempt of every delivery due now. */
   const letPausesEnd = (endpoint: string) =>
     api.owner.query(
       'update webhook_deliveries set due_at = now() where endpoint_id = $1 and due_at is not null',

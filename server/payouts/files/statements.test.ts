@@ -360,5 +360,6 @@ test('amounts are read exactly or not at all', () => {
         Math.floor(hundredths / 100) * 100,
       )
     }),
+    { seed: 1 },
   )
 })

@@ -9,11 +9,11 @@ import { onTheWire, type Request } from './wrk.ts'
 
 export type Load = { perSecond: number; seconds: number }
 export type Offered = {
-  /** How many calls were due. */
+  /** How many requests were due. */
   offered: number
   /** Answered in 200–299, by the number of the request in the list given at the beginning. */
   good: number
-  /** Turned away with 429 or 503. */
+  /** Rejected with 429 or 503. */
   refused: number
   /** Any other response, by status; 0 is none within the deadline, or a broken connection. */
   others: Record<string, number>
@@ -21,7 +21,7 @@ export type Offered = {
   p50: number
   p99: number
   slowest: number
-  /** The same of those turned away. */
+  /** The same of rejected requests. */
   refusedP99: number
   /** How late requests were sent: the part of the latency caused by this process. */
   lateP99: number
