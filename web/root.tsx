@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import { LiveUpdates } from '#web/features/live/live-updates.tsx'
+import { useSiteName } from '#web/features/site/site.ts'
 import { useAccountLanguage } from '#web/features/site/use-account-language.ts'
 import banglaName from '#web/fonts/bangla-name.woff2?url'
 import figtree from '#web/fonts/figtree-ascii.woff2?url'
@@ -158,7 +159,7 @@ function AccountLanguage() {
 export function HydrateFallback() {
   return (
     <>
-      <title>Tallywork</title>
+      <title>{useSiteName()}</title>
       <FullPageLoader>{t`Loading your experience...`}</FullPageLoader>
       <NeedsJavaScript />
     </>
@@ -169,7 +170,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404
   return (
     <main className="page max-w-xl py-20">
-      <title>Tallywork</title>
+      <title>{useSiteName()}</title>
       <ErrorState
         title={missing ? t`Page not found` : t`Something went wrong`}
         message={t`Reload the page, or go back to the home page.`}

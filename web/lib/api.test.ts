@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stepUp } from '#contract/auth.ts'
+import { issueToken, stepUp } from '#contract/auth.ts'
+import { pathOf } from '#contract/endpoint.ts'
 import { uploadImage } from '#contract/images.ts'
 import { statement } from '#contract/ledger.ts'
 import { paymentSuccess } from '#contract/payments.ts'
 import { allTask, deleteTask, myTask } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
 import { ApiError, call, callPage, errorMessage } from '#web/lib/api.ts'
-import { getIdentity, onIdentityChange } from '#web/lib/id-token.ts'
+import { getIdentity, onIdentityChange, resetToken } from '#web/lib/id-token.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { server } from '#web/testing/app.tsx'
 import { anId, aStoredImage, aTask, aUser } from '#web/testing/records.ts'
@@ -166,5 +167,33 @@ test('a renewal that finds another user reports it', async () => {
   server.serve(allTask, [])
   await call(userDetails, { params: { email: second.email } })
   stop()
-  assert.deepEqual(seen, [first.email, second.email])
+  assert.deepEqual(seen, [second.email])
+})
+
+test('a token that was requested before the session changed is not used', async () => {
+  const first = aUser('Worker')
+  server.signIn(first)
+  const url = pathOf(issueToken)
+  const response = await server.fetch(url, { method: issueToken.method })
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  window.earlyResponses = new Map([[url, promise]])
+  const before = getIdentity()
+  const second = aUser('Worker')
+  server.signIn(second)
+  resetToken()
+  const after = getIdentity()
+  resolve(response)
+  for (const identity of [await before, await after, await getIdentity()])
+    assert.equal(identity?.email, second.email)
+  assert.equal(server.tokensIssued, 2)
+})
+
+test('where the browser blocks the data of sites, a visitor reads public lists', async (context) => {
+  const blocked = () => {
+    throw new DOMException('The request was denied.', 'SecurityError')
+  }
+  server.serve(allTask, [])
+  context.mock.getter(globalThis, 'localStorage', blocked)
+  assert.deepEqual(await call(allTask, {}), [])
+  context.mock.restoreAll()
 })

@@ -16,13 +16,23 @@ type CachedToken = {
 /** The ID token, kept only in memory. `undefined`: not fetched yet; `null`: nobody is signed in. */
 let cached: CachedToken | null | undefined
 let pending: Promise<CachedToken | null> | null = null
+/** The email of the identity that the last token was for; undefined when nobody was signed in, or the session changed. */
+let lastEmail: string | undefined
+/** How often the session has changed. A token that was requested before is not used. */
+let generation = 0
 const listeners = new Set<(identity: Identity | null) => void>()
 
 /** Read by the inline script of web/root.tsx too, so that a signed-in user does not see the sign-in buttons flash. */
 export const RETURNING_KEY = 'returning'
 
 /** Returns whether a user was signed in in this browser when the session was last read. */
-export const wasSignedIn = () => localStorage.getItem(RETURNING_KEY) === '1'
+export function wasSignedIn(): boolean {
+  try {
+    return localStorage.getItem(RETURNING_KEY) === '1'
+  } catch {
+    return false // The browser blocks the data of sites, and with it the session.
+  }
+}
 
 /** The token is renewed this long before it expires, so that it does not expire in flight. */
 const RENEWAL_MARGIN_MS = 30_000
@@ -44,10 +54,12 @@ export async function getLatestEvent(): Promise<string | null> {
 
 async function currentToken(): Promise<CachedToken | null> {
   if (cached === null || (cached && performance.now() < cached.renewAt)) return cached
-  pending ??= fetchToken().finally(() => {
-    pending = null
+  if (pending !== null) return pending
+  const fetching = fetchToken().finally(() => {
+    if (pending === fetching) pending = null
   })
-  return pending
+  pending = fetching
+  return fetching
 }
 
 /** Discards a token that the server rejected, unless it was renewed already. */
@@ -60,6 +72,8 @@ export function resetToken(): void {
   dropEarlyResponses()
   cached = undefined
   pending = null
+  lastEmail = undefined
+  generation++
 }
 
 /** Notifies `listener` when a renewal finds another identity, or none. Returns a function that unsubscribes. */
@@ -69,14 +83,18 @@ export function onIdentityChange(listener: (identity: Identity | null) => void):
 }
 
 async function fetchToken(): Promise<CachedToken | null> {
-  const previousEmail = cached?.identity.email
+  const requestedIn = generation
   const url = pathOf(issueToken)
   const response = await (takeEarlyResponse(url) ?? fetch(url, { method: issueToken.method }))
   if (response.status !== 200 && response.status !== 204) throw new Error('The session could not be read')
-  cached = response.status === 200 ? await readToken(response) : null
-  if (cached?.identity.email !== previousEmail)
-    for (const listener of listeners) listener(cached?.identity ?? null)
-  return cached
+  const found = response.status === 200 ? await readToken(response) : null
+  if (generation !== requestedIn) return currentToken()
+  cached = found
+  const identity = found?.identity ?? null
+  const hasChanged = lastEmail !== undefined && lastEmail !== identity?.email
+  lastEmail = identity?.email
+  if (hasChanged) for (const listener of listeners) listener(identity)
+  return found
 }
 
 /** Reads the claims. The lifetime is counted from now, because the user's clock may be wrong. */

@@ -65,6 +65,26 @@ test('on return from an identity provider the dashboard waits for the server', a
   assert.ok((await screen.findAllByText('Hasan Ali')).length > 0)
 })
 
+test('a session that ended elsewhere leads to the login page with the next request', async () => {
+  const router = await openApp('/dashboard', { as: ruma })
+  assert.ok((await screen.findAllByText('Ruma Akter')).length > 0)
+  server.signOut()
+  server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
+  await router.navigate('/dashboard/my-submisson')
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
+  expectGone(screen.queryByText('Ruma Akter'))
+})
+
+test('after another user signed in elsewhere, the next request shows that user', async () => {
+  const router = await openApp('/dashboard', { as: ruma })
+  assert.ok((await screen.findAllByText('Ruma Akter')).length > 0)
+  server.signIn(hasan)
+  server.serve(mySubmissions, { tasks: [], totalTasks: 0 })
+  await router.navigate('/dashboard/my-submisson')
+  assert.ok((await screen.findAllByText('Hasan Ali')).length > 0)
+  await until(() => expectGone(screen.queryByText('Ruma Akter')))
+})
+
 test('what the page has requested early is not requested again', async () => {
   server.signIn(ruma)
   const url = pathOf(issueToken)

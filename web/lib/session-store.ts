@@ -216,7 +216,7 @@ export function sessionStore(queryClient: QueryClient) {
         void refetchUser()
       }
       const unsubscribe = onIdentityChange((user) => {
-        if (state.user !== null && user === null) void refetchUser()
+        if (state.user !== null && state.user.email !== user?.email) void refetchUser()
       })
       return () => {
         unsubscribe()

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { uploadImage } from '#contract/images.ts'
 import type { Reply } from '#web/lib/api.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
@@ -18,4 +19,21 @@ export async function uploadPicture(file: File): Promise<Reply<typeof uploadImag
   } finally {
     removeEventListener('beforeunload', ask)
   }
+}
+
+/**
+ * Returns `upload`, which uploads a picture of a form, and whether that happens now. Until it has ended, the form is not
+ * submitted: the picture would be missing.
+ */
+export function useUpload() {
+  const [inFlight, setInFlight] = useState(0)
+  const upload: typeof uploadPicture = async (file) => {
+    setInFlight((count) => count + 1)
+    try {
+      return await uploadPicture(file)
+    } finally {
+      setInFlight((count) => count - 1)
+    }
+  }
+  return { upload, isUploading: inFlight > 0 }
 }

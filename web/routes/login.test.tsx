@@ -19,6 +19,7 @@ import {
   fill,
   openApp,
   server,
+  setOnline,
   until,
   user,
 } from '#web/testing/app.tsx'
@@ -158,6 +159,14 @@ test('logging out ends the session and leads to the login page', async () => {
   await user.click(await screen.findByRole('button', { name: 'Logout' }))
   await until(() => assert.equal(router.state.location.pathname, '/login'))
   assert.equal(server.received(signOut).length, 1)
+})
+
+test('a logout without a connection says so, and the user stays signed in', async () => {
+  const router = await openApp('/dashboard', { as: aUser('Buyer') })
+  setOnline(false)
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  within(await dialog('Could not sign out')).getByText(/^No connection/)
+  assert.equal(router.state.location.pathname, '/dashboard')
 })
 
 test('a sign-in that needs a second factor asks for a code, says a wrong one at its field, and continues', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { signUp } from '#contract/auth.ts'
+import { signOut, signUp } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { registerUser, userDetails } from '#contract/users.ts'
@@ -161,6 +161,21 @@ test('somebody with an identity and no record is asked for the rest', async () =
   await user.click(button('Continue'))
   await screen.findByRole('heading', { name: 'Profile' })
   assert.equal(server.received(registerUser)[0]?.body.role, 'Buyer')
+})
+
+test('an identity that is not registered can log out, and sees when that failed', async () => {
+  server.signInUnregistered(aUser('Worker'))
+  server.serve(site, { ...SITE, name: 'Our Market' })
+  await openApp('/dashboard')
+  await screen.findByRole('heading', { name: /complete your profile/i })
+  await until(() => assert.equal(document.title, 'Complete your profile · Our Market'))
+  server.refuse(signOut, 'internal', 'Try again in a moment.')
+  await user.click(button('Logout'))
+  within(await dialog('Could not sign out')).getByText('Try again in a moment.')
+  await user.keyboard('{Escape}')
+  server.serve(signOut, () => server.signOut())
+  await user.click(button('Logout'))
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
 })
 
 test('somebody who is registered is sent on to the dashboard', async () => {

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
+import { site } from '#contract/site.ts'
 import { allTask } from '#contract/tasks.ts'
 import { type PublicProfile, publicProfile } from '#contract/users.ts'
-import { expectGone, openApp, server, user } from '#web/testing/app.tsx'
+import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask } from '#web/testing/records.ts'
 
 const buyer: PublicProfile = {
@@ -45,8 +48,10 @@ test("a worker's page has the submissions approved and their share", async () =>
     buyerRecord: null,
     workerRecord: { approved: 97, rejected: 3 },
   }))
+  server.serve(site, { ...SITE, name: 'Our Market' })
   await openApp(`/users/${buyer._id}`)
   await screen.findByRole('heading', { level: 1, name: 'Rafi' })
+  await until(() => assert.equal(document.title, 'Rafi · Our Market'))
   screen.getByText('97%')
   expectGone(screen.queryByText('As a buyer'))
 })

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { type PublicProfile, publicProfile } from '#contract/users.ts'
 import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
 import { WorkerRecordDetails } from '#web/features/records/worker-record.tsx'
+import { useSiteName } from '#web/features/site/site.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
@@ -17,11 +18,12 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 /** Renders what everybody may know of a user before working with them. */
 export default function User() {
   const { id = '' } = useParams()
+  const siteName = useSiteName()
   const query = useQuery(queryOf(publicProfile, { params: { id } }))
   const { data: user, error } = query
   return (
     <div className="page max-w-2xl py-10 lg:py-14">
-      <title>{`${user?.name ?? t`User`} · Tallywork`}</title>
+      <title>{`${user?.name ?? t`User`} · ${siteName}`}</title>
       {user !== undefined ? (
         <Profile user={user} />
       ) : error === null ? (

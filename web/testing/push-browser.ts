@@ -6,6 +6,8 @@ type Device = {
   endpoints: () => string[]
   /** Lets the service worker of another language run: each language has one. */
   run: (worker: number) => void
+  /** Removes the service workers, as where none can be registered. */
+  unregister: () => void
 }
 
 /**
@@ -14,12 +16,14 @@ type Device = {
  */
 export function installPush(permission: NotificationPermission): Device {
   const registrations = ['device', 'device-bn'].map(registrationAt)
-  let running = 0
+  let running: number | undefined = 0
+  const current = () => (running === undefined ? undefined : registrations[running])
   const serviceWorker = Object.assign(new EventTarget(), {
-    register: async () => registrations[running],
+    register: async () => current(),
+    getRegistration: async () => current(),
     getRegistrations: async () => registrations,
   })
-  Object.defineProperty(serviceWorker, 'ready', { get: async () => registrations[running] })
+  Object.defineProperty(serviceWorker, 'ready', { get: async () => current() ?? new Promise(() => {}) })
   const notification = {
     permission: 'default' as NotificationPermission,
     async requestPermission() {
@@ -41,6 +45,9 @@ export function installPush(permission: NotificationPermission): Device {
     endpoints,
     run: (worker) => {
       running = worker
+    },
+    unregister: () => {
+      running = undefined
     },
   }
 }

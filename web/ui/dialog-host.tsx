@@ -4,7 +4,7 @@ import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
-import { Button, Textarea } from '@mantine/core'
+import { Button, getDefaultZIndex, Modal, type ModalProps, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
 import { type FormEvent, useEffect, useState } from 'react'
 import { recoverFocus } from '#web/lib/recover-focus.ts'
@@ -23,9 +23,22 @@ export const mounted = new Promise<void>((resolve) => {
   setMounted = resolve
 })
 
+/** Shows the dialog above the open one, or closes it. */
+let setOnTop: (dialog: ModalProps) => void = () => {}
+
 export default function DialogHost() {
-  useEffect(() => setMounted(), [])
-  return <ModalsProvider modalProps={MODAL} />
+  const [onTop, set] = useState<ModalProps>({ opened: false, onClose: () => {} })
+  useEffect(() => {
+    setOnTop = set
+    setMounted()
+  }, [])
+  // Escape closes only the dialog on top.
+  return (
+    <>
+      <ModalsProvider modalProps={{ ...MODAL, closeOnEscape: !onTop.opened }} />
+      <Modal {...MODAL} zIndex={getDefaultZIndex('modal') + 2} {...onTop} />
+    </>
+  )
 }
 
 export const dialogs: Dialogs = {
@@ -65,6 +78,25 @@ export const dialogs: Dialogs = {
   prompt: (options) =>
     openWithResult(options.title, 'md', (close) => <Prompt options={options} close={close} />),
   content: ({ title, content }) => openWithResult(title, 'sm', content),
+  contentOnTop: <Result,>({ title, content }: ContentOptions<Result>) =>
+    new Promise<Result | null>((resolve) => {
+      let result: Result | null = null
+      const close = (value: Result | null) => {
+        result = value
+        setOnTop({ ...dialog, opened: false })
+        // The button below that had the focus is disabled while its dialog waits.
+        const [below, above] = document.querySelectorAll<HTMLElement>('[role=dialog]')
+        if (above) below?.focus()
+      }
+      const dialog: ModalProps = {
+        title,
+        children: content(close),
+        opened: true,
+        onClose: () => close(null),
+        onExitTransitionEnd: () => end(() => resolve(result)),
+      }
+      setOnTop(dialog)
+    }),
 }
 
 /** Ends a dialog. What opened it may have been removed or disabled meanwhile, and cannot take the focus again. */

@@ -32,6 +32,7 @@ export type Dialogs = {
   confirm(options: ConfirmOptions): Promise<boolean>
   prompt(options: PromptOptions): Promise<string | null>
   content<Result>(options: ContentOptions<Result>): Promise<Result | null>
+  contentOnTop<Result>(options: ContentOptions<Result>): Promise<Result | null>
 }
 
 const load = () => import('#web/ui/dialog-host.tsx')
@@ -89,4 +90,11 @@ export function prompt(options: PromptOptions): Promise<string | null> {
 /** Shows a dialog with content of its own. Resolves to its result, or to null when the user cancels. */
 export function showDialog<Result>(options: ContentOptions<Result>): Promise<Result | null> {
   return enqueue((dialogs) => dialogs.content(options))
+}
+
+/** As `showDialog`, but above the open dialog, which may wait for the result. One at a time. */
+export function showDialogOnTop<Result>(options: ContentOptions<Result>): Promise<Result | null> {
+  const result = openDialogs().then((dialogs) => dialogs.contentOnTop(options))
+  last = Promise.allSettled([last, result])
+  return result
 }

@@ -12,6 +12,7 @@ export const nativeDialogs: Dialogs = {
     return result || null
   },
   content: async () => null,
+  contentOnTop: async () => null,
 }
 
 function textOf({ title, text }: { title: string; text?: ReactNode }): string {

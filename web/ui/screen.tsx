@@ -10,18 +10,18 @@ type Props = {
   width?: 'full' | 'narrow'
 }
 
-/** What stands before the title of every screen in the browser's tab: "(3) ", or nothing. */
-export const TitlePrefix = createContext('')
+/** The title of the browser tab, in which `%s` is the title of the screen: "(3) %s · Tallywork". */
+export const TabTitle = createContext('%s')
 
 /**
  * Renders a screen of the dashboard: heading, primary action, content. Also sets the document title. Its content is laid out
  * by the width of the screen in rem (`@2xl:`), so that enlarged text has the layout of a narrow window.
  */
 export function Screen({ title, subtitle, action, children, width = 'full' }: Props) {
-  const prefix = useContext(TitlePrefix)
+  const tabTitle = useContext(TabTitle)
   return (
     <div className={`@container mx-auto ${width === 'narrow' ? 'max-w-3xl' : 'max-w-[80rem]'}`}>
-      <title>{`${prefix}${title} · Tallywork`}</title>
+      <title>{tabTitle.replace('%s', () => title)}</title>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <h1 className="text-title" lang={languageOf(title)}>

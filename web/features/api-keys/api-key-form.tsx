@@ -10,7 +10,7 @@ import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 
-const NETWORKS_HINT = t`One IP address or network per line, such as 203.0.113.0/24. Empty: any network`
+const NETWORKS_HINT = t`One IP address or network per line, such as 203.0.113.0/24. Leave empty to allow any network`
 const DAYS = ['30', '90', '180', '366']
 
 const { name, scopes } = NewApiKey.shape

@@ -10,9 +10,10 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
-import { uploadPicture } from '#web/lib/upload-picture.ts'
+import { type uploadPicture, useUpload } from '#web/lib/upload-picture.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
+import { UploadNotice } from '#web/ui/upload-notice.tsx'
 
 const Form = z.object({
   text: text(APPEAL_TEXT_MAX, t`Say why the rejection is wrong`),
@@ -40,6 +41,7 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
     },
   })
   useDraft(draftKey, form.values)
+  const { upload, isUploading } = useUpload()
   return (
     <form {...form.props} aria-label={t`Appeal`} className="space-y-4">
       <Textarea
@@ -54,18 +56,27 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
       />
       <AppealPictures
         urls={form.values.pictures}
-        onChange={(pictures) => form.setValue('pictures', pictures)}
+        onChange={(change) => form.setValue('pictures', change)}
+        upload={upload}
       />
       <FormError message={form.submitError} />
+      {isUploading && <UploadNotice />}
       <div className="flex flex-wrap justify-end gap-3">
         {children}
-        <Button type="submit" loading={form.isSubmitting}>{t`Appeal`}</Button>
+        <Button type="submit" disabled={isUploading} loading={form.isSubmitting}>{t`Appeal`}</Button>
       </div>
     </form>
   )
 }
 
-function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: string[]) => void }) {
+type PicturesProps = {
+  urls: string[]
+  /** Receives a function, because pictures are removed while others are uploaded. */
+  onChange: (change: (urls: string[]) => string[]) => void
+  upload: typeof uploadPicture
+}
+
+function AppealPictures({ urls, onChange, upload }: PicturesProps) {
   const [isUploading, setIsUploading] = useState(false)
   const [error, setError] = useState<string | null>(null)
 
@@ -77,17 +88,16 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
     }
     setIsUploading(true)
     setError(null)
-    const sent = [...urls]
+    const uploaded: string[] = []
     try {
       for (const file of files) {
-        const { data } = await uploadPicture(file)
-        const url = new URL(data.display_url, location.origin).href
-        if (!sent.includes(url)) sent.push(url)
+        const { data } = await upload(file)
+        uploaded.push(new URL(data.display_url, location.origin).href)
       }
     } catch (problem) {
       setError(errorMessage(problem))
     } finally {
-      onChange(sent)
+      onChange((current) => [...new Set([...current, ...uploaded])])
       setIsUploading(false)
     }
   }
@@ -106,7 +116,7 @@ function AppealPictures({ urls, onChange }: { urls: string[]; onChange: (urls: s
               type="button"
               aria-label={t`Remove evidence ${{ number: formatNumber(index + 1) }}`}
               className="absolute -top-2 -right-2 grid size-8 cursor-pointer place-items-center rounded-full border border-line bg-surface"
-              onClick={() => onChange(urls.filter((other) => other !== url))}
+              onClick={() => onChange((current) => current.filter((other) => other !== url))}
             >
               <IconX size={16} aria-hidden />
             </button>

@@ -62,7 +62,7 @@ function Fields({ values, errors, onChange }: Props) {
       <div className="grid gap-5 sm:grid-cols-2">
         <NumberInput
           label={t`Minimum approval rate`}
-          description={t`The share of their reviewed work that was approved. Workers without any are let in.`}
+          description={t`The share of their reviewed work that was approved. Workers with no reviewed work are also accepted.`}
           suffix="%"
           {...WHOLE_NUMBER_PROPS}
           max={100}
@@ -72,7 +72,7 @@ function Fields({ values, errors, onChange }: Props) {
         />
         <NumberInput
           label={t`Minimum approved submissions`}
-          description={t`A number keeps beginners out.`}
+          description={t`Set a number to exclude beginners.`}
           {...WHOLE_NUMBER_PROPS}
           max={100_000}
           value={values.approvedMin}

@@ -41,8 +41,9 @@ export function useWorkerActions({ worker, name, favourite }: MyWorker) {
   return {
     isBusy,
     toggleFavourite: () =>
-      change(favourite ? t`${name} is no longer a favourite.` : t`${name} is a favourite.`, () =>
-        call(setFavouriteWorker, { params, body: { favourite: !favourite } }),
+      change(
+        favourite ? t`${name} was removed from your favourites.` : t`${name} was added to your favourites.`,
+        () => call(setFavouriteWorker, { params, body: { favourite: !favourite } }),
       ),
     block: async () => {
       const reason = await prompt({

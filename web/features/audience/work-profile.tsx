@@ -40,10 +40,20 @@ function Languages() {
   const [showsAll, setShowsAll] = useState(false)
   const { data } = useSuspenseQuery(queryOf(myLanguages, {}))
   const save = useMutation({
+    mutationKey: queryKeyOf(setMyLanguages),
+    // Each request has all languages, so the latest must be the last.
+    scope: { id: setMyLanguages.path },
     mutationFn: (languages: WorkLanguage[]) => call(setMyLanguages, { body: { languages } }),
-    onMutate: (languages) => queryClient.setQueryData(queryKeyOf(myLanguages, {}), { languages }),
+    onMutate: async (languages) => {
+      await queryClient.cancelQueries({ queryKey: queryKeyOf(myLanguages) })
+      queryClient.setQueryData(queryKeyOf(myLanguages, {}), { languages })
+    },
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(myLanguages) }),
+    onSettled: async () => {
+      // Until the last one has been saved, the server has older values than the screen.
+      if (queryClient.isMutating({ mutationKey: queryKeyOf(setMyLanguages) }) === 1)
+        await queryClient.invalidateQueries({ queryKey: queryKeyOf(myLanguages) })
+    },
   })
   const all = languageOptions()
   // The languages of the product come first. A box that was ticked and is cleared again stays.

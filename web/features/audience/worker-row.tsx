@@ -31,7 +31,7 @@ export function WorkerRow({ worker, qualifications }: Props) {
               t`${{ number: formatNumber(submitted) }} submitted`,
               t`${{ number: formatNumber(approved) }} approved`,
               t`${{ number: formatNumber(rejected) }} rejected`,
-              t`last ${{ time: formatTimeAgo(lastAt) }}`,
+              t`last submission ${{ time: formatTimeAgo(lastAt) }}`,
             ].join(' · ')}
           </p>
           {worker.block !== null && (

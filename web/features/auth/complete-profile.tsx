@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import { ProfileForm, register } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
+import { useSignOut } from '#web/features/auth/use-sign-out.ts'
+import { useSiteName } from '#web/features/site/site.ts'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { useForm } from '#web/lib/form.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
@@ -13,7 +15,9 @@ import { FormError } from '#web/ui/form-error.tsx'
  * was sent before the page's scripts ran.
  */
 export default function CompleteProfile() {
-  const { user, logOut, refetchUser } = useSession()
+  const { user, refetchUser } = useSession()
+  const signOut = useSignOut()
+  const siteName = useSiteName()
   const [search] = useSearchParams()
   const form = useForm({
     schema: ProfileForm,
@@ -27,7 +31,7 @@ export default function CompleteProfile() {
   const image = form.field('image')
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-12">
-      <title>{t`Complete your profile · Tallywork`}</title>
+      <title>{`${t`Complete your profile`} · ${siteName}`}</title>
       <h1 className="text-title">{t`Complete your profile`}</h1>
       <p className="mt-1 mb-6 text-dim">{t`You are signed in as ${{ email: user?.email ?? '' }}. Choose your role and add a profile image to continue.`}</p>
       <form {...form.props} className="card space-y-5 p-6">
@@ -36,7 +40,7 @@ export default function CompleteProfile() {
         <PictureField {...image} userName={form.values.name} />
         <FormError message={form.submitError} />
         <div className="flex flex-wrap justify-between gap-3">
-          <Button variant="default" onClick={() => void logOut()}>{t`Logout`}</Button>
+          <Button variant="default" onClick={() => void signOut()}>{t`Logout`}</Button>
           <Button type="submit" loading={form.isSubmitting}>{t`Continue`}</Button>
         </div>
       </form>

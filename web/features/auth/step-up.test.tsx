@@ -80,6 +80,10 @@ test('a user without a password signs in with their provider in a new tab, and c
   link?.addEventListener('click', (event) => event.preventDefault())
   await user.click(link as HTMLElement)
   accept()
+  server.offline = true
+  await user.click(button('Continue'))
+  await screen.findByText('Something went wrong. Please try again in a moment.')
+  server.offline = false
   await user.click(button('Continue'))
   await screen.findByText('Role Updated')
 })

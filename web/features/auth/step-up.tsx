@@ -19,7 +19,7 @@ import { getIdentity, resetToken } from '#web/lib/id-token.ts'
 import { pagePath } from '#web/lib/locale.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
-import { showDialog } from '#web/ui/dialogs.tsx'
+import { showDialogOnTop } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 type Identity = Reply<typeof identityEndpoint>
@@ -32,7 +32,7 @@ let pending: Promise<boolean> | null = null
  * share one dialog. Resolves to whether they did.
  */
 export function proveIdentity(): Promise<boolean> {
-  pending ??= showDialog<true>({
+  pending ??= showDialogOnTop<true>({
     title: t`Confirm your identity`,
     content: (close) => <StepUp close={close} />,
   })
@@ -151,6 +151,15 @@ function ProviderProof({
   close: Close
 }) {
   const [opened, setOpened] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const proceed = async () => {
+    try {
+      await continueAs(identity)
+      close(true)
+    } catch (failure) {
+      setError(errorMessage(failure))
+    }
+  }
   const labels = formatAny(providers.map(({ label }) => label))
   return (
     <div className="space-y-4">
@@ -185,11 +194,9 @@ function ProviderProof({
           {t`Set a password`}
         </Button>
       )}
+      <FormError message={error} />
       <Actions close={close}>
-        <Button
-          disabled={!opened && providers.length > 0}
-          onClick={() => void continueAs(identity).then(() => close(true))}
-        >
+        <Button disabled={!opened && providers.length > 0} onClick={() => void proceed()}>
           {t`Continue`}
         </Button>
       </Actions>

@@ -12,7 +12,7 @@ export function AgreementBadges({ answer: { agreement, isMajority, isRight } }: 
     <span className="flex flex-wrap gap-2">
       {isRight !== null && (
         <StatusBadge tone={isRight ? 'success' : 'error'}>
-          {isRight ? t`Known answer given` : t`Not the known answer`}
+          {isRight ? t`Matches the known answer` : t`Differs from the known answer`}
         </StatusBadge>
       )}
       {agreement === 1 && <StatusBadge tone="success">{t`All agree`}</StatusBadge>}

@@ -4,9 +4,9 @@ import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 const BADGES: Record<BatchState, { tone: Tone; word: string }> = {
   uploading: { tone: 'neutral', word: t`Upload not complete` },
-  checking: { tone: 'neutral', word: t`Being checked` },
+  checking: { tone: 'neutral', word: t`Checking` },
   checked: { tone: 'warning', word: t`Ready to pay` },
-  funding: { tone: 'neutral', word: t`Being paid` },
+  funding: { tone: 'neutral', word: t`Processing payment` },
   open: { tone: 'success', word: t`Paid` },
   cancelled: { tone: 'neutral', word: t`Cancelled` },
 }

@@ -26,10 +26,11 @@ export async function readDecisions(file: Blob): Promise<FileDecisions> {
   )
   const missing = ['Submission', 'Approve', 'Reject'].filter((_, index) => places[index] === -1)
   if (missing.length > 0) {
-    return {
-      decisions: [],
-      problems: [{ row: 1, message: t`The file lacks the column ${{ columns: missing.join(', ') }}.` }],
-    }
+    const message =
+      missing.length === 1
+        ? t`Column ${{ column: missing.join(', ') }} is missing.`
+        : t`Columns ${{ columns: missing.join(', ') }} are missing.`
+    return { decisions: [], problems: [{ row: 1, message }] }
   }
   const found: FileDecisions = { decisions: [], problems: [] }
   const seen = new Set<string>()
@@ -48,7 +49,7 @@ export async function readDecisions(file: Blob): Promise<FileDecisions> {
       else
         report(
           parsed.error.issues[0]?.path[0] === 'submission'
-            ? t`This is no submission.`
+            ? t`Not a valid submission ID.`
             : validationText(parsed.error.issues[0]?.message ?? ''),
         )
       seen.add(submission)

@@ -10,6 +10,7 @@ import { useUserData } from '#web/lib/session.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { UploadNotice } from '#web/ui/upload-notice.tsx'
 import { useAnswers } from './use-answers.ts'
 
 type Props = { submissionId: string; onRevised: () => Promise<void> }
@@ -33,7 +34,7 @@ function Form({
   onRevised,
 }: Props & { form: AnswerForm; earlier: Answers }) {
   const { email } = useUserData()
-  const { answers, setAnswers, errors, failure, isSending, submit } = useAnswers({
+  const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
     draftKey: `revised item ${email} ${id}`,
     initial: earlier,
     send: async (entered, attempt) => {
@@ -52,10 +53,11 @@ function Form({
       }}
     >
       <p className="text-sm text-dim">{t`Replaces your earlier work. You can revise it once.`}</p>
-      <AnswerFields form={form} answers={answers} errors={errors} onChange={setAnswers} />
+      <AnswerFields form={form} answers={answers} errors={errors} onChange={setAnswers} upload={upload} />
       <FormError message={failure} />
+      {isUploading && <UploadNotice />}
       <div className="flex justify-end">
-        <Button type="submit" loading={isSending}>
+        <Button type="submit" disabled={isUploading} loading={isSending}>
           {t`Submit revised work`}
         </Button>
       </div>

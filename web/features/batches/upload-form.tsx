@@ -176,13 +176,13 @@ function Columns({ project, chosen: { head, match }, onMatch }: ColumnsProps) {
       )}
       {others.length > 0 && (
         <p className="text-sm wrap-anywhere text-dim">
-          {t`Further columns, which workers do not see: ${{ columns: others.join(', ') }}`}
+          {t`Other columns, hidden from workers: ${{ columns: others.join(', ') }}`}
         </p>
       )}
       {missing.length > 0 && (
         <p className="text-sm text-danger">
           {head.heading === null
-            ? t`The file lacks: ${{ columns: missing.join(', ') }}. The check will report it.`
+            ? t`Missing from the file: ${{ columns: missing.join(', ') }}. The check will report it.`
             : t`Choose the column of each variable. Without it the check finds an error.`}
         </p>
       )}

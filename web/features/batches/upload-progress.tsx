@@ -34,7 +34,7 @@ export function UploadProgress({ batch }: { batch: Batch }) {
   const choose = (file: File | undefined) => {
     if (file === undefined) return
     if (file.name !== batch.fileName || file.size < batch.bytes) {
-      return setFailure(t`This is another file. Choose ${{ file: batch.fileName }}, unchanged.`)
+      return setFailure(t`This is a different file. Choose the original ${{ file: batch.fileName }}.`)
     }
     setFailure(null)
     void keepFile(batch._id, file)

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { Answers } from '#contract/answer-form.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { useUpload } from '#web/lib/upload-picture.ts'
 
 type Options = {
   draftKey: string
@@ -20,9 +21,10 @@ export function useAnswers({ draftKey, initial, send, onFailure }: Options) {
   const [isSending, setIsSending] = useState(false)
   const attempt = useRef({ content: '', key: '' })
   useDraft(draftKey, answers)
+  const { upload, isUploading } = useUpload()
 
   const submit = async () => {
-    if (isSending) return
+    if (isSending || isUploading) return
     setIsSending(true)
     setErrors({})
     setFailure(null)
@@ -41,5 +43,5 @@ export function useAnswers({ draftKey, initial, send, onFailure }: Options) {
       onFailure?.(error)
     }
   }
-  return { answers, setAnswers, errors, failure, isSending, submit }
+  return { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit }
 }

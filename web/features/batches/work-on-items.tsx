@@ -19,6 +19,7 @@ import { showError } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { UploadNotice } from '#web/ui/upload-notice.tsx'
 import { useAnswers } from './use-answers.ts'
 import { useItems } from './use-items.ts'
 import { useOptionKeys } from './use-option-keys.ts'
@@ -50,7 +51,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     if (reserved.length > 0) return
     if (!wasSent) return setNotice(t`You are offline. Your answers are sent when you are back online.`)
     if (left > 0) await takeNext()
-    else setNotice(t`No item is left for you at the moment.`)
+    else setNotice(t`No items are available for you at the moment.`)
   }
   const leave = async () => {
     setIsBusy(true)
@@ -101,7 +102,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
           }}
           onRefused={() => void refetch()}
           onExpire={() => {
-            setNotice(t`The time for this item is over.`)
+            setNotice(t`Your time for this item has expired.`)
             void refetch()
           }}
           send={(answers, { idempotencyKey }) => send(item, answers, idempotencyKey)}
@@ -152,7 +153,7 @@ type ItemProps = {
 
 function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemProps) {
   const { email } = useUserData()
-  const { answers, setAnswers, errors, failure, isSending, submit } = useAnswers({
+  const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
     draftKey: itemDraftKey(email, item.taskId, item.number),
     initial: {},
     send,
@@ -205,8 +206,10 @@ function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemPro
           active={active}
           onActive={setActive}
           onChange={change}
+          upload={upload}
         />
         <FormError message={failure} />
+        {isUploading && <UploadNotice />}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-sm text-dim max-sm:hidden">
             {active === undefined
@@ -215,6 +218,7 @@ function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemPro
           </p>
           <Button
             type="submit"
+            disabled={isUploading}
             loading={isSending}
             className="max-sm:w-full"
             aria-keyshortcuts="Control+Enter"

@@ -52,7 +52,7 @@ function columnsOf(form: AnswerForm): DataColumn<BatchWorker>[] {
   return [
     { header: t`Worker`, cell: ({ worker }) => <span className="font-mono text-xs">{worker}</span> },
     { header: t`Answers`, cell: ({ answers }) => formatNumber(answers) },
-    { header: t`Known answers given`, cell: ({ right, golden }) => partOf(right, golden) },
+    { header: t`Known answers matched`, cell: ({ right, golden }) => partOf(right, golden) },
     { header: t`Agrees with the others`, cell: ({ agreeing, compared }) => partOf(agreeing, compared) },
     {
       header: t`Estimated error rate`,

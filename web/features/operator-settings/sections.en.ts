@@ -23,7 +23,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Coin packages',
     description: 'What buyers pay for coins. Purchases already started keep their old price.',
     recommendation:
-      'At 20 coins per dollar the default packages of 500 and 1,000 coins pay out more than they bring in after card fees. At these prices every package covers its payout.',
+      'At 20 coins per dollar, the default packages of 500 and 1,000 coins pay out more than they bring in after card fees. At the recommended prices, every package covers its payout.',
     fields: {
       packages: { label: 'Packages', kind: 'packages' },
       cardFeePercent: {
@@ -32,7 +32,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
         kind: 'number',
         unit: '%',
       },
-      cardFeeCents: { label: 'Card fee, fixed', description: 'For each payment.', kind: 'dollars' },
+      cardFeeCents: { label: 'Card fee, fixed', description: 'Per payment.', kind: 'dollars' },
     },
   },
   withdrawal_rate: {
@@ -41,7 +41,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     fields: {
       centsPerCoin: {
         label: 'Cents per coin',
-        description: 'Whole cents. 5 cents are 20 coins for 1 dollar.',
+        description: 'Whole cents. 5 cents per coin means 20 coins for 1 dollar.',
         kind: 'number',
       },
     },
@@ -49,9 +49,9 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   payout_rules: {
     title: 'Payouts with two Admins',
     description:
-      'Payouts that one Admin checks and another releases. Another Admin has to confirm weaker rules.',
+      'Payouts that one Admin must check and another must release. Weaker rules must be confirmed by another Admin.',
     recommendation:
-      'With two Admins or more, one checks and another one releases large payouts, first payouts and payouts to new account numbers.',
+      'With two or more Admins, one checks and another releases large payouts, first payouts and payouts to new account numbers.',
     fields: {
       twoPersonAboveCents: { label: 'Payouts above', kind: 'dollars', optional: true },
       firstPayout: { label: "A worker's first payout", kind: 'switch' },
@@ -63,23 +63,23 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Payout limits',
     description: 'What new workers can withdraw.',
     recommendation:
-      'A ring is seen at its first payout, so the first one is small. Somebody who takes over an account adds a destination of their own. The owner gets an email and has the waiting time to respond.',
+      'Fraud rings usually show up at their first payout, so it is capped. Somebody who takes over an account adds a payout destination of their own. The owner gets an email and can respond during the waiting time.',
     fields: {
       firstPayoutCents: {
-        label: 'First payout, at most',
+        label: 'Maximum first payout',
         description: 'Until the first payout to an account is confirmed.',
         kind: 'dollars',
         optional: true,
       },
       pairCents: {
-        label: 'From one buyer in 30 days, at most',
+        label: 'Maximum from one buyer in 30 days',
         description: 'Until the account is verified.',
         kind: 'dollars',
         optional: true,
       },
       destinationWaitHours: {
-        label: 'Waiting time of new accounts',
-        description: 'How long a new or changed payout destination waits before its first use.',
+        label: 'Waiting time for new accounts',
+        description: 'How long a new or changed payout destination has to wait before it can be used.',
         kind: 'number',
         unit: 'hours',
       },
@@ -88,7 +88,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   sign_up_coins: {
     title: 'Sign-up coins',
     description: 'When starting coins can be spent.',
-    recommendation: 'Accounts that are opened for their starting coins then bring nothing.',
+    recommendation: 'Removes the incentive to open accounts for the starting coins.',
     fields: {
       purchaseCents: {
         label: 'Spendable after card payments of',
@@ -99,13 +99,13 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   card_coins_rest: {
     title: 'Coins bought by card',
-    description: 'How long workers who earn them wait before a withdrawal.',
+    description: 'How long workers who earn them have to wait before they can withdraw them.',
     recommendation:
-      'A stolen card is often reported within a day. Only the coins of new cards and new buyers are delayed, and honest work takes longer than that (docs/economy.md).',
+      'A stolen card is often reported within a day. Only coins from new cards and new buyers are delayed, and honest work takes longer than that (docs/economy.md).',
     fields: {
       restDays: { label: 'Waiting time', kind: 'number', unit: 'days' },
       trustedRestDays: {
-        label: 'Waiting time of known cards and buyers',
+        label: 'Waiting time for known cards and buyers',
         kind: 'number',
         unit: 'days',
       },
@@ -115,30 +115,30 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   risk: {
     title: 'Risk',
-    description: 'Withdrawal requests that wait for an Admin to check the evidence.',
+    description: 'Withdrawal requests that are stopped until an Admin checks the evidence.',
     recommendation:
-      'In the simulation (docs/economy.md) this stops the requests of nearly all rings, and few of honest workers. An Admin can clear a stopped request.',
+      'In the simulation (docs/economy.md), this stops nearly all requests from fraud rings and few from honest workers. An Admin can clear a stopped request.',
     fields: {
       reviewScore: { label: 'Stop requests with a score of at least', kind: 'number', optional: true },
     },
   },
   card_limits: {
     title: 'Card limits',
-    description: 'How much can be bought by card in 24 hours. Empty: no limit.',
+    description: 'How much can be bought by card in 24 hours. Leave empty for no limit.',
     recommendation: 'Stolen cards are tested with many small purchases and shared by several accounts.',
     fields: {
-      purchasesPerBuyer: { label: 'Purchases of a buyer', kind: 'number', optional: true },
-      centsPerBuyer: { label: 'Amount of a buyer', kind: 'dollars', optional: true },
-      declinesPerBuyer: { label: 'Declined attempts of a buyer', kind: 'number', optional: true },
-      purchasesPerCard: { label: 'Purchases with a card', kind: 'number', optional: true },
-      centsPerCard: { label: 'Amount of a card', kind: 'dollars', optional: true },
-      buyersPerCard: { label: 'Buyers who use a card', kind: 'number', optional: true },
+      purchasesPerBuyer: { label: 'Purchases per buyer', kind: 'number', optional: true },
+      centsPerBuyer: { label: 'Amount per buyer', kind: 'dollars', optional: true },
+      declinesPerBuyer: { label: 'Declined attempts per buyer', kind: 'number', optional: true },
+      purchasesPerCard: { label: 'Purchases per card', kind: 'number', optional: true },
+      centsPerCard: { label: 'Amount per card', kind: 'dollars', optional: true },
+      buyersPerCard: { label: 'Buyers per card', kind: 'number', optional: true },
     },
   },
   refund_rules: {
     title: 'Refunds',
     description:
-      'Refunds of card payments that need a second Admin. Another Admin has to confirm weaker rules.',
+      'Refunds of card payments that need a second Admin. Weaker rules must be confirmed by another Admin.',
     recommendation: 'One Admin alone cannot send more than $50.00 back to a card.',
     fields: {
       twoPersonAboveCents: { label: 'Refunds above', kind: 'dollars', optional: true },
@@ -146,7 +146,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   seller: {
     title: 'Seller',
-    description: 'Who sells the coins, as receipts show it. Issued receipts do not change.',
+    description: 'Who sells the coins, as shown on receipts. Issued receipts do not change.',
     fields: {
       legalName: { label: 'Legal name', kind: 'text' },
       address: { label: 'Address', kind: 'lines' },
@@ -155,17 +155,17 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
       taxName: { label: 'Name of the tax', description: 'For example VAT.', kind: 'text' },
       taxPercent: {
         label: 'Tax rate',
-        description: '0: receipts show no tax.',
+        description: 'If it is 0, receipts show no tax.',
         kind: 'number',
         unit: '%',
       },
       taxAdded: {
         label: 'Add the tax to the prices',
-        description: 'Buyers pay the price and the tax. Otherwise the prices include it.',
+        description: 'Buyers pay the price plus tax. Otherwise, prices include tax.',
         kind: 'switch',
       },
       numberPrefix: {
-        label: 'Prefix of receipt numbers',
+        label: 'Receipt number prefix',
         description: 'Capital letters, digits, - and /. Numbering continues.',
         kind: 'text',
       },

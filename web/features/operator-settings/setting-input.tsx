@@ -15,7 +15,8 @@ type Props = {
 /** Renders the input of one property of a setting. */
 export function SettingInput({ field, value, error, onChange }: Props) {
   const { label, kind, unit, optional } = field
-  const description = [field.description, optional && t`Empty: off.`].filter(Boolean).join(' ') || undefined
+  const description =
+    [field.description, optional && t`Leave empty to turn off.`].filter(Boolean).join(' ') || undefined
   const common = { label, description, error }
   if (kind === 'switch') {
     return (

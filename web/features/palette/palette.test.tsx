@@ -83,6 +83,16 @@ test('G and a key open a screen, and ? the help with all of them', async () => {
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/purchase-coin'))
 })
 
+test('a key long after G does not open a screen', async (context) => {
+  const router = await openDashboard('Buyer')
+  await user.keyboard('g')
+  const later = performance.now() + 1_100
+  context.mock.method(performance, 'now', () => later)
+  await user.keyboard('p')
+  context.mock.restoreAll()
+  assert.equal(router.state.location.pathname, START)
+})
+
 test('single keys do nothing while the user types, and after they were switched off', async () => {
   const { router, field } = await openPalette('Buyer')
   await user.type(field, 'gp?')

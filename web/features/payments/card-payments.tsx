@@ -93,7 +93,7 @@ const COLUMNS: Column<Payment>[] = [
 ]
 
 function TransactionId({ payment }: { payment: Payment }) {
-  return <CopyableText value={payment.transactionId} name={t`transaction id`} />
+  return <CopyableText value={payment.transactionId} name={t`transaction ID`} />
 }
 
 function RefundNote({ payment }: { payment: Payment }) {

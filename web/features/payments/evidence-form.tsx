@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import {
   type CardDispute,
   cardDispute,
@@ -41,11 +42,15 @@ export function EvidenceForm({ dispute, evidence }: Props) {
       if (confirmed) await save(values, true)
     },
   })
+  const [isSaving, setIsSaving] = useState(false)
   const saveDraft = async () => {
+    setIsSaving(true)
     try {
       await save(form.values, false)
     } catch (error) {
       await showMessage({ title: t`Could not save the draft`, text: errorMessage(error), tone: 'error' })
+    } finally {
+      setIsSaving(false)
     }
   }
   return (
@@ -62,8 +67,13 @@ export function EvidenceForm({ dispute, evidence }: Props) {
       <Textarea label={t`Explanation`} autosize minRows={3} maxRows={10} {...form.field('explanation')} />
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => void saveDraft()}>{t`Save draft`}</Button>
-        <Button type="submit" loading={form.isSubmitting}>{t`Submit to the bank`}</Button>
+        <Button
+          variant="default"
+          loading={isSaving}
+          disabled={form.isSubmitting}
+          onClick={() => void saveDraft()}
+        >{t`Save draft`}</Button>
+        <Button type="submit" loading={form.isSubmitting} disabled={isSaving}>{t`Submit to the bank`}</Button>
       </div>
     </form>
   )

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -53,7 +54,7 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
       <p className="wrap-anywhere">{refund.reason}</p>
       <p className="text-xs wrap-anywhere text-dim">
         <UserLink id={refund.requestedById} name={refund.requestedBy} />, {formatDateTime(refund.date)} ·{' '}
-        <CopyableText value={refund.transactionId} name={t`transaction id`} />
+        <CopyableText value={refund.transactionId} name={t`transaction ID`} />
       </p>
     </div>
   )
@@ -62,7 +63,9 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
 function Decisions({ refund }: { refund: Refund }) {
   const { buyer } = refund
   const queryClient = useQueryClient()
+  const [pending, setPending] = useState<'approve' | 'cancel' | null>(null)
   const decide = async (decision: 'approve' | 'cancel') => {
+    setPending(decision)
     try {
       await call(decideRefund, { params: { id: refund._id }, body: { decision } })
       void toast({
@@ -72,16 +75,28 @@ function Decisions({ refund }: { refund: Refund }) {
       await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
     } finally {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(listRefunds) })
+      setPending(null)
     }
   }
   return (
     <div className="flex flex-wrap gap-3">
-      <Button size="compact-md" onClick={() => void decide('approve')}>
+      <Button
+        size="compact-md"
+        loading={pending === 'approve'}
+        disabled={pending !== null}
+        onClick={() => void decide('approve')}
+      >
         <Trans>
           Approve<span className="sr-only"> the refund to {buyer}</span>
         </Trans>
       </Button>
-      <Button size="compact-md" variant="default" onClick={() => void decide('cancel')}>
+      <Button
+        size="compact-md"
+        variant="default"
+        loading={pending === 'cancel'}
+        disabled={pending !== null}
+        onClick={() => void decide('cancel')}
+      >
         <Trans>
           Cancel<span className="sr-only"> the refund to {buyer}</span>
         </Trans>

@@ -57,7 +57,7 @@ export function PackageGrid() {
       </ul>
       {tax !== null && (
         <p className="mt-3 text-sm text-dim">
-          {t`Prices without ${{ tax: tax.name }}: ${{ percent: tax.percent }}% is added when you pay.`}
+          {t`Prices exclude ${{ tax: tax.name }}. ${{ percent: tax.percent }}% is added at checkout.`}
         </p>
       )}
     </div>

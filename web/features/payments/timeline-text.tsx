@@ -29,7 +29,7 @@ const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => ReactNode> 
   refund_cancelled: () => t`The refund was cancelled`,
   refund_made: () => t`The refund was completed`,
   refund_failed: () => t`The refund failed`,
-  reversed: ({ dollars }) => ((dollars ?? 0) < 0 ? t`Coins were given back` : t`Coins were taken back`),
+  reversed: ({ dollars }) => ((dollars ?? 0) < 0 ? t`Coins were returned` : t`Coins were deducted`),
   task_posted: ({ subject }) => t`The buyer posted “${{ task: subject }}”`,
   work_paid: ({ userId, subject }) => (
     <Trans>
@@ -43,12 +43,14 @@ const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => ReactNode> 
   ),
   withdrawal_approved: ({ userId, subject }) => (
     <Trans>
-      <UserLink id={userId} name={subject} /> was paid a withdrawal
+      <UserLink id={userId} name={subject} />
+      ’s withdrawal was paid
     </Trans>
   ),
   withdrawal_declined: ({ userId, subject }) => (
     <Trans>
-      <UserLink id={userId} name={subject} /> was declined a withdrawal
+      <UserLink id={userId} name={subject} />
+      ’s withdrawal was declined
     </Trans>
   ),
   withdrawal_cancelled: ({ userId, subject }) => (

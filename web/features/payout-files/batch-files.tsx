@@ -25,7 +25,9 @@ export function BatchFiles({ batch, profiles }: Props) {
   const queryClient = useQueryClient()
   const input = { params: { id: batch._id } }
   const { data: files } = useSuspenseQuery(queryOf(payoutFilesOfBatch, input))
-  const [profileId, setProfileId] = useState(profiles[0]?._id ?? '')
+  const [chosenId, setChosenId] = useState('')
+  // The chosen profile may have been deleted.
+  const profileId = (profiles.find(({ _id }) => _id === chosenId) ?? profiles[0])?._id ?? ''
   const [busy, setBusy] = useState(false)
   const stopped = files[0]?.stopped ?? []
   const [count, references] = [stopped.length, stopped.join(', ')]
@@ -100,7 +102,7 @@ export function BatchFiles({ batch, profiles }: Props) {
             label={t`Columns`}
             data={profiles.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={profileId}
-            onChange={(event) => setProfileId(event.currentTarget.value)}
+            onChange={(event) => setChosenId(event.currentTarget.value)}
           />
           <Button variant="default" loading={busy} onClick={() => void makeFile()}>{t`Make file`}</Button>
         </div>

@@ -26,7 +26,7 @@ export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; ac
     },
     { header: t`Amount`, align: 'right', cell: (payout) => <Amount payout={payout} /> },
     { header: t`State`, cell: ({ state }) => <PayoutStateBadge state={state} /> },
-    { header: t`Steps`, align: 'right', cell: steps },
+    { header: t`Actions`, align: 'right', cell: steps },
   ]
   return (
     <ResponsiveList
@@ -133,7 +133,7 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
       { label: t`Unknown`, run: () => actions.markUnknown(payout) },
     )
   } else if (payout.retryable) {
-    steps.push({ label: t`Pay again`, run: () => actions.retry(payout) })
+    steps.push({ label: t`Retry payment`, run: () => actions.retry(payout) })
   }
   return (
     <div ref={box} className="flex flex-wrap justify-end gap-2 @5xl:flex-nowrap">

@@ -106,13 +106,13 @@ export function useBatchActions(batch: PayoutBatchDetails) {
 
   async function retry({ _id: id, accountNumber: failed }: Payout): Promise<void> {
     const accountNumber = await prompt({
-      title: t`Pay again?`,
+      title: t`Retry this payment?`,
       text: t`The payment to ${failed} failed. The worker is notified of a corrected number. The request then waits for you under Withdraw Request.`,
       label: t`Account number`,
       placeholder: failed,
       maxLength: 200,
       requiredMessage: t`Account number is required`,
-      confirmLabel: t`Pay again`,
+      confirmLabel: t`Retry payment`,
     })
     if (accountNumber !== null)
       await change(() => call(retryPayout, { params: { id }, body: { accountNumber } }))

@@ -8,6 +8,7 @@ import {
   LONG_TEXT_MAX,
   SHORT_TEXT_MAX,
 } from '#contract/answer-form.ts'
+import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { formatDecimal } from './format-decimal.ts'
 import { PictureAnswer } from './picture-answer.tsx'
 
@@ -21,10 +22,20 @@ type Props = {
   active?: string | undefined
   onActive?: (name: string) => void
   onChange: (answers: Answers) => void
+  /** Uploads a picture of an answer. */
+  upload?: typeof uploadPicture
 }
 
 /** Renders the questions of an answer form with what the worker entered. */
-export function AnswerFields({ form, answers, errors = {}, active, onActive, onChange }: Props) {
+export function AnswerFields({
+  form,
+  answers,
+  errors = {},
+  active,
+  onActive,
+  onChange,
+  upload = uploadPicture,
+}: Props) {
   const change = (name: string, value: Value | undefined) => {
     const { [name]: _, ...others } = answers
     onChange(value === undefined ? others : { ...others, [name]: value })
@@ -40,6 +51,7 @@ export function AnswerFields({ form, answers, errors = {}, active, onActive, onC
           hasKeys={active === field.name}
           onFocus={() => onActive?.(field.name)}
           onChange={(value) => change(field.name, value)}
+          upload={upload}
         />
       ))}
     </div>
@@ -53,9 +65,10 @@ type FieldProps = {
   hasKeys: boolean
   onFocus: () => void
   onChange: (value: Value | undefined) => void
+  upload: typeof uploadPicture
 }
 
-function AnswerField({ field, value, error, hasKeys, onFocus, onChange }: FieldProps) {
+function AnswerField({ field, value, error, hasKeys, onFocus, onChange, upload }: FieldProps) {
   const common = {
     label: field.label,
     description: descriptionOf(field),
@@ -140,7 +153,7 @@ function AnswerField({ field, value, error, hasKeys, onFocus, onChange }: FieldP
         />
       )
     case 'picture':
-      return <PictureAnswer {...common} max={field.max} urls={list} onChange={onChange} />
+      return <PictureAnswer {...common} max={field.max} urls={list} onChange={onChange} upload={upload} />
   }
 }
 

@@ -5,7 +5,7 @@ import { FIELD_PICTURES_MAX } from '#contract/answer-form.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
-import { uploadPicture } from '#web/lib/upload-picture.ts'
+import type { uploadPicture } from '#web/lib/upload-picture.ts'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 
 const SIZE = 96
@@ -18,6 +18,7 @@ type Props = {
   max: number | undefined
   urls: readonly string[]
   onChange: (urls: string[] | undefined) => void
+  upload: typeof uploadPicture
 }
 
 /** Renders a question whose answer is uploaded pictures. */
@@ -29,6 +30,7 @@ export function PictureAnswer({
   max = FIELD_PICTURES_MAX,
   urls,
   onChange,
+  upload,
 }: Props) {
   const [isUploading, setIsUploading] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -45,7 +47,7 @@ export function PictureAnswer({
     const uploaded: string[] = []
     try {
       for (const file of files.slice(0, max - urls.length)) {
-        const { data } = await uploadPicture(file)
+        const { data } = await upload(file)
         uploaded.push(new URL(data.display_url, location.origin).href)
       }
     } catch (failure) {

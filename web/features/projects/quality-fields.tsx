@@ -24,7 +24,7 @@ export function QualityFields({ values, errors, onChange }: Props) {
     <div className="grid gap-5 sm:grid-cols-2">
       <NumberInput
         label={t`Minimum worker score`}
-        description={t`Workers with fewer right answers, in percent, get no more items. What they submitted is still reviewed and paid. Empty: no limit.`}
+        description={t`Workers with fewer right answers, in percent, get no more items. What they submitted is still reviewed and paid. Leave empty for no limit.`}
         suffix="%"
         max={100}
         {...field('leastScore')}
@@ -37,7 +37,7 @@ export function QualityFields({ values, errors, onChange }: Props) {
       />
       <NumberInput
         label={t`Approve automatically from`}
-        description={t`When all workers of an item have answered and this share gave the same answers, those are approved and paid at once. You decide about the others. Empty: you decide about all.`}
+        description={t`When all workers of an item have answered and this share gave the same answers, those are approved and paid at once. You decide about the others. Leave empty to decide about all of them.`}
         suffix="%"
         max={100}
         {...field('approveShare')}

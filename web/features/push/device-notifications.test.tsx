@@ -44,6 +44,17 @@ test('a browser that blocks notifications says what to do', async () => {
   assert.equal(server.received(subscribeToPush).length, 0)
 })
 
+test('without a service worker the switch says that it failed, and can be used again', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await findSwitch()
+  device.unregister()
+  await user.click(await findSwitch())
+  await screen.findByText('Something went wrong. Please try again in a moment.')
+  await until(() => assert.equal(getSwitch().disabled, false))
+  assert.equal(getSwitch().checked, false)
+})
+
 test('a sign-out ends the notifications of the device; another user does not inherit them', async () => {
   const device = installPush('granted')
   server.serve(signOut, undefined)

@@ -66,7 +66,7 @@ async function end(ended: PushSubscription[]): Promise<void> {
 
 async function createSubscription(): Promise<PushSubscription> {
   const { publicKey } = await call(pushKey, {})
-  const registration = await navigator.serviceWorker.ready
+  const registration = await activeRegistration()
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   try {
     return await registration.pushManager.subscribe(options)
@@ -76,6 +76,16 @@ async function createSubscription(): Promise<PushSubscription> {
     await (await registration.pushManager.getSubscription())?.unsubscribe()
     return registration.pushManager.subscribe(options)
   }
+}
+
+/**
+ * Returns the registration whose service worker runs.
+ * @throws when none was registered, because `ready` would wait for it for ever.
+ */
+async function activeRegistration(): Promise<ServiceWorkerRegistration> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  if (registration === undefined) throw new Error('No service worker is registered')
+  return navigator.serviceWorker.ready
 }
 
 async function store(subscription: PushSubscription): Promise<void> {

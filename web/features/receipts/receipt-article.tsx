@@ -78,7 +78,7 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
         <ReceiptRow name={t`Payment method`}>{method}</ReceiptRow>
         {transactionId !== null && (
           <ReceiptRow name={t`Transaction`}>
-            <CopyableText value={transactionId} name={t`transaction id`} />
+            <CopyableText value={transactionId} name={t`transaction ID`} />
           </ReceiptRow>
         )}
         {children}

@@ -7,7 +7,7 @@ import { prompt } from '#web/ui/dialogs.tsx'
 export async function promptToEndFreeze(id: string): Promise<boolean> {
   const reason = await prompt({
     title: t`End this freeze?`,
-    text: t`Coins can move again unless another freeze remains. The user reads your reason.`,
+    text: t`Coins can move again unless another freeze remains. The user will see your reason.`,
     label: t`Reason`,
     maxLength: 2000,
     requiredMessage: t`Give the reason, which the user can read`,

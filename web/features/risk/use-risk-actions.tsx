@@ -37,7 +37,7 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
     const reason = await prompt({
       ...REASON,
       title: t`Clear this request for payment?`,
-      text: t`The reasons of the score stay listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
+      text: t`The reasons for the score remain listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
       requiredMessage: t`Say why this request can be paid`,
       confirmLabel: t`Clear for payment`,
     })
@@ -49,7 +49,7 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
     const reason = await prompt({
       ...REASON,
       title: t`Freeze this request?`,
-      text: t`The ${{ coins: formatCoins(withdrawalCoin) }} stay on hold and cannot be paid. ${workerName} reads your reason and can respond.`,
+      text: t`The ${{ coins: formatCoins(withdrawalCoin) }} stay on hold and cannot be paid. ${workerName} will see your reason and can respond.`,
       requiredMessage: READ_BY_USER,
       confirmLabel: t`Freeze request`,
       danger: true,
@@ -66,7 +66,7 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
     const reason = await prompt({
       ...REASON,
       title: t`Freeze the account of ${workerName}?`,
-      text: t`No coins of theirs move until the freeze ends. They can still submit work, read your reason and respond.`,
+      text: t`None of their coins can move until the freeze ends. They can still submit work, read your reason and respond.`,
       requiredMessage: READ_BY_USER,
       confirmLabel: t`Freeze account`,
       danger: true,

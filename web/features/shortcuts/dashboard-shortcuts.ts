@@ -7,6 +7,9 @@ import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import type { ShortcutList } from './shortcuts-help.tsx'
 import { areShortcutsOn, isField } from './use-shortcuts.ts'
 
+/** How long after G the second key counts. */
+const SECOND_KEY_MS = 1_000
+
 /** The screens that open with G and a key. */
 const GO_TO: Record<Role, Record<string, string>> = {
   Worker: {
@@ -58,7 +61,7 @@ export function dashboardShortcuts(role: Role): ShortcutList {
  */
 export function DashboardShortcuts({ role }: { role: Role }): null {
   const navigate = useNavigate()
-  const isGoing = useRef(false)
+  const pressedGAt = useRef(Number.NEGATIVE_INFINITY)
 
   // With the first paint, so that no key pressed on a visible screen is lost.
   useLayoutEffect(() => {
@@ -71,8 +74,8 @@ export function DashboardShortcuts({ role }: { role: Role }): null {
 
     /** Captured, because after G a key of the screen means where to go. */
     function onSecondKey(event: KeyboardEvent): void {
-      if (!isGoing.current || event.key === 'Shift') return
-      isGoing.current = false
+      if (performance.now() - pressedGAt.current > SECOND_KEY_MS || event.key === 'Shift') return
+      pressedGAt.current = Number.NEGATIVE_INFINITY
       const path = GO_TO[role][event.key.toLowerCase()]
       if (path === undefined || !actsOn(event)) return
       event.preventDefault()
@@ -81,7 +84,7 @@ export function DashboardShortcuts({ role }: { role: Role }): null {
     /** On the window, after the screen's own shortcuts. */
     function onKey(event: KeyboardEvent): void {
       if (!actsOn(event) || event.repeat) return
-      if (event.key.toLowerCase() === 'g') isGoing.current = true
+      if (event.key.toLowerCase() === 'g') pressedGAt.current = performance.now()
       else if (event.key === '?') showHelp()
       else if (event.key !== '/' || !focusSearch()) return
       event.preventDefault()

@@ -3,13 +3,13 @@ import { CENTS_PER_COIN, PACKAGES, type Package } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import type { AddedTax } from '#contract/tax.ts'
 import { siteInfo } from '#web/content/site-info.en.ts'
-import { queryOf } from '#web/lib/queries.ts'
+import { queryClient, queryOf } from '#web/lib/queries.ts'
 
 const STALE_MS = 60_000
 
-/** Returns the configuration of this installation; undefined until it is loaded. */
+/** Returns the configuration of this installation; undefined until it is loaded. Also for what is rendered outside of the app. */
 export function useSite() {
-  return useQuery({ ...queryOf(site, {}), staleTime: STALE_MS }).data
+  return useQuery({ ...queryOf(site, {}), staleTime: STALE_MS }, queryClient).data
 }
 
 /** Returns the coin packages on sale, smallest first; the default ones until the configuration is loaded. */

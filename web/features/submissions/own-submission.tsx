@@ -30,7 +30,7 @@ export function OwnSubmission({ taskId, submission, taskVersion }: Props) {
       {submission.taskVersion !== taskVersion && (
         <div className="mt-4 text-sm">
           <p className="text-dim">
-            {t`The buyer edited this task after you submitted. Your work is judged by the text it was made for.`}
+            {t`The buyer edited this task after you started. Your work is judged by the task text you were shown.`}
           </p>
           <TaskText submissionId={submission._id} />
         </div>

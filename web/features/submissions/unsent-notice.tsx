@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { useSiteName } from '#web/features/site/site.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
@@ -14,6 +15,7 @@ const RETRY_MS = 30_000
  */
 export function UnsentNotice({ email }: { email: string }) {
   const unsent = useUnsentWork(email)
+  const siteName = useSiteName()
   const pending = unsent.filter(({ refusal }) => refusal === undefined)
   const keys = pending.map(({ idempotencyKey }) => idempotencyKey).join()
 
@@ -63,7 +65,7 @@ export function UnsentNotice({ email }: { email: string }) {
               )}
               <p className="text-sm text-dim">
                 {work.refusal === undefined
-                  ? t`It is sent when you are online and Tallywork is open.`
+                  ? t`It is sent when you are online and ${siteName} is open.`
                   : t`${{ reason: work.refusal }} Your text has been kept.`}
               </p>
               {work.item && work.refusal !== undefined && (

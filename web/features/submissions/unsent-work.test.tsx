@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { cleanup, screen, within } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
+import { site } from '#contract/site.ts'
 import { submitWork } from '#contract/submissions.ts'
 import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { resetToken } from '#web/lib/id-token.ts'
@@ -17,6 +18,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 import { resumeWork } from './send-work.ts'
 import type { UnsentWork } from './unsent-work.ts'
@@ -67,7 +69,9 @@ describe('work that is submitted without a network', () => {
   const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('unsent '))
 
   test('waits with its text, and is sent once when the network is back', async () => {
+    server.serve(site, { ...SITE, name: 'Our Market' })
     await submitOffline()
+    screen.getByText('It is sent when you are online and Our Market is open.')
     const panel = screen.getByRole('region', { name: 'Submission' })
     within(panel).getByText('Waiting to be sent')
     within(panel).getByText(TEXT)

@@ -24,10 +24,12 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
+import { useUpload } from '#web/lib/upload-picture.ts'
 import { weekOf } from '#web/lib/weekend.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { UploadNotice } from '#web/ui/upload-notice.tsx'
 
 /** The value of a select as a number; empty is none. */
 const chosenNumber = z.transform((value: string) => (value === '' ? undefined : Number(value)))
@@ -60,6 +62,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const navigate = useNavigate()
   const site = useSite()
   const offerPurchase = useOfferPurchase()
+  const { upload, isUploading } = useUpload()
 
   const form = useForm({
     about: draftKey,
@@ -177,7 +180,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
             {...form.field('reservation_minutes')}
           />
         </div>
-        <TaskPictureField {...form.field('task_image_url')} category={shownCategory} />
+        <TaskPictureField {...form.field('task_image_url')} category={shownCategory} upload={upload} />
         <div className="border-t border-line pt-5">
           <AudienceFields
             values={form.values.audience}
@@ -189,10 +192,18 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       <div className="space-y-4 @2xl:sticky @2xl:top-[100px]">
         <CostSummary cost={cost} workers={workers} pay={pay} balance={user.coin} spendable={user.spendable} />
         <FormError message={form.submitError} />
-        <Button type="submit" form="add-task" size="lg" fullWidth loading={form.isSubmitting}>
+        {isUploading && <UploadNotice />}
+        <Button
+          type="submit"
+          form="add-task"
+          size="lg"
+          fullWidth
+          disabled={isUploading}
+          loading={form.isSubmitting}
+        >
           {t`Add Task`}
         </Button>
-        <SaveDraft values={form.values} draft={draft} draftKey={draftKey} />
+        <SaveDraft values={form.values} draft={draft} draftKey={draftKey} isUploading={isUploading} />
       </div>
     </div>
   )

@@ -18,10 +18,12 @@ type Props = {
   draft: TaskDraft | undefined
   /** The key of the unsent values in the browser, which are not needed once they are saved. */
   draftKey: string
+  /** While a picture is uploaded, nothing is saved. */
+  isUploading: boolean
 }
 
 /** Renders the buttons that save the form's values to the account, as a draft or as a template. */
-export function SaveDraft({ values, draft, draftKey }: Props) {
+export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [saving, setSaving] = useState<Kind | null>(null)
@@ -58,7 +60,7 @@ export function SaveDraft({ values, draft, draftKey }: Props) {
       variant="default"
       className="grow"
       loading={saving === kind}
-      disabled={saving !== null}
+      disabled={isUploading || saving !== null}
       onClick={() => void save(kind)}
     >
       {label}

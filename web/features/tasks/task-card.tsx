@@ -39,7 +39,7 @@ export const canApply = (standing: TaskStanding) => standing === 'open' || REJEC
 
 const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
   own: { tone: 'neutral', word: t`Your task` },
-  ineligible: { tone: 'neutral', word: t`Not for you` },
+  ineligible: { tone: 'neutral', word: t`Not eligible` },
   pending: { tone: 'warning', word: t`In review` },
   revision_requested: { tone: 'warning', word: t`Revision requested` },
   appealed: { tone: 'warning', word: t`Appealed` },

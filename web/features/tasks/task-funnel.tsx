@@ -22,7 +22,7 @@ export function TaskFunnel({ taskId }: { taskId: string }) {
       <h2 className="text-lg">{t`Results`}</h2>
       {data === undefined ? (
         <p role="status" className="mt-3 text-dim">
-          {error === null ? t`Loading …` : errorMessage(error)}
+          {error === null ? t`Loading…` : errorMessage(error)}
         </p>
       ) : (
         <>

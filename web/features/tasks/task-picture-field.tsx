@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { uploadPicture } from '#web/lib/upload-picture.ts'
+import type { uploadPicture } from '#web/lib/upload-picture.ts'
 import { IconUpload } from '#web/ui/icons.ts'
 
 type Props = {
@@ -15,10 +15,11 @@ type Props = {
   error?: React.ReactNode
   name: string
   onBlur?: (event: unknown) => void
+  upload: typeof uploadPicture
 }
 
 /** Renders the optional image of a task: an uploaded file, or the URL of an image on the web. */
-export function TaskPictureField({ value, category, onChange, error, name, onBlur }: Props) {
+export function TaskPictureField({ value, category, onChange, error, name, onBlur, upload }: Props) {
   const [isUploading, setIsUploading] = useState(false)
   const [uploadError, setUploadError] = useState<string | null>(null)
 
@@ -27,7 +28,7 @@ export function TaskPictureField({ value, category, onChange, error, name, onBlu
     setIsUploading(true)
     setUploadError(null)
     try {
-      const { data } = await uploadPicture(file)
+      const { data } = await upload(file)
       onChange(new URL(data.display_url, location.origin).href)
     } catch (problem) {
       setUploadError(errorMessage(problem))

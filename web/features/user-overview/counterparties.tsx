@@ -24,7 +24,7 @@ export function Counterparties({ overview: { user, counterparties, links } }: { 
         <p className="mt-2 text-xs text-dim">{t`Thicker lines: more coins. Green: coins to ${{ name: user.name }}, others: coins from ${{ name: user.name }}. Dashed: a linked user.`}</p>
       </div>
       <ResponsiveList
-        label={t`Users who exchanged coins with ${{ name: user.name }} moved, most coins first`}
+        label={t`Users who exchanged coins with ${{ name: user.name }}, most coins first`}
         rows={counterparties}
         rowKey={(row) => row._id}
         columns={[

@@ -40,6 +40,19 @@ test("all users but the Admin's own account are selected at once, with their coi
   await screen.findByText('1 selected · 1,200 coins')
 })
 
+test('a selected user whom a search hides is not selected again when it is cleared', async () => {
+  const { rafi, asha } = await openUsers()
+  await user.click(field('Select all 2'))
+  server.serveList(userTable, [rafi])
+  await fill(screen.getByRole('searchbox'), 'Rafi')
+  await until(() => expectGone(screen.queryByText('Asha')))
+  await screen.findByText('1 selected · 40 coins')
+  server.serveList(userTable, [rafi, asha])
+  await user.clear(screen.getByRole('searchbox'))
+  await screen.findByText('Asha')
+  assert.deepEqual([isChecked('Select Rafi'), isChecked('Select Asha')], [true, false])
+})
+
 test('selected users are frozen one by one, with one reason', async () => {
   const { rafi, asha } = await openUsers()
   server.serve(freezeUser, { acknowledged: true, freezeId: rafi._id, modifiedCount: 1 })

@@ -34,10 +34,20 @@ export function EmailPreferences({ role, email }: { role: Role; email: string })
   const queryClient = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
   const save = useMutation({
+    mutationKey: queryKeyOf(setMailPreferences),
+    // Each request has all preferences, so the latest must be the last.
+    scope: { id: setMailPreferences.path },
     mutationFn: (preferences: MailPreferences) => call(setMailPreferences, { body: preferences }),
-    onMutate: (preferences) => queryClient.setQueryData(queryKeyOf(mailPreferences, {}), preferences),
+    onMutate: async (preferences) => {
+      await queryClient.cancelQueries({ queryKey: queryKeyOf(mailPreferences) })
+      queryClient.setQueryData(queryKeyOf(mailPreferences, {}), preferences)
+    },
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(mailPreferences) }),
+    onSettled: async () => {
+      // Until the last one has been saved, the server has older values than the screen.
+      if (queryClient.isMutating({ mutationKey: queryKeyOf(setMailPreferences) }) === 1)
+        await queryClient.invalidateQueries({ queryKey: queryKeyOf(mailPreferences) })
+    },
   })
   if (OPTIONS[role].length === 0) return null
   return (

@@ -70,7 +70,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
   async function freeze(): Promise<void> {
     const reason = await prompt({
       title: t`Freeze ${count}?`,
-      text: t`No coins of theirs move until each freeze ends. They can still submit work, read your reason and respond.`,
+      text: t`None of their coins can move until each freeze ends. They can still submit work, read your reason and respond.`,
       label: t`Reason`,
       maxLength: 2000,
       requiredMessage: t`Give the reason, which the users can read`,

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { setMailPreferences } from '#contract/mail.ts'
+import { site } from '#contract/site.ts'
 import { adminStats, workerStats } from '#contract/stats.ts'
 import { myTask } from '#contract/tasks.ts'
 import { type Waiting, type WaitingKind, waiting } from '#contract/waiting.ts'
 import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { aUser } from '#web/testing/records.ts'
 
 const DAY_MS = 86_400_000
@@ -92,10 +94,11 @@ test('the sidebar and the title of the tab count what waits, live', async () => 
   ]
   server.serve(waiting, () => reply)
   server.serveList(myTask, [])
+  server.serve(site, { ...SITE, name: 'Our Market' })
   await openApp('/dashboard/my-task', { as: aUser('Buyer') })
   await sidebar().findByRole('link', { name: 'Task To Review, 3 waiting' })
   expectGone(sidebar().queryByRole('link', { name: /My Tasks, / }))
-  await until(() => assert.match(document.title, /^\(3\) /))
+  await until(() => assert.match(document.title, /^\(3\) .+ · Our Market$/))
 
   await until(() => assert.equal(server.openStreams, 1))
   reply = [aWaiting('submissions_to_review', { count: 240 })]

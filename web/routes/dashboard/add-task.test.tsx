@@ -5,7 +5,18 @@ import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { addTask, myTask } from '#contract/tasks.ts'
 import type { User } from '#contract/users.ts'
-import { button, dialog, expectFocus, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aStoredImage, aUser } from '#web/testing/records.ts'
 
@@ -203,13 +214,23 @@ test('a sent task leaves no draft behind', async () => {
   assert.equal(input(/^task title/i).value, '')
 })
 
-test('an uploaded picture puts its address into the form', async () => {
+test('a task is not posted or saved before its picture is uploaded', async () => {
   await openForm()
   server.serve(uploadImage, aStoredImage('/images/task.webp'))
   const file = document.querySelector<HTMLInputElement>('input[type=file]')
   assert.ok(file)
+  const upload = server.hold(uploadImage)
   await user.upload(file, new File(['pixels'], 'task.png', { type: 'image/png' }))
+  await screen.findByText('Wait until the picture is uploaded.')
+  for (const name of ['Add Task', 'Save draft', 'Save as template'])
+    assert.ok((button(name) as HTMLButtonElement).disabled, name)
+  upload.release()
   await until(() => assert.equal(input(/^task image/i).value, 'http://localhost:3000/images/task.webp'))
+  await until(() => expectGone(screen.queryByText('Wait until the picture is uploaded.')))
+  await fillIn()
+  await send()
+  await dialog('Task Added')
+  assert.equal(server.received(addTask)[0]?.body.task_image_url, 'http://localhost:3000/images/task.webp')
 })
 
 test('a picture that cannot be stored is shown at its field', async () => {

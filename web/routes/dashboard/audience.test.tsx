@@ -93,7 +93,7 @@ test('cards of tasks that are not for the worker come last, and those of a buyer
     { taskId: blocked?._id ?? '', reason: 'blocked', message: 'No more work' },
   ])
   await openApp('/dashboard/available-task', { as: aUser('Worker') })
-  await screen.findByRole('link', { name: /^Not for you/ })
+  await screen.findByRole('link', { name: /^Not eligible/ })
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
   assert.deepEqual(titles, ['Open', 'Strict'])
 })
@@ -176,13 +176,23 @@ test('workers enter their languages and see their qualifications', async () => {
       since: '2026-01-10T09:00:00.000Z',
     },
   ])
-  server.serve(myLanguages, { languages: ['en'] })
-  server.serve(setMyLanguages, ({ body }) => body)
+  let saved = ['en']
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  server.serve(myLanguages, () => ({ languages: saved }))
+  server.serve(setMyLanguages, async ({ body }) => {
+    if (server.received(setMyLanguages).length === 1) await release
+    saved = body.languages
+    return body
+  })
   await openApp('/dashboard', { as: aUser('Worker') })
   await screen.findByText('Knows birds')
   await user.click(await screen.findByRole('checkbox', { name: 'Bangla' }))
   await until(() => assert.deepEqual(server.received(setMyLanguages)[0]?.body, { languages: ['en', 'bn'] }))
   expectGone(screen.queryByRole('checkbox', { name: 'Hindi' }))
   await user.click(button('More languages'))
-  await screen.findByRole('checkbox', { name: 'Hindi' })
+  await user.click(await screen.findByRole('checkbox', { name: 'Hindi' }))
+  resolve()
+  await until(() => assert.deepEqual(server.received(setMyLanguages)[1]?.body.languages, ['en', 'bn', 'hi']))
+  await until(() => assert.ok(server.received(myLanguages).length > 1))
+  assert.deepEqual(saved, ['en', 'bn', 'hi'])
 })

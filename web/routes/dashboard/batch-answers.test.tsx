@@ -152,7 +152,7 @@ test('items on which answers differ are marked and filtered, and workers have a 
   const row = (number: number) => within(table.getAllByRole('row')[number] as HTMLElement)
   row(1).getByText('All agree')
   row(2).getByText('Differs from the majority')
-  row(2).getByText('Known answer given')
+  row(2).getByText('Matches the known answer')
   row(3).getByText('67% agree')
   row(4).getByText('No majority')
   const summary = within(await screen.findByRole('region', { name: 'Agreement' }))
@@ -230,7 +230,7 @@ test('a file with decisions is previewed, then applied, with what was refused', 
       new File([text], 'decided.csv'),
     )
   await choose('Item,Approve\n1,x\n')
-  await screen.findByText('Row 1: The file lacks the column Submission, Reject.')
+  await screen.findByText('Row 1: Columns Submission, Reject are missing.')
 
   server.serve(decideBatch, ({ body }) =>
     body.decisions.map(({ submission, decision }: { submission: string; decision: string }) =>
@@ -257,7 +257,7 @@ test('a file with decisions is previewed, then applied, with what was refused', 
   await screen.findByText(/3 decisions: 1 approved, 1 rejected, 0 unchanged, 1 refused/)
   const problems = within(screen.getByRole('list', { name: 'Problems' }))
   problems.getByText('Row 5: Both Approve and Reject are filled in.')
-  problems.getByText('Row 6: This is no submission.')
+  problems.getByText('Row 6: Not a valid submission ID.')
   problems.getByText(`${three._id}: This is being revised.`)
   assert.equal(server.received(decideBatch).at(-1)?.body.preview, true)
   await user.click(button('Apply decisions'))

@@ -55,7 +55,7 @@ test('a file is matched with the variables, uploaded and checked', async () => {
   const match = within(await screen.findByRole('group', { name: /columns of the file/i }))
   assert.equal((match.getByLabelText('name') as HTMLSelectElement).selectedOptions[0]?.textContent, 'Name')
   match.getByText('No column of the file has this name')
-  screen.getByText(/Further columns, which workers do not see: Town; or city, note/)
+  screen.getByText(/Other columns, hidden from workers: Town; or city, note/)
   await user.selectOptions(match.getByLabelText('city'), 'Town; or city')
   expectGone(screen.queryByText('No column of the file has this name'))
 
@@ -107,7 +107,7 @@ test('an upload of a closed tab continues where it stopped, with the same file o
   await openApp(`/dashboard/batches/${begun._id}`, { as: aUser('Buyer') })
   await screen.findByText(/256 KB arrived\. Choose shops\.csv again/)
   await chooseFile(text, 'people.csv')
-  await screen.findByText('This is another file. Choose shops.csv, unchanged.')
+  await screen.findByText('This is a different file. Choose the original shops.csv.')
   const checking = aBatch({ _id: begun._id, state: 'checking' })
   server.serve(checkBatch, () => {
     server.serve(batch, checking)
@@ -126,9 +126,9 @@ test('an upload of a closed tab continues where it stopped, with the same file o
 test('a refused upload says why and can be continued or cancelled', async () => {
   await openProject()
   await chooseFile('name,city\nRupali,Dhaka\n')
-  server.refuse(createBatch, 'state_conflict', 'You have 10 files that are not paid. Cancel one first.')
+  server.refuse(createBatch, 'state_conflict', 'You have 10 unpaid files. Cancel one first.')
   await user.click(await screen.findByRole('button', { name: 'Upload and check' }))
-  await screen.findByText('You have 10 files that are not paid. Cancel one first.')
+  await screen.findByText('You have 10 unpaid files. Cancel one first.')
   const created = aBatch()
   server.serve(createBatch, created)
   serveUpload(created)
@@ -146,7 +146,7 @@ test('JSON lines keep their names, and an empty file is refused', async () => {
   await chooseFile('', 'empty.csv')
   await screen.findByText('This file is empty.')
   await chooseFile('{"name":"Rupali","town":"Dhaka"}\n', 'shops.jsonl')
-  await screen.findByText('The file lacks: city. The check will report it.')
+  await screen.findByText('Missing from the file: city. The check will report it.')
   const match = within(screen.getByRole('group', { name: /columns of the file/i }))
   assert.equal((match.getByLabelText('city') as HTMLSelectElement).disabled, true)
 })

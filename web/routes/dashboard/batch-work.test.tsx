@@ -47,7 +47,8 @@ function serveItems(numbers: number[]): void {
   server.serve(itemsInWork, () => ({ reserved, submitted, left: waiting.length }))
   server.serve(takeItem, () => {
     const number = waiting.shift()
-    if (number === undefined) throw new Refused('task_filled', 'No item is left for you at the moment.')
+    if (number === undefined)
+      throw new Refused('task_filled', 'No items are available for you at the moment.')
     reserved = [...reserved, anItem(number)]
     return reserved.at(-1)
   })
@@ -85,7 +86,7 @@ test('items are worked on by keys, the next one is loaded ahead, and the last on
   await fill(within(screen.getByRole('region', { name: 'Item 2' })).getByLabelText('Note'), 'Room 12')
   await user.click(screen.getByLabelText(/^Tea/))
   await user.click(button('Submit and next'))
-  await screen.findByText('No item is left for you at the moment.')
+  await screen.findByText('No items are available for you at the moment.')
   assert.deepEqual(answersOf(), [
     ['1', { kind: 'Books', goods: ['Salt'] }],
     ['2', { note: 'Room 12', kind: 'Tea' }],
@@ -107,7 +108,7 @@ test('an item that is submitted while the next one is being reserved is followed
   await screen.findByText('Look at shop 2.')
   await user.keyboard('2')
   await user.keyboard('{Control>}{Enter}{/Control}')
-  await screen.findByText('No item is left for you at the moment.')
+  await screen.findByText('No items are available for you at the moment.')
   assert.equal(server.received(takeItem).length, 2)
 })
 
@@ -154,7 +155,7 @@ test('an item whose time is over makes room for the next one', async () => {
   let asked = 0
   server.serve(itemsInWork, () => ({ reserved: asked++ === 0 ? [expired] : [], submitted: 3, left: 5 }))
   await openWork()
-  await screen.findByText('The time for this item is over.')
+  await screen.findByText('Your time for this item has expired.')
   button('Next item')
   expectGone(screen.queryByText('Look at shop 7.'))
 })
@@ -207,7 +208,7 @@ test('reserved items are answered without a network, and sent once when it is ba
 test('answers that the server does not take any more are kept, with its reason', async () => {
   serveItems([1, 2])
   await workOffline()
-  server.refuse(submitItem, 'state_conflict', 'This item is not reserved for you any more.')
+  server.refuse(submitItem, 'state_conflict', 'This item is no longer reserved for you.')
   setOnline(true)
   await until(() => assert.equal(unsent().getAllByText('Not sent').length, 2))
   unsent().getByText('Kind: Food')
@@ -217,7 +218,7 @@ test('answers that the server does not take any more are kept, with its reason',
   await until(() => assert.equal(unsent().getAllByText('Not sent').length, 1))
 })
 
-test('what is answered while a picture is uploaded stays, and the browser asks before the page is left', async () => {
+test('what is answered while a picture is uploaded stays, nothing is sent, and the browser asks before the page is left', async () => {
   serveItems([1])
   server.serve(uploadImage, aStoredImage('/images/shop.webp'))
   await openWork()
@@ -232,6 +233,9 @@ test('what is answered while a picture is uploaded stays, and the browser asks b
   assert.equal(mayLeave(), false)
   await fill(screen.getByLabelText(/^Note/), 'Open from nine')
   await user.click(screen.getByLabelText(/^Books/))
+  screen.getByText('Wait until the picture is uploaded.')
+  assert.ok((button('Submit and next') as HTMLButtonElement).disabled)
+  await user.keyboard('{Control>}{Enter}{/Control}')
   upload.release()
   await screen.findByRole('img', { name: 'Photos 1' })
   await until(() => assert.equal(mayLeave(), true))

@@ -157,6 +157,32 @@ test('a sixth picture is refused with a message, and the five and the text stay'
   assert.equal(body.pictures.length, 5)
 })
 
+test('an appeal waits for its picture, and one that is removed meanwhile stays removed', async () => {
+  await openCase()
+  server.serve(openAppeal, accepted)
+  let uploads = 0
+  server.serve(uploadImage, () => aStoredImage(`/images/proof-${++uploads}.webp`))
+  const input = document.querySelector('input[type=file]') as HTMLInputElement
+  const picture = (name: string) => new File([name], `${name}.png`, { type: 'image/png' })
+  await fill(field(/^why is the rejection wrong/i), 'The file is two minutes long.')
+  await user.upload(input, picture('first'))
+  await screen.findByAltText('Evidence 1')
+
+  const upload = server.hold(uploadImage)
+  await user.upload(input, picture('second'))
+  await screen.findByText('Wait until the picture is uploaded.')
+  assert.ok(state().getByRole<HTMLButtonElement>('button', { name: 'Appeal' }).disabled)
+  await user.click(button('Remove evidence 1'))
+  upload.release()
+  await screen.findByAltText('Evidence 1')
+  await until(() => expectGone(screen.queryByText('Wait until the picture is uploaded.')))
+  await user.click(state().getByRole('button', { name: 'Appeal' }))
+  await until(() => assert.equal(server.received(openAppeal).length, 1))
+  assert.deepEqual(server.received(openAppeal)[0]?.body.pictures, [
+    'http://localhost:3000/images/proof-2.webp',
+  ])
+})
+
 test('a rejection is accepted only after a confirmation', async () => {
   const { become } = await openCase()
   server.serve(acceptRejection, () => {

@@ -52,7 +52,7 @@ export default function Dispute() {
               )}
             </StatRow>
             <StatRow name={t`Transaction`}>
-              <CopyableText value={dispute.transactionId} name={t`transaction id`} />
+              <CopyableText value={dispute.transactionId} name={t`transaction ID`} />
             </StatRow>
           </StatList>
         </section>

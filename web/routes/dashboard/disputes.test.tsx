@@ -82,6 +82,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
     ],
   })
   server.serve(saveEvidence, aDispute({ status: 'under_review', canRespond: false }))
+  const saving = server.hold(saveEvidence)
   await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
   await screen.findByRole('heading', { name: 'Dispute' })
   screen.getByText('The payment was received')
@@ -90,15 +91,21 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
     screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
   assert.deepEqual(overview('Asha'), Array(2).fill(`/dashboard/manage-users/${ADMIN}`))
   assert.deepEqual(overview('Karim'), [`/dashboard/manage-users/${WORKER}`])
-  screen.getByText(/was declined a withdrawal/)
+  screen.getByText(/withdrawal was declined/)
   const user = userEvent.setup()
   await user.type(screen.getByLabelText('Explanation'), ' All of them.')
-  await user.click(screen.getByRole('button', { name: 'Submit to the bank' }))
+  await user.dblClick(screen.getByRole('button', { name: 'Save draft' }))
+  const submit = screen.getByRole<HTMLButtonElement>('button', { name: 'Submit to the bank' })
+  assert.ok(submit.disabled)
+  saving.release()
+  await screen.findByText('The draft was saved.')
+  await until(() => assert.equal(submit.disabled, false))
+  await user.click(submit)
   const dialog = await screen.findByRole('dialog')
-  assert.equal(server.received(saveEvidence).length, 0)
+  assert.equal(server.received(saveEvidence).length, 1)
   await user.click(within(dialog).getByRole('button', { name: 'Submit' }))
   await screen.findByText('The evidence was submitted to the bank.')
-  assert.deepEqual(server.received(saveEvidence)[0]?.body, {
+  assert.deepEqual(server.received(saveEvidence)[1]?.body, {
     evidence: { ...EVIDENCE, explanation: 'The coins were used. All of them.' },
     submit: true,
   })

@@ -58,7 +58,7 @@ function DisputeCard({ dispute }: { dispute: CardDispute }) {
           : t`Reason given by the bank: ${{ reason: disputeLabel(reason) }}.`}
       </p>
       <p className="text-xs break-all text-dim">
-        {formatDateTime(date)} · <CopyableText value={transactionId} name={t`transaction id`} />
+        {formatDateTime(date)} · <CopyableText value={transactionId} name={t`transaction ID`} />
       </p>
       <Link to={`/dashboard/disputes/${_id}`} className="link mt-auto inline-flex min-h-11 items-center">
         {canRespond ? (

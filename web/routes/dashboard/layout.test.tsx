@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { listFreezes } from '#contract/freezes.ts'
-import { setMailPreferences } from '#contract/mail.ts'
+import { mailPreferences, setMailPreferences } from '#contract/mail.ts'
 import { statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { coinRole, userDetails } from '#contract/users.ts'
@@ -164,6 +164,30 @@ test('a switched preference is saved, and one that could not be saved is switche
   await user.click(preference)
   await screen.findByText('Not saved.')
   await until(() => assert.equal((screen.getByRole('switch') as HTMLInputElement).checked, true))
+})
+
+test('preferences that are switched one after the other are all saved', async () => {
+  let saved = { workReceived: true, workDecided: true, payouts: true }
+  const { promise: release, resolve } = Promise.withResolvers<void>()
+  server.serve(mailPreferences, () => saved)
+  server.serve(setMailPreferences, async ({ body }) => {
+    if (server.received(setMailPreferences).length === 1) await release
+    saved = body
+    return body
+  })
+  await openApp('/dashboard', { as: aUser('Worker') })
+  const results = await screen.findByRole<HTMLInputElement>('switch', { name: /^Review results/ })
+  const payouts = screen.getByRole<HTMLInputElement>('switch', { name: /^Withdrawals/ })
+  await user.click(results)
+  await until(() => assert.equal(server.received(setMailPreferences).length, 1))
+  await user.click(payouts)
+  await until(() => assert.deepEqual([results.checked, payouts.checked], [false, false]))
+  resolve()
+  const both = { workReceived: true, workDecided: false, payouts: false }
+  await until(() => assert.deepEqual(server.received(setMailPreferences)[1]?.body, both))
+  await until(() => assert.ok(server.received(mailPreferences).length > 1))
+  assert.deepEqual(saved, both)
+  assert.deepEqual([results.checked, payouts.checked], [false, false])
 })
 
 test('submissions are paged by the address, five to a page', async () => {

@@ -15,6 +15,7 @@ import { Forbidden } from '#web/features/site/forbidden.tsx'
 import { LanguageOffer } from '#web/features/site/language-offer.tsx'
 import { DrawerUser, Sidebar } from '#web/features/site/sidebar.tsx'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
+import { useSiteName } from '#web/features/site/site.ts'
 import { UnsentNotice } from '#web/features/submissions/unsent-notice.tsx'
 import { ProfileScreen } from '#web/features/users/profile-screen.tsx'
 import { formatBadge, useWaitingCounts } from '#web/features/waiting/use-waiting.ts'
@@ -32,7 +33,7 @@ import { IconX } from '#web/ui/icons.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { MainContent } from '#web/ui/main-content.tsx'
 import { ModalPanel } from '#web/ui/modal-panel.tsx'
-import { TitlePrefix } from '#web/ui/screen.tsx'
+import { TabTitle } from '#web/ui/screen.tsx'
 import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { SkipLink } from '#web/ui/skip-link.tsx'
 import { prefetchToasts } from '#web/ui/toasts.tsx'
@@ -54,6 +55,7 @@ export type ScreenHandle = { roles: readonly Role[]; rendersBeforeUser?: true }
 export default function DashboardLayout() {
   const { user, userData, loading, refetchUser, refetchOldUser } = useSession()
   const location = useLocation()
+  const siteName = useSiteName()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when a known user opens the dashboard
   useEffect(() => {
@@ -145,13 +147,13 @@ export default function DashboardLayout() {
               {shown?.role === 'Worker' && <UnsentNotice email={shown.email} />}
               <ErrorBoundary key={location.pathname}>
                 <Boundary>
-                  <TitlePrefix value={total === 0 ? '' : `(${formatBadge(total)}) `}>
+                  <TabTitle value={`${total === 0 ? '' : `(${formatBadge(total)}) `}%s · ${siteName}`}>
                     {shown && handle && !handle.roles.includes(shown.role) ? (
                       <Forbidden roles={handle.roles} role={shown.role} />
                     ) : (
                       <Outlet />
                     )}
-                  </TitlePrefix>
+                  </TabTitle>
                 </Boundary>
               </ErrorBoundary>
               {shown === null && <NeedsJavaScript />}

@@ -92,7 +92,7 @@ test("a debt and what the purchase leaves are shown before paying, and the serve
 test('packages say which tax is added when they are paid', async () => {
   server.serve(site, { ...SITE, addedTax: { name: 'VAT', percent: 7.7 } })
   await openApp('/dashboard/purchase-coin', { as: aUser('Buyer') })
-  await screen.findByText('Prices without VAT: 7.7% is added when you pay.')
+  await screen.findByText('Prices exclude VAT. 7.7% is added at checkout.')
 })
 
 test('an added tax is shown before paying, and charged as it was shown', async () => {
@@ -309,10 +309,10 @@ test('a tab whose payment was cancelled meanwhile gets one that can be paid', as
 })
 
 test('an earlier payment that came through since is shown as one, and another can be made', async () => {
-  server.refuse(createPaymentIntent, 'state_conflict', 'Your last payment for this package came through.')
+  server.refuse(createPaymentIntent, 'state_conflict', 'Your last payment for this package went through.')
   await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
   await screen.findByRole('heading', { name: 'Your last payment' })
-  screen.getByText('Your last payment for this package came through.')
+  screen.getByText('Your last payment for this package went through.')
   expectGone(screen.queryByRole('alert'))
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
   await user.click(button('Buy again'))

@@ -165,7 +165,7 @@ function PayerDetails({ payment }: { payment: AdminPayment }) {
       <p className="truncate text-sm text-dim">{payment.email}</p>
       <p className="flex flex-wrap items-center gap-x-3 text-xs text-dim">
         {formatDateTime(payment.date)}
-        <CopyableText value={payment.transactionId} name={t`transaction id`} />
+        <CopyableText value={payment.transactionId} name={t`transaction ID`} />
       </p>
     </div>
   )

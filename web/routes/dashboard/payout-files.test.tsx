@@ -11,7 +11,7 @@ import {
   savePayoutFileProfile,
 } from '#contract/payout-files.ts'
 import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
-import { button, dialog, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const ADMIN = anId()
@@ -71,14 +71,14 @@ test('an Admin maps the columns of a profile', async () => {
 test('a refusal stays in the form, and a profile is deleted after a confirmation', async () => {
   server.serve(payoutFileProfiles, [PROFILE])
   server.serve(listPayoutBatches, [])
-  server.refuse(savePayoutFileProfile, 'state_conflict', 'Another profile has this name.')
+  server.refuse(savePayoutFileProfile, 'state_conflict', 'Another profile already has this name.')
   server.serve(deletePayoutFileProfile, { acknowledged: true })
   await openApp('/dashboard/payout-files', { as: aUser('Admin') })
   await user.click(await screen.findByRole('button', { name: 'New profile' }))
   await fill(screen.getByLabelText(/^name/i), 'Sonali Bank')
   await fill(screen.getByLabelText(/^heading/i), 'Amount')
   await user.click(button('Save profile'))
-  await screen.findByText('Another profile has this name.')
+  await screen.findByText('Another profile already has this name.')
   await user.click(button('Cancel'))
 
   await user.click(button('Delete Sonali Bank'))
@@ -105,6 +105,42 @@ const BATCH: PayoutBatch = {
   cents: 2000,
   fileSha256: null,
 }
+
+test('the file of a batch has the profile that is shown, also after one was deleted or created', async () => {
+  const other = { ...PROFILE, _id: anId(), name: 'Islami Bank' }
+  let profiles = [PROFILE, other]
+  server.serve(payoutFileProfiles, () => profiles)
+  server.serve(listPayoutBatches, [BATCH])
+  server.serve(payoutFilesOfBatch, [])
+  server.serve(exportPayoutBatch, { acknowledged: true, insertedId: anId() })
+  server.serve(deletePayoutFileProfile, ({ params }) => {
+    profiles = profiles.filter(({ _id }) => _id !== params.id)
+    return { acknowledged: true }
+  })
+  server.serve(savePayoutFileProfile, () => {
+    profiles = [PROFILE]
+    return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
+  })
+  const remove = async (name: string) => {
+    await user.click(button(`Delete ${name}`))
+    await user.click(within(await dialog()).getByRole('button', { name: 'Delete' }))
+    await until(() => expectGone(screen.queryByRole('region', { name })))
+  }
+  const made = () => server.received(exportPayoutBatch).map(({ body }) => body.profileId)
+  await openApp('/dashboard/payout-files', { as: aUser('Admin') })
+  await user.selectOptions(await screen.findByLabelText('Columns'), 'Islami Bank')
+  await remove('Islami Bank')
+  await user.click(button('Make file'))
+  await until(() => assert.deepEqual(made(), [PROFILE._id]))
+
+  await remove('Sonali Bank')
+  await user.click(button('New profile'))
+  await fill(screen.getByLabelText(/^name/i), 'Sonali Bank')
+  await fill(screen.getByLabelText(/^heading/i), 'Account')
+  await user.click(button('Save profile'))
+  await user.click(await screen.findByRole('button', { name: 'Make file' }))
+  await until(() => assert.deepEqual(made(), [PROFILE._id, PROFILE._id]))
+})
 
 test('an Admin makes the file of a released batch, and is warned before a second one', async () => {
   const files: PayoutFile[] = []

@@ -110,7 +110,7 @@ function CaseCard({ case: one }: { case: CardCase }) {
       </div>
       <p>{t`Card processor ${{ theirs: formatDollars(one.provider) }}, here ${{ ours: formatDollars(one.ours) }}`}</p>
       <p className="text-xs break-all text-dim">
-        {formatDateTime(one.date)} · <CopyableText value={one.transactionId} name={t`transaction id`} />
+        {formatDateTime(one.date)} · <CopyableText value={one.transactionId} name={t`transaction ID`} />
       </p>
       {one.resolved === null ? (
         <Button variant="default" className="mt-auto self-start" onClick={() => void resolve()}>

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { identity, stepUp } from '#contract/auth.ts'
 import { type AdminPayment, listPayments } from '#contract/payments.ts'
 import { decideRefund, listRefunds, type Refund, requestRefund } from '#contract/refunds.ts'
-import { openApp, server } from '#web/testing/app.tsx'
+import { openApp, server, until } from '#web/testing/app.tsx'
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
 
 const aRefund = (change: Partial<Refund> = {}): Refund => ({
@@ -51,6 +52,43 @@ test('an Admin refunds a part of a payment with a reason', async () => {
   assert.equal(payment.returned.price, 0)
 })
 
+test('a refund that needs a proof asks for it above the form, which keeps what was typed', async () => {
+  await openPayments([])
+  server.serve(identity, {
+    email: 'root@example.com',
+    name: 'Root',
+    emailVerified: true,
+    hasPassword: true,
+    hasSecondFactor: false,
+    linkedTo: [],
+  })
+  server.refuse(requestRefund, 'proof_required', 'This needs a recent sign-in.')
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Refund to Nadia' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Refund Nadia' }))
+  const reason = form.getByLabelText<HTMLTextAreaElement>(/Reason/)
+  await user.type(reason, 'Bought twice')
+  await user.click(form.getByRole('button', { name: 'Refund' }))
+
+  const proof = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }))
+  await proof.findByLabelText(/^Password/)
+  await user.keyboard('{Escape}')
+  await form.findByText(/did not confirm your identity/)
+  const shown = screen.getByRole('dialog')
+  assert.ok(shown.contains(reason) && shown.contains(document.activeElement))
+  assert.equal(reason.value, 'Bought twice')
+  assert.equal(server.received(requestRefund).length, 1)
+
+  server.serve(stepUp, () => void server.serve(requestRefund, aRefund({ status: 'refunded' })))
+  await user.click(form.getByRole('button', { name: 'Refund' }))
+  const again = within(await screen.findByRole('dialog', { name: 'Confirm your identity' }))
+  await user.type(await again.findByLabelText(/^Password/), 'Sesame!open')
+  await user.keyboard('{Enter}')
+  await screen.findByText('The refund was saved.')
+  assert.equal(server.received(requestRefund).length, 3)
+  await until(() => assert.equal(screen.queryByRole('dialog'), null))
+})
+
 test('a payment has one button, and its other actions in a menu', async () => {
   const { transactionId } = await openPayments([])
   const user = userEvent.setup()
@@ -68,11 +106,17 @@ test('a payment that was refunded has its receipt only', async () => {
   assert.equal(screen.queryByRole('button', { name: /^(Refund|Actions)/ }), null)
 })
 
-test('a refund that waits for another Admin is approved', async () => {
+test('a refund that waits for another Admin is approved once', async () => {
   await openPayments([aRefund()])
   server.serve(decideRefund, aRefund({ status: 'refunded' }))
+  const decision = server.hold(decideRefund)
   const user = userEvent.setup()
-  await user.click(await screen.findByRole('button', { name: /Approve/ }))
+  await user.dblClick(await screen.findByRole('button', { name: /Approve/ }))
+  assert.ok(screen.getByRole<HTMLButtonElement>('button', { name: /^Cancel/ }).disabled)
+  decision.release()
   await screen.findByText('The refund was approved.')
-  assert.deepEqual(server.received(decideRefund)[0]?.body, { decision: 'approve' })
+  assert.deepEqual(
+    server.received(decideRefund).map(({ body }) => body),
+    [{ decision: 'approve' }],
+  )
 })

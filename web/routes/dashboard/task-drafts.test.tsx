@@ -117,9 +117,9 @@ test('unsaved changes of this browser are named, and discarded on request', asyn
 
 test('a draft that was deleted meanwhile says so and leads to the list', async () => {
   const draft = aDraft()
-  server.refuse(taskDraft, 'not_found', 'This draft was posted or deleted.')
+  server.refuse(taskDraft, 'not_found', 'This draft has already been posted or deleted.')
   await openApp(`/dashboard/add-task?draft=${draft._id}`, { as: aUser('Buyer') })
-  await screen.findByText('This draft was posted or deleted.')
+  await screen.findByText('This draft has already been posted or deleted.')
   screen.getByRole('link', { name: 'Drafts and templates' })
 })
 

@@ -236,7 +236,7 @@ test('a worker is shown the text that the work was made for when the task was ed
     reviewBy: null,
   }
   await openTask(details({ taskVersion: 2, submission }))
-  screen.getByText(/judged by the text it was made for/)
+  screen.getByText(/judged by the task text you were shown/)
   await user.click(button('Show task text'))
   await screen.findByText('Write down every word.')
   assert.equal(server.received(taskOfSubmission)[0]?.params.id, submission._id)
@@ -251,7 +251,7 @@ for (const [worker, isShown] of [
     server.serve(taskDetails, details({ buyer: buyer.email, required_workers: 10, worker }))
     await openApp(`/dashboard/update-task/${anId()}`, { as: buyer })
     await screen.findByLabelText(/^task title/i)
-    assert.equal(screen.queryByText(/judged by the text it was made for/) !== null, isShown)
+    assert.equal(screen.queryByText(/judged by the task text its worker was shown/) !== null, isShown)
   })
 }
 

@@ -85,9 +85,9 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
       <p className="text-xs break-all text-dim">
         {formatDateTime(date)}
         {card && ` · ${card.brand} •••• ${card.last4}`} ·{' '}
-        <CopyableText value={transactionId} name={t`transaction id`} />
+        <CopyableText value={transactionId} name={t`transaction ID`} />
       </p>
-      {refunded > 0 && <p className="text-sm">{t`${{ amount: formatDollars(refunded) }} were refunded.`}</p>}
+      {refunded > 0 && <p className="text-sm">{t`${{ amount: formatDollars(refunded) }} was refunded.`}</p>}
       {requested !== null && (
         <p className="text-sm text-dim">
           {requested.decision === 'credit' ? (

@@ -89,7 +89,7 @@ function UpdateForm({ task }: { task: Task }) {
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       {hasWork(task) && (
-        <p className="text-sm text-dim">{t`Submitted work is judged by the text it was made for. Your changes apply to later work.`}</p>
+        <p className="text-sm text-dim">{t`Submitted work is judged by the task text its worker was shown. Your changes apply to later work.`}</p>
       )}
       <TextInput label={t`Task title`} required maxLength={TITLE_MAX} {...form.field('task_title')} />
       <Textarea
