@@ -59,13 +59,14 @@ function registrationAt(path: string) {
   const endpoint = `https://push.example.com/${path}`
   const pushManager = {
     getSubscription: async () => state.subscription,
-    async subscribe() {
+    async subscribe({ applicationServerKey }: { applicationServerKey: string }) {
       const unsubscribe = async () => {
         state.subscription = null
         return true
       }
       state.subscription = {
         endpoint,
+        options: { applicationServerKey: Buffer.from(applicationServerKey, 'base64url') },
         unsubscribe,
         toJSON: () => ({ endpoint, keys }),
       } as unknown as PushSubscription

@@ -101,6 +101,20 @@ test('a device that is used in another language has one subscription', async () 
   )
 })
 
+test('a device is subscribed again when the server has another key', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+
+  cleanup()
+  server.serve(pushKey, { publicKey: 'CKey' })
+  await openApp('/dashboard', { as: worker })
+  await until(() => assert.equal(server.received(subscribeToPush).length, 2))
+  assert.equal(server.received(unsubscribeFromPush).length, 1)
+  assert.ok(device.isSubscribed())
+})
+
 test('a worker whose work is being reviewed is asked once', async () => {
   installPush('granted')
   server.serve(mySubmissionCounts, [{ state: 'pending', count: 1 }])

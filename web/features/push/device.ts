@@ -35,16 +35,25 @@ export async function unsubscribeDevice(): Promise<void> {
 
 /**
  * Stores the subscription for the session that the app was opened in, with a new one where the browser or the server lost
- * it. The subscription of another user of this browser ends.
+ * it or where the server has another key. The subscription of another user of this browser ends.
  */
 export async function renewSubscription(email: string): Promise<void> {
   const owner = localStorage.getItem(OWNER_KEY)
   if (owner === null || !canShowNotifications()) return
   if (owner !== email) return unsubscribeDevice()
   if (Notification.permission !== 'granted') return localStorage.removeItem(OWNER_KEY)
-  const [current, ...others] = await subscriptions()
-  await end(others)
+  const { publicKey } = await call(pushKey, {})
+  const found = await subscriptions()
+  const current = found.find((subscription) => hasKey(subscription, publicKey))
+  await end(found.filter((subscription) => subscription !== current))
   await store(current ?? (await createSubscription()))
+}
+
+/** Returns whether a subscription is for this key of the server, in base64url. */
+function hasKey({ options }: PushSubscription, publicKey: string): boolean {
+  const bytes = new Uint8Array(options.applicationServerKey ?? [])
+  const key = btoa(String.fromCharCode(...bytes))
+  return key.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === publicKey
 }
 
 /**
