@@ -140,6 +140,16 @@ test('a request after the session ended is refused, without a third attempt', as
   assert.equal(server.tokensIssued, 1)
 })
 
+test('a request is not retried as another user who has signed in meanwhile', async () => {
+  server.signIn(aUser('Buyer'))
+  await getIdentity()
+  server.signIn(aUser('Buyer'))
+  server.serve(deleteTask, { acknowledged: true, deletedCount: 1, isCompleted: false, refund: 0 })
+  const error = await errorOf(call(deleteTask, { params: { id: anId() } }))
+  assert.equal(error.status, 401)
+  assert.equal(server.received(deleteTask).length, 0)
+})
+
 test('a token is replaced before it ends', async () => {
   const worker = aUser('Worker')
   server.tokenLifetimeMs = 60_000
@@ -164,8 +174,7 @@ test('a renewal that finds another user reports it', async () => {
   await getIdentity()
   const second = aUser('Worker')
   server.signIn(second)
-  server.serve(allTask, [])
-  await call(userDetails, { params: { email: second.email } })
+  await errorOf(call(userDetails, { params: { email: first.email } }))
   stop()
   assert.deepEqual(seen, [second.email])
 })

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { takeEarlyResponse } from '#web/lib/early-responses.ts'
 import { discardToken, getIdToken, wasSignedIn } from '#web/lib/id-token.ts'
+import { claimsOf } from '#web/lib/id-token-claims.ts'
 
 type Schema = z.ZodMiniType
 type InputOf<T> = T extends Schema ? z.input<T> : never
@@ -153,7 +154,10 @@ async function send(endpoint: Endpoint, url: string, init: RequestInit): Promise
   }
 }
 
-/** Sends the request with the ID token. After a 401 the token is renewed and the request is retried once. */
+/**
+ * Sends the request with the ID token. After a 401 the token is renewed and the request is retried once, unless another user
+ * has signed in meanwhile: the request is not theirs.
+ */
 async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit): Promise<Response> {
   const { who, token: use } = endpoint.access
   // A visitor who was not signed in the last time does not wait for a token.
@@ -163,7 +167,9 @@ async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit)
   const response = await fetchWithToken(url, init, token)
   if (response.status !== 401 || token === null) return ensureOk(response)
   discardToken(token)
-  return ensureOk(await fetchWithToken(url, init, await requestToken()))
+  const renewed = await requestToken()
+  if (renewed !== null && claimsOf(renewed).email !== claimsOf(token).email) return ensureOk(response)
+  return ensureOk(await fetchWithToken(url, init, renewed))
 }
 
 /** Returns the ID token. Without a connection it fails as every request does, so that work waits to be sent. */
