@@ -2,7 +2,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { DEFAULT_LOCALE } from './contract/locales.ts'
-import { contractOfTheClient } from './scripts/build/contract.ts'
+import { clientContract } from './scripts/build/contract.ts'
 import { mantineStyles, mantineVariables } from './scripts/build/mantine-styles.ts'
 import { translations } from './scripts/build/translations.ts'
 
@@ -22,7 +22,7 @@ const frame = [
   /\/contract\/(auth|contact|digits|endpoint|locale-cookie|locales|product|shapes|site|users)\.ts$/,
   /\/web\/content\/site-info\./,
   /\/web\/features\/(coins\/coin-amount|site\/(brand|language-links|language-offer|site|use-account-language))\.tsx?/,
-  /\/web\/lib\/(api|app-router|browser-locale|carried-values|form|form-state|format|i18n|leave-for-language|locale|queries|role-names|route-modules|search-params|session|session-store|token|typed-fields)\.tsx?/,
+  /\/web\/lib\/(api|app-router|browser-locale|form|form-transfer|form-state|format|i18n|language-switch|locale|queries|role-names|route-modules|search-params|session|session-store|token|typed-fields)\.tsx?/,
   /\/web\/ui\/(button|coin-mark|color-scheme-toggle|dialogs|error-state|avatar|skeleton|skip-link|main-content|toasts|full-page-loader|lazy-host|native-dialogs)\.tsx?/,
   /\/vite\/preload-helper/,
   /\/icons\/Icon(AlertTriangle|Bell|BuildingBank|Calendar|ChevronDown|ChevronRight|CircleCheck|ClipboardList|ClipboardText|Clock|Coins|Columns3|CreditCard|FileText|Gavel|Home|Language|ListCheck|Logout|Mail|Menu2|Moon|Pencil|Plus|Receipt|Refresh|Scale|Search|Send|Server|Settings|ShieldCheck|Snowflake|SquarePlus|Sun|User|Users|Wallet|X)\.mjs/,
@@ -114,7 +114,7 @@ export default defineConfig({
   plugins: [
     entrySignatures(),
     tailwindcss(),
-    contractOfTheClient(),
+    clientContract(),
     mantineStyles(),
     mantineVariables(),
     withoutUnusedComponents(),

@@ -61,7 +61,7 @@ export const Audience = z.object({
 export type Audience = z.infer<typeof Audience>
 
 /** Every worker, from the beginning. */
-export const EVERYONE: Audience = {
+export const UNRESTRICTED_AUDIENCE: Audience = {
   visibility: 'everyone',
   qualifications: [],
   approvalPercentMin: null,
@@ -70,7 +70,7 @@ export const EVERYONE: Audience = {
 }
 
 /** Returns whether an audience excludes nobody. */
-export function isEveryone({ visibility, qualifications, ...rest }: Audience): boolean {
+export function isUnrestricted({ visibility, qualifications, ...rest }: Audience): boolean {
   return (
     visibility === 'everyone' &&
     qualifications.length === 0 &&

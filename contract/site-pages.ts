@@ -9,7 +9,7 @@ export const SITE_PAGES = ['terms', 'privacy', 'fees'] as const
 export type SitePageName = (typeof SITE_PAGES)[number]
 
 /** Marks the place in the built page where the server inserts the text. */
-export const PAGE_TEXT_PLACE = '<!--page-text-->'
+export const PAGE_TEXT_PLACEHOLDER = '<!--page-text-->'
 
 /** What a text can name in double braces, as in `{{review_days}}`: the page shows the value in force. */
 export const SITE_PAGE_VALUES = [

@@ -12,7 +12,7 @@ const AUDIT_MS = 8_000
 const SERIOUS = new Set(['high', 'critical'])
 const BINARY = /\.(png|jpe?g|webp|ico|woff2|gz|br|tgz|dump)$/
 
-const findings = [...(await secrets()), ...foreignPackages(), ...knownHoles()]
+const findings = [...(await secrets()), ...foreignPackages(), ...knownVulnerabilities()]
 for (const finding of findings) console.error(finding)
 process.exitCode = findings.length > 0 ? 1 : 0
 
@@ -82,7 +82,7 @@ function isToolForOtherSystem({ optional, dev, os, cpu, libc }: LockedPackage): 
 }
 
 /** What the registry knows against the packages that run in production. */
-function knownHoles(): string[] {
+function knownVulnerabilities(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     encoding: 'utf8',
     timeout: AUDIT_MS,

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { splitLocale } from '#contract/locales.ts'
 import { findBrowser } from '#tests/support/browser.ts'
-import { freePort, startProgram } from '#tests/support/server-process.ts'
+import { freePort, startServerProcess } from '#tests/support/server-process.ts'
 
 /**
  * Lighthouse's mobile preset on the public pages of the built app, some of them in Bangla too, as strangers get them, and on the
@@ -20,7 +20,7 @@ const PAGES = [
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
 const asked = process.argv.slice(2)
-const program = await startProgram({ env: { DEMO: '1' } })
+const program = await startServerProcess({ env: { DEMO: '1' } })
 const port = await freePort()
 const { executablePath, args, env } = await findBrowser(console.log)
 const browser = await chromium.launch({

@@ -21,7 +21,7 @@ test('runs again after the pause without being woken', async () => {
 })
 
 test('wake-ups during a run make one more run', async () => {
-  const { run, begun } = heldRuns()
+  const { run, begun } = createManualRuns()
   const polling = startPolling(run, { idleMs: () => HOUR, gapMs: 0 })
   const finishFirst = await begun.next()
   for (let wake = 0; wake < 5; wake++) polling.wake()
@@ -34,7 +34,7 @@ test('wake-ups during a run make one more run', async () => {
 })
 
 test('stop waits for the run, after which none begins', async () => {
-  const { run, begun } = heldRuns()
+  const { run, begun } = createManualRuns()
   const polling = startPolling(run, { idleMs: () => 0, gapMs: 0 })
   const finish = await begun.next()
   let isStopped = false
@@ -52,7 +52,7 @@ test('stop waits for the run, after which none begins', async () => {
 })
 
 /** Each run ends when the test calls the function that `begun` yields. */
-function heldRuns() {
+function createManualRuns() {
   const begun = queueOf<() => void>()
   return { run: () => new Promise<void>((resolve) => begun.add(resolve)), begun }
 }

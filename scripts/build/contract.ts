@@ -33,7 +33,7 @@ type Declaration = { node: Node; names: string[]; isExported: boolean; uses: Set
  * responses. Each module of the contract then comes as two: its endpoints and constants, and with `?schemas` its schemas. Only
  * what validates, such as a form, imports the latter, and with them the library of schemas.
  */
-export function contractOfTheClient(): Plugin {
+export function clientContract(): Plugin {
   return {
     name: 'contract-of-the-client',
     transform: {

@@ -3,7 +3,7 @@ import { type BrowserContext, chromium } from '@playwright/test'
 import sharp from 'sharp'
 import { DEFAULT_LOCALE, LOCALES, type Locale, localePath } from '#contract/locales.ts'
 import { findBrowser } from '#tests/support/browser.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 /*
  * Takes the screenshots that browsers show when they offer to install the app: the manifest of each language lists them. Run by
@@ -18,7 +18,7 @@ const SHOTS = [
   { name: 'tasks-wide', path: '/dashboard/available-task', window: WIDE },
 ]
 
-const program = await startProgram({ env: { DEMO: '1' } })
+const program = await startServerProcess({ env: { DEMO: '1' } })
 const browser = await chromium.launch(await findBrowser(console.log))
 try {
   for (const locale of LOCALES) for (const shot of SHOTS) await take(locale, shot)

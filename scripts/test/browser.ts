@@ -28,10 +28,10 @@ export async function runBrowserTests(under: string[]): Promise<TestResult> {
       PLAYWRIGHT_JSON_OUTPUT_FILE: path.resolve(RESULT),
     },
   )
-  const tally = { ...readResult(), seconds }
-  if (code !== 0 && tally.failures.length === 0)
-    tally.failures.push(`playwright test ended with exit code ${code}`)
-  return requireTests(tally, 'browser')
+  const result = { ...readResult(), seconds }
+  if (code !== 0 && result.failures.length === 0)
+    result.failures.push(`playwright test ended with exit code ${code}`)
+  return requireTests(result, 'browser')
 }
 
 function readResult(): Result {

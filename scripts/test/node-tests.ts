@@ -14,9 +14,9 @@ type Options = {
 
 /** Runs tests of node:test in one process. */
 export async function runNodeTests({ name, args, show }: Options): Promise<TestResult> {
-  const result = `test-output/${name}.jsonl`
+  const file = `test-output/${name}.jsonl`
   mkdirSync('test-output', { recursive: true })
-  rmSync(result, { force: true })
+  rmSync(file, { force: true })
   const { code, output, seconds } = await runCommand(
     [
       process.execPath,
@@ -24,16 +24,16 @@ export async function runNodeTests({ name, args, show }: Options): Promise<TestR
       '--test-reporter=spec',
       '--test-reporter-destination=stdout',
       '--test-reporter=./scripts/test/reporter.ts',
-      `--test-reporter-destination=${result}`,
+      `--test-reporter-destination=${file}`,
       ...args,
     ],
     show,
   )
   if (!show) console.log(output)
-  const tally = { ...readResult(result), seconds }
-  if (code !== 0 && tally.failures.length === 0)
-    tally.failures.push(`node --test ended with exit code ${code}`)
-  return tally
+  const result = { ...readResult(file), seconds }
+  if (code !== 0 && result.failures.length === 0)
+    result.failures.push(`node --test ended with exit code ${code}`)
+  return result
 }
 
 /**

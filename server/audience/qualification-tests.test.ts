@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVERYONE } from '#contract/audience.ts'
+import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import type { ProjectContent } from '#contract/projects.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { deleteUser } from '#server/users/delete.ts'
@@ -238,7 +238,9 @@ describe('qualifications that are earned in a test batch', () => {
   })
 
   test('a private test batch is shown only to those who opened its link', async () => {
-    const { batch, id, project } = await aTest(1, { audience: { ...EVERYONE, visibility: 'link' } })
+    const { batch, id, project } = await aTest(1, {
+      audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link' },
+    })
     await setTest(batch.buyer, id, project, 1, 1)
     const taskId = await aTaskFor(api.database, batch.buyer, { qualifications: [id] })
     const worker = await aWorker(api.database)

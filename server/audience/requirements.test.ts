@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVERYONE } from '#contract/audience.ts'
+import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -83,7 +83,7 @@ describe('what tasks require of their workers', () => {
     const buyer = await aBuyerWithCoins()
     const id = await aQualification(buyer)
     const post = (as: TestUser, qualifications: string[]) =>
-      api.as(as).post('/add-task', { ...taskBody(), audience: { ...EVERYONE, qualifications } })
+      api.as(as).post('/add-task', { ...taskBody(), audience: { ...UNRESTRICTED_AUDIENCE, qualifications } })
     assert.equal((await post(await aBuyerWithCoins(), [id])).status, 404)
     const { body } = await post(buyer, [id])
     const remove = () => api.as(buyer).delete(`/qualifications/${id}`)
@@ -98,7 +98,9 @@ describe('what tasks require of their workers', () => {
     const results = await atOnce(6, async (index) => {
       const id = await aQualification(buyer, { ...SKILL, name: `Skill ${index}` })
       const [posted, deleted] = await Promise.all([
-        api.as(buyer).post('/add-task', { ...taskBody(), audience: { ...EVERYONE, qualifications: [id] } }),
+        api
+          .as(buyer)
+          .post('/add-task', { ...taskBody(), audience: { ...UNRESTRICTED_AUDIENCE, qualifications: [id] } }),
         api.as(buyer).delete(`/qualifications/${id}`),
       ])
       return [posted.status, deleted.status]
@@ -159,7 +161,7 @@ describe('what tasks require of their workers', () => {
   test('the items of a batch follow its project, and a deleted qualification refuses its funding', async () => {
     const { taskId } = await anOpenBatch(api.database, {
       items: 2,
-      content: { audience: { ...EVERYONE, approvedMin: 3 } },
+      content: { audience: { ...UNRESTRICTED_AUDIENCE, approvedMin: 3 } },
     })
     const take = (worker: TestUser) => api.as(worker).post(`/tasks/${taskId}/items`)
     const refused = await take(await aWorker(api.database))
@@ -168,7 +170,9 @@ describe('what tasks require of their workers', () => {
 
     const { buyer, id, total } = await aCheckedBatch(api.database, {
       items: 2,
-      content: { audience: { ...EVERYONE, qualifications: ['01980000-0000-7000-8000-000000000000'] } },
+      content: {
+        audience: { ...UNRESTRICTED_AUDIENCE, qualifications: ['01980000-0000-7000-8000-000000000000'] },
+      },
     })
     await api.as(buyer).post(`/batches/${id}/funding`, { completion_date: dayFromNow(7), total })
     await fundDueBatches(api.database, testConfig)

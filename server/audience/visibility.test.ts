@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { EVERYONE } from '#contract/audience.ts'
+import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aPastWorker, aTaskFor } from '#tests/support/audience.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
@@ -92,7 +92,7 @@ describe('when and where tasks are visible', () => {
   test('revoking a link ends the access by it; reserved items stay', async () => {
     const { buyer, taskId } = await anOpenBatch(api.database, {
       items: 3,
-      content: { audience: { ...EVERYONE, visibility: 'link' } },
+      content: { audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link' } },
     })
     const worker = await aWorker(api.database)
     const take = () => api.as(worker).post(`/tasks/${taskId}/items`)

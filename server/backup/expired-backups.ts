@@ -6,7 +6,7 @@ export function backupName(time: Date): string {
   return `${time.toISOString().slice(0, 19).replaceAll(':', '')}Z`
 }
 
-const NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/
+const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/
 
 /**
  * Returns which backups of a folder have expired: all but the newest of each of the last 7 days, 5 weeks and 12 months that
@@ -14,7 +14,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/
  */
 export function expiredBackups(names: readonly string[]): string[] {
   const newestFirst = names
-    .filter((name) => NAME.test(name))
+    .filter((name) => BACKUP_NAME.test(name))
     .sort()
     .reverse()
   const kept = new Set([

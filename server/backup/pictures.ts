@@ -23,7 +23,7 @@ export async function copyFromBucket(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let missing = 0
   const names = hashes.flatMap((hash) => SIZES.map((size) => fileName(hash, size)))
-  await forEachAtOnce(names, async (name) => {
+  await forEachConcurrently(names, async (name) => {
     const bytes = await bucket.read(name)
     if (bytes === undefined) missing++
     else await writeFile(join(folder, name), bytes, { mode: 0o600 })
@@ -38,10 +38,13 @@ export async function copyFromBucket(
 export async function copyToBucket(settings: BucketSettings, folder: string): Promise<void> {
   const bucket = openBucket(settings)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.webp'))
-  await forEachAtOnce(names, async (name) => bucket.write(name, await readFile(join(folder, name))))
+  await forEachConcurrently(names, async (name) => bucket.write(name, await readFile(join(folder, name))))
 }
 
-async function forEachAtOnce(names: readonly string[], copy: (name: string) => Promise<void>): Promise<void> {
+async function forEachConcurrently(
+  names: readonly string[],
+  copy: (name: string) => Promise<void>,
+): Promise<void> {
   const rest = names.values()
   const copyRest = async () => {
     for (const name of rest) await copy(name)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { closeTask } from '#server/tasks/close.ts'
-import { eventsOf, listen } from '#tests/support/api-events.ts'
+import { enableApiEvents, eventsOf } from '#tests/support/api-events.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aWorker, testConfig } from '#tests/support/factories.ts'
@@ -15,7 +15,7 @@ describe('the progress of a batch', () => {
   test('each tenth is announced once, and the end once', async () => {
     const { database } = db
     const { buyer, id, taskId } = await anOpenBatch(database, { items: 5, content: { workersPerItem: 1 } })
-    await listen(database, buyer)
+    await enableApiEvents(database, buyer)
     const worker = await aWorker(database)
     const events = async () =>
       (await eventsOf(database, buyer))

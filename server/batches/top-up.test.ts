@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
-import { eventsOf, listen } from '#tests/support/api-events.ts'
+import { enableApiEvents, eventsOf } from '#tests/support/api-events.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
 import {
   aBuyer,
@@ -132,7 +132,7 @@ describe('the top up of a batch', () => {
 
   test('a batch that had finished announces its progress and its end again', async () => {
     const { buyer, taskId, topUp } = await aBatch(1, 50)
-    await listen(api.database, buyer)
+    await enableApiEvents(api.database, buyer)
     const finish = async () => {
       const { id } = await work(await aWorker(api.database), taskId)
       await approveSubmission(api.database, id, buyer.id)

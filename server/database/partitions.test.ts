@@ -8,7 +8,7 @@ import pg from 'pg'
 import { backup } from '#server/backup/backup.ts'
 import { restoreTables } from '#server/backup/restore.ts'
 import { useApi } from '#tests/support/api.ts'
-import { freshDatabase, PATIENT, useDatabase } from '#tests/support/database.ts'
+import { freshDatabase, LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { itemWork } from '#tests/support/items.ts'
@@ -282,7 +282,7 @@ describe('a partitioned table', () => {
       ])
     const folder = await mkdtemp(join(tmpdir(), 'tallywork-partitions-'))
     const url = await freshDatabase()
-    const restored = new pg.Pool({ connectionString: url, ...PATIENT })
+    const restored = new pg.Pool({ connectionString: url, ...LONG_TIMEOUTS })
     try {
       await notify()
       await startPartition(owner, 'notifications_1', 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asRefusal } from '#server/http/errors.ts'
-import { PATIENT, useDatabase } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { type Database, openDatabase, PIPELINED, query } from './database.ts'
 
 const half = query<{ half: number; process: number }, [number: number]>(
@@ -22,7 +22,7 @@ describe('pipelined connections', () => {
   const db = useDatabase()
 
   async function withTwoConnections(work: (database: Database) => Promise<void>): Promise<void> {
-    const database = openDatabase({ connectionString: db.url, ...PATIENT }, { max: 8, prepare: true })
+    const database = openDatabase({ connectionString: db.url, ...LONG_TIMEOUTS }, { max: 8, prepare: true })
     try {
       await work(database)
     } finally {
@@ -63,7 +63,7 @@ describe('pipelined connections', () => {
       { max: 2, prepare: true },
       { max: 8, prepare: false },
     ]) {
-      const database = openDatabase({ connectionString: db.url, ...PATIENT }, options)
+      const database = openDatabase({ connectionString: db.url, ...LONG_TIMEOUTS }, options)
       await Promise.all(many.slice(0, 50).map((number) => half(database, number)))
       assert.equal(database.connections().total, database.pool.totalCount)
       await database.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { asRefusal } from '#server/http/errors.ts'
-import { PATIENT, useDatabase } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { openDatabase, query, queryOne } from './database.ts'
 
 const half = query<never, [number: number]>('test_half_of', 'select 100 / $1::int')
@@ -13,7 +13,7 @@ describe('a statement that fails', () => {
   const db = useDatabase()
 
   test('keeps its connection when it was refused for its values', async () => {
-    const database = openDatabase({ connectionString: db.url, ...PATIENT }, { max: 1, prepare: true })
+    const database = openDatabase({ connectionString: db.url, ...LONG_TIMEOUTS }, { max: 1, prepare: true })
     try {
       const { id } = await readProcess(database)
       await assert.rejects(refuse(database), (error) => asRefusal(error).code === 'insufficient_coins')
@@ -25,7 +25,7 @@ describe('a statement that fails', () => {
   })
 
   test('gets another connection when its plan no longer fits the table', async () => {
-    const database = openDatabase({ connectionString: db.url, ...PATIENT }, { max: 1, prepare: true })
+    const database = openDatabase({ connectionString: db.url, ...LONG_TIMEOUTS }, { max: 1, prepare: true })
     try {
       await db.owner.query('create table changing (id int)')
       await database.run(READ_TABLE, [])

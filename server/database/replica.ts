@@ -13,7 +13,7 @@ const RECONNECT_MS = 1_000
 /** Shorter than the primary's, because the read is then repeated there. Totals over whole tables have their own. */
 const READ_TIMEOUT_MS = 800
 /** After a failed read a replica is not used for this long. */
-const REST_MS = 2_000
+const PAUSE_MS = 2_000
 const CATCH_UP_POLL_MS = 5
 
 /** `lsn` is the text of an int8. */
@@ -55,7 +55,7 @@ export function followReplica(url: string, positions: WalPositions, { max, prepa
   const name = serverName(url)
   let link: Link | undefined
   let reconnectAt = 0
-  let restUntil = 0
+  let pausedUntil = 0
   let probing: Promise<void> | undefined
   let isClosed = false
   /** It has everything that was committed before this time. */
@@ -138,7 +138,7 @@ export function followReplica(url: string, positions: WalPositions, { max, prepa
 
   const replica: Replica = {
     get isUsable() {
-      return link !== undefined && reason === '' && lagMs() <= LAG_MAX_MS && performance.now() >= restUntil
+      return link !== undefined && reason === '' && lagMs() <= LAG_MAX_MS && performance.now() >= pausedUntil
     },
     get currentTo() {
       return currentTo
@@ -162,7 +162,7 @@ export function followReplica(url: string, positions: WalPositions, { max, prepa
       return link?.database
     },
     rest() {
-      restUntil = performance.now() + REST_MS
+      pausedUntil = performance.now() + PAUSE_MS
     },
     close() {
       isClosed = true

@@ -6,7 +6,7 @@ const RETRIES_MAX = 5
 const RETRYABLE = new Set(['40001', '40P01'])
 /** A migration replaced a table while a function was at work on it: the statement had no effect, and the next plan is of the new table. */
 const DATATYPE_MISMATCH = '42804'
-const OF_ANOTHER_PLAN = /when preparing the plan/
+const PARAMETER_TYPE_CHANGED = /when preparing the plan/
 
 /**
  * Retries work that lost a race in the database, after a jittered delay that doubles each time, up to `RETRIES_MAX` times.
@@ -32,6 +32,6 @@ function isConflict(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   return (
     RETRYABLE.has(error.code ?? '') ||
-    (error.code === DATATYPE_MISMATCH && OF_ANOTHER_PLAN.test(error.message))
+    (error.code === DATATYPE_MISMATCH && PARAMETER_TYPE_CHANGED.test(error.message))
   )
 }

@@ -2,7 +2,7 @@ import { type Destination, hasRoutingCheckDigit } from '#contract/destinations.t
 import type { DestinationRow } from './queries.ts'
 
 export function presentDestination(row: DestinationRow): Destination {
-  const isOddBank = row.payment_system === 'Bank' && !hasRoutingCheckDigit(row.routing_number)
+  const hasBadCheckDigit = row.payment_system === 'Bank' && !hasRoutingCheckDigit(row.routing_number)
   return {
     _id: row.id,
     payment_system: row.payment_system,
@@ -16,6 +16,6 @@ export function presentDestination(row: DestinationRow): Destination {
     usableAt: row.usable_at,
     verifiedAt: row.verified_at,
     createdAt: row.created_at,
-    warnings: isOddBank ? ['routing_check_digit'] : [],
+    warnings: hasBadCheckDigit ? ['routing_check_digit'] : [],
   }
 }

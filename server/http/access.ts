@@ -10,20 +10,25 @@ type Rule = { access: Access; scope?: ApiScope | undefined }
  * Throws unless the endpoint's access rule admits the caller, by their current role and their latest proof of identity
  * (docs/specification/access.md). An Admin who lacks a required second factor reads only their own data.
  */
-export function allow({ access, scope }: Rule, caller: Caller | null, params: unknown, query: unknown): void {
+export function authorize(
+  { access, scope }: Rule,
+  caller: Caller | null,
+  params: unknown,
+  query: unknown,
+): void {
   const { who, named, fresh } = access
   if (who === 'anyone') return
-  if (caller?.key) allowKey(caller.key.scopes, scope)
-  if (who !== 'session') allowUser(who, named, caller, params, query)
+  if (caller?.key) authorizeKey(caller.key.scopes, scope)
+  if (who !== 'session') authorizeUser(who, named, caller, params, query)
   if (fresh && !caller?.fresh) throw new Refusal('proof_required')
 }
 
-function allowKey(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {
+function authorizeKey(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {
   if (scope === undefined) throw new Refusal('scope_missing.none')
   if (!scopes.includes(scope)) throw new Refusal('scope_missing', { params: { scope } })
 }
 
-function allowUser(
+function authorizeUser(
   who: Exclude<Access['who'], 'anyone' | 'session'>,
   named: Access['named'],
   caller: Caller | null,

@@ -30,7 +30,7 @@ export async function page<Row>(
 /** What a part of a cursor may be: an id, a whole number, a day, a time, a short text. */
 export type KeyPart = 'id' | 'number' | 'day' | 'time' | 'text'
 
-const IS: Record<KeyPart, (part: unknown) => boolean> = {
+const KEY_PART_CHECKS: Record<KeyPart, (part: unknown) => boolean> = {
   id: (part) => typeof part === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(part),
   number: (part) => Number.isSafeInteger(part),
   day: (part) => typeof part === 'string' && isDay(part),
@@ -44,7 +44,7 @@ function decode(cursor: string, shape: readonly KeyPart[]): (string | number)[] 
     if (
       Array.isArray(parts) &&
       parts.length === shape.length &&
-      shape.every((kind, index) => IS[kind](parts[index]))
+      shape.every((kind, index) => KEY_PART_CHECKS[kind](parts[index]))
     ) {
       return parts as (string | number)[]
     }

@@ -4,7 +4,7 @@ import { API_PATH, type Endpoint, formAction, type PartOf } from '#contract/endp
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Database, Db } from '#server/database/database.ts'
-import { allow } from './access.ts'
+import { authorize } from './access.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
 import { serveForm } from './forms.ts'
 import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
@@ -102,7 +102,7 @@ export function serve<E extends Endpoint>(
     if (caller?.key) await countKeyRequest(reply, caller.key.id)
     const params = parse(endpoint.params, request.params, 'not_found')
     const query = parse(endpoint.query, request.query, 'invalid_request')
-    allow(endpoint, caller, params, query)
+    authorize(endpoint, caller, params, query)
     const body = parse(endpoint.body, request.body, 'invalid_request')
 
     const knownClientOf = async () => context.knownClient?.({ request, body } as Call<E>)

@@ -14,7 +14,7 @@ import {
   splitLocale,
 } from '#contract/locales.ts'
 import { BUILD_ORIGIN } from '#contract/site.ts'
-import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
+import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
 import { serveCrawlerFiles } from './crawler-files.ts'
@@ -182,12 +182,12 @@ function currentPage(
   let last: { text: string; page: ReadyPage } | undefined
   return async () => {
     // Without the database the last text is served, or the page that fetches its text and says why it cannot.
-    const text = await renderText().catch(() => last?.text ?? PAGE_TEXT_PLACE)
+    const text = await renderText().catch(() => last?.text ?? PAGE_TEXT_PLACEHOLDER)
     if (text !== last?.text)
       last = {
         text,
         page: await readyPage(
-          built.replace(PAGE_TEXT_PLACE, () => text),
+          built.replace(PAGE_TEXT_PLACEHOLDER, () => text),
           headers,
         ),
       }

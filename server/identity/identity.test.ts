@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { anAdmin } from '#tests/support/factories.ts'
-import { answerTo, codeIn, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
 import { setupLink } from './setup.ts'
 
@@ -15,7 +15,7 @@ describe('identity', () => {
 
   test('after sign-up, token, registration and sign-out, the next request with the token fails', async () => {
     const visitor = identity.visitor()
-    const account = identity.aNewPerson()
+    const account = identity.aNewUser()
     const signUp = await visitor.once('/api/auth/sign-up', { json: account })
     assert.equal(signUp.status, 201)
     assert.deepEqual(signUp.json(), { user: { email: account.email, name: account.name } })
@@ -44,7 +44,7 @@ describe('identity', () => {
 
   test('an invalid password gives the prescribed message', async () => {
     const messageFor = async (password: string) => {
-      const json = { ...identity.aNewPerson(), password }
+      const json = { ...identity.aNewUser(), password }
       const response = await identity.visitor().once('/api/auth/sign-up', { json })
       assert.equal(response.status, 422)
       return response.json<{ error: { fields: { password: string } } }>().error.fields.password
@@ -57,7 +57,7 @@ describe('identity', () => {
   })
 
   test('a password matches in any Unicode normal form', async () => {
-    const account = { ...identity.aNewPerson(), password: 'Caf\u00e9!open' }
+    const account = { ...identity.aNewUser(), password: 'Caf\u00e9!open' }
     await identity.visitor().once('/api/auth/sign-up', { json: account })
     const json = { email: account.email, password: 'Cafe\u0301!open' }
     assert.equal((await identity.visitor().once('/api/auth/sign-in', { json })).status, 200)
@@ -67,7 +67,7 @@ describe('identity', () => {
     const visitor = identity.visitor()
     assert.equal(codeIn(await visitor.once('/api/auth/identity')), 'sign_in_required')
     for (const token of ['nonsense', 'a.b.c', '', 'x'.repeat(5000)]) {
-      assert.equal(await answerTo(visitor, token), 'invalid_token')
+      assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     }
   })
 
@@ -85,9 +85,9 @@ describe('identity', () => {
     const code = new URL(link ?? '').hash.slice('#code='.length)
     const setUp = (json: object) => identity.visitor().once('/api/setup', { json })
 
-    assert.equal(codeIn(await setUp({ ...identity.aNewPerson(), code: `${code}x` })), 'link_expired')
+    assert.equal(codeIn(await setUp({ ...identity.aNewUser(), code: `${code}x` })), 'link_expired')
     const { email } = await identity.aMember()
-    assert.equal(codeIn(await setUp({ ...identity.aNewPerson(), email, code })), 'email_taken')
+    assert.equal(codeIn(await setUp({ ...identity.aNewUser(), email, code })), 'email_taken')
     const isUsable = async (token: string) => {
       const json = { purpose: 'setup', token }
       const response = await identity.visitor().once('/api/auth/check-link', { json })
@@ -95,7 +95,7 @@ describe('identity', () => {
     }
     assert.deepEqual([await isUsable(code), await isUsable(`${code}x`)], [true, false])
 
-    const candidates = [1, 2, 3, 4].map(() => ({ visitor: identity.visitor(), ...identity.aNewPerson() }))
+    const candidates = [1, 2, 3, 4].map(() => ({ visitor: identity.visitor(), ...identity.aNewUser() }))
     const responses = await Promise.all(
       candidates.map(({ visitor, ...account }) => visitor.once('/api/setup', { json: { ...account, code } })),
     )

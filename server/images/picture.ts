@@ -50,7 +50,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
     refusal: 'unavailable.uploads',
   })
   const idle = new Map<ChildProcess, NodeJS.Timeout>()
-  const all = new Set<ChildProcess>()
+  const processes = new Set<ChildProcess>()
 
   async function acquire(): Promise<ChildProcess> {
     for (const [child, timer] of idle) {
@@ -66,8 +66,8 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
     })
     child.on('error', () => child.kill('SIGKILL'))
     if (child.pid === undefined) throw new Refusal('unavailable.uploads')
-    all.add(child)
-    child.once('exit', () => all.delete(child))
+    processes.add(child)
+    child.once('exit', () => processes.delete(child))
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     if ((await reply(child, START_MS)) === undefined) throw new Refusal('unavailable.uploads')
     return child
@@ -96,7 +96,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
       }),
     close() {
       for (const timer of idle.values()) clearTimeout(timer)
-      for (const child of all) child.kill('SIGKILL')
+      for (const child of processes) child.kill('SIGKILL')
     },
   }
 }

@@ -3,7 +3,7 @@ import { emailOf } from '#contract/notification-kinds.ts'
 import type { Tx } from '#server/database/database.ts'
 import type { MailJob } from '#server/mail/deliver.ts'
 import { type NotificationMail, notificationMails } from '#server/mail/notification-mail.ts'
-import type { Moved } from '#server/notifications/relay.ts'
+import type { RelayedBatch } from '#server/notifications/relay.ts'
 import { insertJobs } from './insert-jobs.ts'
 
 export const MAIL_QUEUE = 'mail'
@@ -24,7 +24,7 @@ export const MAIL_QUEUES = [MAIL_QUEUE, NOTIFICATION_MAIL_QUEUE, MAIL_DIGEST_QUE
 export const priorityOf = ({ kind }: NotificationMail) => (emailOf(kind)?.bulk ? 0 : HIGH_PRIORITY)
 
 /** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
-export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: Moved): Promise<void> {
+export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: RelayedBatch): Promise<void> {
   await insertJobs(
     boss,
     tx,

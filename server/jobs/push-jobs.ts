@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Job, PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/database/database.ts'
-import type { Moved } from '#server/notifications/relay.ts'
+import type { RelayedBatch } from '#server/notifications/relay.ts'
 import { type PushJob, pushJobsFor, sendPush } from '#server/push/send.ts'
 import { traceJob } from '#server/tracing.ts'
 import { insertJobs } from './insert-jobs.ts'
@@ -10,7 +10,7 @@ import { insertJobs } from './insert-jobs.ts'
 export const PUSH_QUEUE = 'push'
 
 /** Creates the jobs of a batch for users' devices, in the transaction in which it leaves the outbox. */
-export async function pushJobs(boss: PgBoss, tx: Tx, { notifications }: Moved): Promise<void> {
+export async function pushJobs(boss: PgBoss, tx: Tx, { notifications }: RelayedBatch): Promise<void> {
   const jobs = await pushJobsFor(tx, notifications)
   await insertJobs(
     boss,

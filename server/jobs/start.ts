@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss } from 'pg-boss'
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/database/database.ts'
-import type { Moved } from '#server/notifications/relay.ts'
+import type { RelayedBatch } from '#server/notifications/relay.ts'
 import { traceJob } from '#server/tracing.ts'
 import { MAIL_DIGEST_QUEUE, MAIL_QUEUE, mailJobs, NOTIFICATION_MAIL_QUEUE } from './mail-jobs.ts'
 import { startMailWorkers } from './mail-workers.ts'
@@ -90,7 +90,7 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
     deleteAfterSeconds: 600,
   })
   const webhooks = await startWebhookDispatcher(boss, context, log)
-  const createJobs = async (tx: Tx, moved: Moved) => {
+  const createJobs = async (tx: Tx, moved: RelayedBatch) => {
     await mailJobs(boss, tx, moved)
     await pushJobs(boss, tx, moved)
   }

@@ -11,7 +11,7 @@ const TABLE = 'ledger_transfers'
 
 describe('transfers by kind and reference', () => {
   const db = useDatabase()
-  const { rows, transfer, comeNearTheNext, partitionsOfAccount } = transferPartitions(db)
+  const { rows, transfer, approachNextPartition, partitionsOfAccount } = transferPartitions(db)
   const transferAll = (refs: string[], from: TestUser, to: TestUser) =>
     db.database.pool.query(`select transfer_all('swept_to_platform', $1, $2, $3, $4)`, [
       refs,
@@ -25,7 +25,7 @@ describe('transfers by kind and reference', () => {
     const [ref, other] = [randomUUID(), randomUUID()]
     assert.equal(await transfer(ref, from, to, 20), true)
     assert.equal(await transfer(ref, from, to, 20), false)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     assert.equal(await transfer(ref, from, to, 20), false)
     await assert.rejects(transfer(ref, from, to, 21), /booked with other values/)
     await assert.rejects(transfer(ref, to, from, 20), /booked with other values/)
@@ -40,7 +40,7 @@ describe('transfers by kind and reference', () => {
   test('of one reference from many connections happen once on both sides of a bound', async () => {
     const [from, to] = [await aBuyer(db.database, { coins: 1000 }), await aWorker(db.database)]
     for (let round = 0; round < 10; round++) {
-      await comeNearTheNext(4)
+      await approachNextPartition(4)
       const ref = randomUUID()
       const results = await atOnce(8, () => transfer(ref, from, to, 10))
       assert.equal(outcomes(results).good, 8)
@@ -55,7 +55,7 @@ describe('transfers by kind and reference', () => {
   test('wait for a transfer of the same reference that is not committed, and take its place when it is rolled back', async () => {
     const [from, to] = [await aBuyer(db.database, { coins: 1000 }), await aWorker(db.database)]
     for (const end of ['commit', 'rollback']) {
-      await comeNearTheNext(1)
+      await approachNextPartition(1)
       const ref = randomUUID()
       const client = await db.owner.connect()
       await client.query('begin')
@@ -88,13 +88,13 @@ describe('transfers by kind and reference', () => {
     await transferAll([ref, randomUUID()], from, to)
     const again = { code: '23505' }
     await assert.rejects(transferAll([randomUUID(), ref], from, to), again)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await assert.rejects(transferAll([randomUUID(), ref], from, to), again)
     const twice = randomUUID()
     await assert.rejects(transferAll([twice, twice], from, to), again)
-    await comeNearTheNext(1)
+    await approachNextPartition(1)
     await assert.rejects(transferAll([twice, twice], from, to), again)
-    await comeNearTheNext(2)
+    await approachNextPartition(2)
     await transferAll(
       [1, 2, 3, 4].map(() => randomUUID()),
       from,
@@ -142,7 +142,7 @@ describe('transfers by kind and reference', () => {
       )
       await assert.rejects(previous(ref, 11), /booked with other values/)
       for (let round = 0; round < 5; round++) {
-        await comeNearTheNext(3)
+        await approachNextPartition(3)
         const both = randomUUID()
         const results = await atOnce(8, (index) =>
           index % 2 === 0 ? previous(both) : transfer(both, from, to, 10),

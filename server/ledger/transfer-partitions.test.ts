@@ -13,7 +13,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { detachPartition, partitionsOf } from '#server/database/partitions.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { freshDatabase, PATIENT, useDatabase } from '#tests/support/database.ts'
+import { freshDatabase, LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
@@ -30,11 +30,12 @@ const TABLE = 'ledger_transfers'
 
 describe('transfers in partitions', () => {
   const db = useDatabase()
-  const { newest, startNext, rows, transfer, comeNearTheNext, partitionsOfAccount } = transferPartitions(db)
+  const { newest, startNext, rows, transfer, approachNextPartition, partitionsOfAccount } =
+    transferPartitions(db)
 
   test('are never changed nor deleted in any partition, and none is written directly, also by the owner', async () => {
     const buyer = await aBuyer(db.database)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await giveCoins(db.database, buyer.accountId, 5)
     const partitions = (await partitionsOf(db.owner, TABLE)).map(({ name }) => name)
     for (const table of [TABLE, 'transfer_keys', ...partitions])
@@ -58,7 +59,7 @@ describe('transfers in partitions', () => {
 
   test('keep their rules in each partition: amounts, accounts and available coins', async () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     for (const amount of [51, 0, -1])
       await assert.rejects(transfer(randomUUID(), from, to, amount), String(amount))
     await assert.rejects(transfer(randomUUID(), from, from, 5), /two_accounts/)
@@ -86,7 +87,7 @@ describe('transfers in partitions', () => {
     const worker = await aWorker(db.database)
     for (let round = 0; round < 3; round++) {
       const { submissionId, buyer, worker: other } = await aPendingSubmission(db.database)
-      await comeNearTheNext(1)
+      await approachNextPartition(1)
       await approveSubmission(db.database, submissionId, buyer.id)
       await transfer(randomUUID(), other, worker, 10)
     }
@@ -127,7 +128,7 @@ describe('transfers in partitions', () => {
       for (let start = 0; start < 4; start++) {
         const enough = made + 10
         await eventually(() => made > enough)
-        await comeNearTheNext(10, 100_000)
+        await approachNextPartition(10, 100_000)
       }
       const enough = made + 20
       await eventually(() => made > enough)
@@ -140,7 +141,7 @@ describe('transfers in partitions', () => {
   })
 
   test('get the next partition when the newest one is large and a month old', async () => {
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await aBuyer(db.database)
     const partition = await newest()
     assert.deepEqual(await startDuePartitions(db.owner, 1), [], 'not a month old')
@@ -171,7 +172,7 @@ describe('transfers in partitions', () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     const [ref, partition] = [randomUUID(), await newest()]
     await transfer(ref, from, to, 5)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await transfer(randomUUID(), from, to, 5)
     await assert.rejects(detachPartition(db.owner, partition), {
       message: `${partition} stays attached: the audit compares each transfer with the work, payment or withdrawal that it moved coins for. It can move to a cheaper disk (docs/operating.md#partitions).`,
@@ -203,12 +204,12 @@ describe('transfers in partitions', () => {
     const [from, to] = [await aBuyer(db.database), await aWorker(db.database)]
     const ref = randomUUID()
     await transfer(ref, from, to, 5)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await transfer(randomUUID(), from, to, 5)
     const folder = await mkdtemp(join(tmpdir(), 'tallywork-transfers-'))
     const url = await freshDatabase()
-    const restored = new pg.Pool({ connectionString: url, ...PATIENT })
-    const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
+    const restored = new pg.Pool({ connectionString: url, ...LONG_TIMEOUTS })
+    const database = openDatabase({ connectionString: url, ...LONG_TIMEOUTS }, { max: 2, prepare: true })
     try {
       await backup(db.owner, { ...testConfig, dataDir: folder }, join(folder, 'copy'), () => {})
       await restoreTables(restored, join(folder, 'copy'), () => {})

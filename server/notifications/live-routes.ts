@@ -3,7 +3,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/live.ts'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Context } from '#server/context.ts'
-import { allow } from '#server/http/access.ts'
+import { authorize } from '#server/http/access.ts'
 import { sessionOf } from '#server/http/caller.ts'
 import { beginEventStream, lastEventId, STREAM_ROUTE } from '#server/http/event-stream.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -34,7 +34,7 @@ export function liveRoutes(app: FastifyInstance, context: Context): void {
     STREAM_ROUTE,
     async (request, reply) => {
       const caller = await context.authenticate(request)
-      allow(contract.live, caller, undefined, undefined)
+      authorize(contract.live, caller, undefined, undefined)
       await countOpening(request.ip, caller.identityId, async () => undefined)
       if (hub.full) throw new Refusal('unavailable.live')
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
-import { type Moved, relay } from './relay.ts'
+import { type RelayedBatch, relay } from './relay.ts'
 
 describe('the relay of the outbox', () => {
   const db = useDatabase()
@@ -60,7 +60,7 @@ describe('the relay of the outbox', () => {
     await sql(notifyAll, [users.slice(0, 1), params.slice(0, 1), refs.slice(0, 1)])
     await sql(notifyAll, [[], [], []])
 
-    const moved: Moved[] = []
+    const moved: RelayedBatch[] = []
     await relay(db.database, async (_tx, batch) => void moved.push(batch))
     assert.equal(moved.length, 1)
     const groups = moved[0]?.notifications.map(({ ids, kind, user }) => `${kind} ${user} ${ids.length}`)

@@ -33,7 +33,7 @@ export type NotificationGroup = { ids: number[]; kind: NotificationKind; user: s
 type NotificationOfBatch = [id: number, kind: NotificationKind, user: string, group: number | null]
 type MovedRow = { moved: number; mails: object[]; notifications: NotificationOfBatch[] }
 /** A batch taken from the outbox: queued emails, and notifications that may be emailed. */
-export type Moved = { moved: number; mails: object[]; notifications: NotificationGroup[] }
+export type RelayedBatch = { moved: number; mails: object[]; notifications: NotificationGroup[] }
 
 /** What notifies every instance of a relayed batch. */
 export const RELAYED = 'relayed'
@@ -45,7 +45,7 @@ export const RELAYED = 'relayed'
  */
 export async function relay(
   database: Database,
-  mail: (tx: Tx, moved: Moved) => Promise<void>,
+  mail: (tx: Tx, moved: RelayedBatch) => Promise<void>,
 ): Promise<{ moved: number; more: boolean }> {
   if (!(await hasOutboxRows(database)).found) return { moved: 0, more: false }
   const { moved } = await database.transaction(async (tx) => {

@@ -15,7 +15,7 @@ export async function listSavedCards({ database, cards }: Cards, userId: string)
   const [customer] = await customerOfUser(database, userId)
   if (customer === undefined) return []
   await limitIntents(database, userId, 'cards')
-  return (await unlessMissing(cards.listCards(customer.customer_id))) ?? []
+  return (await nullIfNotFound(cards.listCards(customer.customer_id))) ?? []
 }
 
 /** Removes a saved card of a user. @throws Refusal `not_found` for a card that is not theirs. */
@@ -27,7 +27,7 @@ export async function removeSavedCard(
   const [customer] = await customerOfUser(database, userId)
   if (customer === undefined) throw new Refusal('not_found.saved_card')
   await limitIntents(database, userId, 'cards')
-  const removed = await unlessMissing(cards.removeCard(customer.customer_id, cardId).then(() => true))
+  const removed = await nullIfNotFound(cards.removeCard(customer.customer_id, cardId).then(() => true))
   if (removed === null) throw new Refusal('not_found.saved_card')
 }
 
@@ -50,7 +50,7 @@ export async function createCardSession(
   }
 }
 
-async function unlessMissing<Result>(response: Promise<Result>): Promise<Result | null> {
+async function nullIfNotFound<Result>(response: Promise<Result>): Promise<Result | null> {
   try {
     return await response
   } catch (error) {

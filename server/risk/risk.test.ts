@@ -8,9 +8,9 @@ import { useApi } from '#tests/support/api.ts'
 import {
   aBuyer,
   anAdmin,
-  aPerson,
   aSubmission,
   aTask,
+  aUser,
   aWorker,
   type TestUser,
 } from '#tests/support/factories.ts'
@@ -198,7 +198,7 @@ describe('the risk of a withdrawal request', () => {
     assert.ok((reason?.params.percent as number) > 90)
     assert.deepEqual(forwarded.namesIn('middleman'), [middle.name])
 
-    const own = await aPerson(api.database, 'Buyer', { coins: 400 })
+    const own = await aUser(api.database, 'Buyer', { coins: 400 })
     // A task that is posted and closed again does not change where its coins came from.
     const task = await aTask(api.database, own, { slots: 4, reward: 100 })
     await api.as(own).post(`/tasks/${task}/close`)

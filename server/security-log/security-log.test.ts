@@ -36,7 +36,7 @@ describe('the security log of sign-in and accounts', () => {
 
   test('signing up, in and out are logged with network and device', async () => {
     const visitor = identity.visitor()
-    const account = identity.aNewPerson()
+    const account = identity.aNewUser()
     const headers = { 'user-agent': FIREFOX }
     const rows = await logged(identity.database, async () => {
       await visitor.once('/api/auth/sign-up', { json: account, headers })
@@ -81,7 +81,7 @@ describe('the security log of sign-in and accounts', () => {
     assert.doesNotMatch(JSON.stringify(rows), /nobody/i)
 
     const removed = await identity.aMember()
-    await identity.deletePerson(removed.email)
+    await identity.deleteUserByEmail(removed.email)
     assert.deepEqual(await loggedBy(() => signIn(removed.email, PASSWORD)), [
       ['sign_in_failed', { reason: 'deleted_user' }],
     ])
@@ -183,7 +183,7 @@ describe('the security log of sign-in and accounts', () => {
 
   test('signing in with an issuer is logged, and an account that it takes over', async () => {
     const email = 'rafiq@google.demo.example'
-    const json = { ...identity.aNewPerson(), email }
+    const json = { ...identity.aNewUser(), email }
     await identity.visitor().once('/api/auth/sign-up', { json })
     const provider = 'localhost:4300'
     assert.deepEqual(await loggedBy(() => signInAt(identity.visitor(), 'google', 'demo-2')), [
@@ -202,7 +202,7 @@ describe('the security log of sign-in and accounts', () => {
     await pool.query(`update users set deleted_at = now() where role = 'Admin'`)
     const link = await setupLink(identity.database, identity.config)
     const code = new URL(link ?? '').hash.slice('#code='.length)
-    const json = { ...identity.aNewPerson(), code }
+    const json = { ...identity.aNewUser(), code }
     assert.deepEqual(await loggedBy(() => identity.visitor().once('/api/setup', { json })), [
       ['signed_up', { method: 'setup_link' }],
       ['role_changed', { role: 'Admin' }],
@@ -352,7 +352,7 @@ describe('where sign-in requires a verified email', () => {
   const identity = useIdentity({ verifyFor: new Set(['sign-in']) })
 
   test('a sign-in without one is logged', async () => {
-    const account = identity.aNewPerson()
+    const account = identity.aNewUser()
     await identity.visitor().once('/api/auth/sign-up', { json: account })
     const { email, password } = account
     const rows = await logged(identity.database, () =>

@@ -36,19 +36,19 @@ const decide = (api: Api, admin: TestUser, id: string | undefined, decision: 'co
 describe('rules about Admins, with two Admins', () => {
   const api = useApi()
 
-  async function aScene() {
+  async function setStrictRules() {
     await changeSettings(api.database, 'payout_rules', STRICT)
     await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 5000 })
     return { admin: await anAdmin(api.database), other: await anAdmin(api.database) }
   }
   async function aProposal(value: unknown = { ...STRICT, firstPayout: false }) {
-    const { admin, other } = await aScene()
+    const { admin, other } = await setStrictRules()
     const { body } = await propose(api, admin, value)
     return { admin, other, id: body.proposal?._id }
   }
 
   test('a weaker rule waits for another Admin, and a stricter one is in force at once', async () => {
-    const { admin } = await aScene()
+    const { admin } = await setStrictRules()
     const weaker: [SettingName, object][] = [
       ['payout_rules', { ...STRICT, twoPersonAboveCents: 5001 }],
       ['payout_rules', { ...STRICT, twoPersonAboveCents: null }],
@@ -152,7 +152,7 @@ describe('rules about Admins, with two Admins', () => {
   })
 
   test('the database rejects a weaker rule without a confirmed change', async () => {
-    const { admin } = await aScene()
+    const { admin } = await setStrictRules()
     await assert.rejects(
       api.owner.query(
         `update operator_settings set value = value || '{"firstPayout": false}', changed_by = $1 where name = 'payout_rules'`,

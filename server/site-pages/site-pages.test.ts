@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { PAGE_TEXT_PLACE, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
+import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
@@ -17,7 +17,7 @@ for (const page of SITE_PAGES) {
     mkdirSync(join(webDir, folder), { recursive: true })
     writeFileSync(
       join(webDir, folder, 'index.html'),
-      `<!doctype html><h1>${page}</h1><article>${PAGE_TEXT_PLACE}</article>`,
+      `<!doctype html><h1>${page}</h1><article>${PAGE_TEXT_PLACEHOLDER}</article>`,
     )
   }
 }

@@ -22,7 +22,7 @@ const UNIQUE = { code: '23505' }
 
 describe('the submission of a worker on a task', () => {
   const db = useDatabase()
-  const { rows, submit, nextId, comeNearTheNext, partitionOf } = submissionPartitions(db)
+  const { rows, submit, nextId, approachNextPartition, partitionOf } = submissionPartitions(db)
   const aTaskOf = async (slots = 3) => {
     const buyer = await aBuyer(db.database, { coins: 1000 })
     return { buyer, taskId: await aTask(db.database, buyer, { slots }) }
@@ -44,7 +44,7 @@ describe('the submission of a worker on a task', () => {
     const { buyer, taskId } = await aTaskOf()
     const worker = await aWorker(db.database)
     const first = await submit(taskId, worker)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     const again = { good: 0, codes: ['already_submitted', 'already_submitted'] }
     assert.deepEqual(outcomes(await atOnce(2, () => submit(taskId, worker))), again)
     await assert.rejects(insert(db.owner)(taskId, worker, buyer), UNIQUE)
@@ -55,7 +55,7 @@ describe('the submission of a worker on a task', () => {
     const second = await submit(taskId, worker)
     assert.notEqual(await partitionOf(first), await partitionOf(second))
     await approveSubmission(db.database, second, buyer.id)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     assert.deepEqual(outcomes(await atOnce(2, () => submit(taskId, worker))), again)
     assert.deepEqual(await keysOf(taskId), [second])
   })
@@ -64,7 +64,7 @@ describe('the submission of a worker on a task', () => {
     for (let round = 0; round < 5; round++) {
       const { taskId } = await aTaskOf()
       const worker = await aWorker(db.database)
-      await comeNearTheNext(4)
+      await approachNextPartition(4)
       const { good, codes } = outcomes(await atOnce(8, () => submit(taskId, worker)))
       assert.deepEqual([good, new Set(codes)], [1, new Set(['already_submitted'])])
     }
@@ -74,7 +74,7 @@ describe('the submission of a worker on a task', () => {
     for (const end of ['commit', 'rollback']) {
       const { buyer, taskId } = await aTaskOf()
       const worker = await aWorker(db.database)
-      await comeNearTheNext(1)
+      await approachNextPartition(1)
       const client = await db.owner.connect()
       await client.query('begin')
       await insert(client)(taskId, worker, buyer)
@@ -105,7 +105,7 @@ describe('the submission of a worker on a task', () => {
     const worker = await aWorker(db.database)
     const add = insert(db.owner)
     await add(taskId, worker, buyer, 1)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await assert.rejects(add(taskId, worker, buyer, 1), UNIQUE)
     await add(taskId, worker, buyer, 2)
     await add(taskId, await aWorker(db.database), buyer, 1)
@@ -120,7 +120,7 @@ describe('the submission of a worker on a task', () => {
       const { buyer, taskId } = await aTaskOf(10)
       const worker = await aWorker(db.database)
       const first = await submit(taskId, worker)
-      if (round % 2 === 0) await comeNearTheNext(2)
+      if (round % 2 === 0) await approachNextPartition(2)
       const results = await atOnce<unknown>(6, (index) =>
         index === 2 ? reject(first, buyer) : submit(taskId, worker),
       )

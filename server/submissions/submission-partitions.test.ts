@@ -11,7 +11,7 @@ import { duePartition, startDuePartitions } from '#server/database/due-partition
 import { migrate } from '#server/database/migrate.ts'
 import { detachPartition, partitionsOf } from '#server/database/partitions.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { freshDatabase, openPooled, PATIENT, useDatabase } from '#tests/support/database.ts'
+import { freshDatabase, LONG_TIMEOUTS, openPooled, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
@@ -34,7 +34,8 @@ const REASON = { reason: 'Not what I asked for' }
 
 describe('submissions in partitions', () => {
   const db = useDatabase()
-  const { newest, startNext, rows, submit, nextId, comeNearTheNext, partitionOf } = submissionPartitions(db)
+  const { newest, startNext, rows, submit, nextId, approachNextPartition, partitionOf } =
+    submissionPartitions(db)
   const aTaskOf = async (slots = 5) => {
     const buyer = await aBuyer(db.database, { coins: 1000 })
     return { buyer, taskId: await aTask(db.database, buyer, { slots }) }
@@ -43,7 +44,7 @@ describe('submissions in partitions', () => {
     rows(`select conname from pg_constraint where confrelid = '${TABLE}'::regclass and not convalidated`)
 
   test('are written through their table only, also by the owner', async () => {
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     for (const { name } of await partitionsOf(db.owner, TABLE))
       for (const statement of [
         `insert into ${name} select from ${name} limit 0`,
@@ -57,7 +58,7 @@ describe('submissions in partitions', () => {
   })
 
   test('keep their rules in each partition', async () => {
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     const settings = await rows(
       `select partitions.relname as name, partitions.reloptions as options,
               (select jsonb_agg(concat(conname, pg_get_constraintdef(oid)) order by conname) from pg_constraint
@@ -86,7 +87,7 @@ describe('submissions in partitions', () => {
     const ids: string[] = []
     for (const worker of workers) {
       ids.push(await submit(taskId, worker))
-      await comeNearTheNext(0)
+      await approachNextPartition(0)
     }
     assert.equal(new Set(await Promise.all(ids.map(partitionOf))).size, 4)
     const [first = '', second = '', third = '', fourth = ''] = ids
@@ -107,7 +108,7 @@ describe('submissions in partitions', () => {
   test('cannot be referenced before they exist, nor deleted while they are referenced', async () => {
     const { buyer, taskId } = await aTaskOf()
     const worker = await aWorker(db.database)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     const id = await submit(taskId, worker)
     await requestRevision(db.database, id, buyer.id, 'A line is missing')
     const violation = { code: '23503' }
@@ -140,7 +141,7 @@ describe('submissions in partitions', () => {
       for (let start = 0; start < 3; start++) {
         const enough = made + 5
         await eventually(() => made > enough)
-        await comeNearTheNext(5, 600_000)
+        await approachNextPartition(5, 600_000)
       }
       const enough = made + 10
       await eventually(() => made > enough)
@@ -154,7 +155,7 @@ describe('submissions in partitions', () => {
   })
 
   test('get the next partition when the newest one is large and a month old', async () => {
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     const { taskId } = await aTaskOf()
     await submit(taskId, await aWorker(db.database))
     await submit(taskId, await aWorker(db.database))
@@ -172,7 +173,7 @@ describe('submissions in partitions', () => {
   })
 
   test('are found by their index in a new partition, with a plan for any id', async () => {
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     const { taskId } = await aTaskOf()
     const id = await submit(taskId, await aWorker(db.database))
     const client = await db.owner.connect()
@@ -215,10 +216,10 @@ describe('submissions in partitions', () => {
 
   test('stay attached, and move to another disk', async () => {
     const { buyer, taskId } = await aTaskOf()
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     const partition = await newest()
     const id = await submit(taskId, await aWorker(db.database))
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await assert.rejects(detachPartition(db.owner, partition), {
       message: `${partition} stays attached: appeals, reviews, revisions and bonuses refer to submissions, and the audit compares each with its payment. It can move to a cheaper disk (docs/operating.md#partitions).`,
     })
@@ -248,11 +249,11 @@ describe('submissions in partitions', () => {
     const { buyer, taskId } = await aTaskOf()
     const [one, other] = [await aWorker(db.database), await aWorker(db.database)]
     const id = await submit(taskId, one)
-    await comeNearTheNext(0)
+    await approachNextPartition(0)
     await submit(taskId, other)
     const folder = await mkdtemp(join(tmpdir(), 'tallywork-submissions-'))
     const url = await freshDatabase()
-    const restored = new pg.Pool({ connectionString: url, ...PATIENT })
+    const restored = new pg.Pool({ connectionString: url, ...LONG_TIMEOUTS })
     const database = openPooled(url, {}, 2)
     try {
       await backup(db.owner, { ...testConfig, dataDir: folder }, join(folder, 'copy'), () => {})

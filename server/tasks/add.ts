@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type * as z from 'zod/mini'
-import { isEveryone } from '#contract/audience.ts'
+import { isUnrestricted } from '#contract/audience.ts'
 import { guessCategory } from '#contract/guess-category.ts'
 import { feeOf, RESERVATION_MINUTES } from '#contract/product.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
@@ -105,7 +105,7 @@ export async function addTask(
 
 /** Returns the audience of a task as it is stored; null for every worker. */
 function audienceOf({ audience }: Task): string | null {
-  return audience === undefined || isEveryone(audience) ? null : JSON.stringify(audience)
+  return audience === undefined || isUnrestricted(audience) ? null : JSON.stringify(audience)
 }
 
 function requireMatchingClaim(field: string, claimed: number | undefined, actual: number): void {

@@ -9,7 +9,7 @@ import { deliverDue } from './deliver.ts'
 
 describe('deliveries of webhooks', () => {
   const webhooks = useWebhooks()
-  const { api, anEndpoint, stateOf, deliveriesOf, deliver, letPausesEnd, aBuyerWithWork, stoppedReports } =
+  const { api, anEndpoint, stateOf, deliveriesOf, deliver, retryNow, aBuyerWithWork, stoppedReports } =
     webhooks
 
   test('an event is delivered with its payload, and only the chosen types are', async () => {
@@ -39,7 +39,7 @@ describe('deliveries of webhooks', () => {
         [id],
       )
       pauses.push(Number(rows[0].seconds ?? 0))
-      await letPausesEnd(id)
+      await retryNow(id)
     }
     assert.equal(await deliver(id), 0)
     assert.ok(pauses.slice(0, 9).every((pause, index) => index === 0 || pause > (pauses[index - 1] ?? 0)))
@@ -69,7 +69,7 @@ describe('deliveries of webhooks', () => {
     assert.deepEqual(typesOf(second), ['submission.received', 'submission.decided'])
     assert.deepEqual(typesOf(first), ['submission.received'])
     webhooks.receiver.respond = (response) => response.writeHead(200).end()
-    await letPausesEnd(id)
+    await retryNow(id)
     await deliver(id)
     assert.deepEqual(typesOf(first), ['submission.received', 'submission.received', 'submission.decided'])
     assert.equal((await stateOf(buyer, id)).waiting, 0)
@@ -102,11 +102,11 @@ describe('deliveries of webhooks', () => {
     webhooks.receiver.respond = (response) => response.writeHead(503).end()
     await deliver(id)
     await failFor('71 hours')
-    await letPausesEnd(id)
+    await retryNow(id)
     await deliver(id)
     assert.equal((await stateOf(buyer, id)).state, 'active')
     await failFor('2 hours')
-    await letPausesEnd(id)
+    await retryNow(id)
     await deliver(id)
     const paused = await stateOf(buyer, id)
     assert.deepEqual([paused.state, paused.pausedBecause, paused.waiting], ['paused', 'failures', 1])
@@ -132,7 +132,7 @@ describe('deliveries of webhooks', () => {
     await deliver(id)
     assert.ok((await stateOf(buyer, id)).failingSince)
     webhooks.receiver.respond = (response) => response.writeHead(200).end()
-    await letPausesEnd(id)
+    await retryNow(id)
     await deliver(id)
     assert.equal((await stateOf(buyer, id)).failingSince, null)
     assert.equal(submissions.length, 1)
@@ -190,7 +190,7 @@ describe('deliveries of webhooks', () => {
       response.on('drain', send).on('error', () => {})
       send()
     }
-    await letPausesEnd(id)
+    await retryNow(id)
     await deliver(id)
     const [endless] = await deliveriesOf(buyer, id)
     assert.equal(endless?.state, 'delivered')
@@ -204,7 +204,7 @@ describe('deliveries of webhooks', () => {
     const gone = await startReceiver()
     gone.close()
     await api.as(buyer).patch(`${ENDPOINTS_PATH}/${id}`, { url: gone.url })
-    await letPausesEnd(id)
+    await retryNow(id)
     await deliver(id)
     const [delivery] = await deliveriesOf(buyer, id)
     assert.deepEqual(
@@ -222,7 +222,7 @@ describe('deliveries of webhooks', () => {
     const context = { ...api.instance.context, config: production }
     const attempt = async (url: string) => {
       await api.owner.query('update webhook_endpoints set url = $2 where id = $1', [id, url])
-      await letPausesEnd(id)
+      await retryNow(id)
       await relayAll(api.database)
       await deliverDue(context, id, new AbortController().signal)
       return (await deliveriesOf(buyer, id))[0]?.attempts[0]?.error

@@ -13,12 +13,12 @@ import {
   aWorker,
   type TestUser,
 } from '#tests/support/factories.ts'
-import { openPage } from '#tests/support/live.ts'
+import { openEventStream } from '#tests/support/live.ts'
 
 describe('the stream of API events', () => {
   const api = useApi()
   let origin = ''
-  const open: Awaited<ReturnType<typeof openPage>>[] = []
+  const open: Awaited<ReturnType<typeof openEventStream>>[] = []
 
   before(async () => {
     origin = await api.instance.app.listen({ port: 0, host: '127.0.0.1' })
@@ -30,12 +30,12 @@ describe('the stream of API events', () => {
     return { id: body._id as string, authorization: `Bearer ${body.secret}` }
   }
   async function follow(authorization: string, lastEventId?: string) {
-    const stream = await openPage(origin, authorization, { path: '/api/events', after: lastEventId })
+    const stream = await openEventStream(origin, authorization, { path: '/api/events', after: lastEventId })
     open.push(stream)
     if (stream.status === 200) await eventually(() => stream.of('connected').length === 1)
     return stream
   }
-  type Stream = Awaited<ReturnType<typeof openPage>>
+  type Stream = Awaited<ReturnType<typeof openEventStream>>
   const eventsIn = ({ received }: Stream) =>
     received
       .filter(({ event }) => event !== 'connected' && event !== 'closing')

@@ -11,7 +11,7 @@ import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
-import { eventsOf, listen, relayAll } from '#tests/support/api-events.ts'
+import { enableApiEvents, eventsOf, relayAll } from '#tests/support/api-events.ts'
 import { atTime } from '#tests/support/clock.ts'
 import {
   aBuyer,
@@ -32,7 +32,7 @@ describe('API events', () => {
   /** Work of two users whose systems receive events. */
   async function aCase() {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 2 })
-    await listen(api.database, buyer, worker)
+    await enableApiEvents(api.database, buyer, worker)
     const work = { submissionId, taskId, taskTitle: 'Label ten photos', coins: 10 }
     return { buyer, worker, taskId, submissionId, work }
   }
@@ -119,7 +119,7 @@ describe('API events', () => {
 
   test('a payment is credited once, and its dispute is opened', async () => {
     const buyer = await aBuyer(api.database)
-    await listen(api.database, buyer)
+    await enableApiEvents(api.database, buyer)
     const paymentId = randomUUID()
     await api.database.pool.query('select find_or_create_purchase($1, $2, 150, 1000, $3)', [
       paymentId,
@@ -145,7 +145,7 @@ describe('API events', () => {
 
   test('a payout is confirmed', async () => {
     const { id, worker } = await aRequest(api.database)
-    await listen(api.database, worker)
+    await enableApiEvents(api.database, worker)
     const admin = await anAdmin(api.database)
     const paid = await api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
     assert.equal(paid.status, 200, paid.text)
@@ -198,7 +198,7 @@ describe('API events', () => {
 
   test('each of many concurrent changes makes one event, and those of one object keep their order', async () => {
     const buyer = await aBuyer(api.database, { coins: 400 })
-    await listen(api.database, buyer)
+    await enableApiEvents(api.database, buyer)
     const taskId = await aTask(api.database, buyer, { slots: 20, reward: 10 })
     const workers = await Promise.all(Array.from({ length: 20 }, () => aWorker(api.database)))
     let running = true

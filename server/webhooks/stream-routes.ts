@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/api-events.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import type { Context } from '#server/context.ts'
-import { allow } from '#server/http/access.ts'
+import { authorize } from '#server/http/access.ts'
 import { sessionOf } from '#server/http/caller.ts'
 import { beginEventStream, lastEventId, STREAM_ROUTE } from '#server/http/event-stream.ts'
 import { createKeyLimit } from '#server/http/key-limit.ts'
@@ -28,7 +28,7 @@ export function eventStreamRoutes(app: FastifyInstance, context: Context): void 
     const caller = await context.authenticate(request)
     request.caller = caller
     if (caller.key) await countKeyRequest(reply, caller.key.id)
-    allow(contract.apiEvents, caller, undefined, undefined)
+    authorize(contract.apiEvents, caller, undefined, undefined)
     await countOpening(request.ip, caller.identityId, async () => undefined)
     if (hub.full) throw new Refusal('unavailable.live')
 

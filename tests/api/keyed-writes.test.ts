@@ -9,8 +9,8 @@ import type { Context, RouteContext } from '#server/context.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { serve } from '#server/http/serve.ts'
 import { startJobs } from '#server/jobs/start.ts'
-import { PATIENT, useDatabase } from '#tests/support/database.ts'
-import { aPerson } from '#tests/support/factories.ts'
+import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
+import { aUser } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { BODIES } from './samples.ts'
 
@@ -26,7 +26,10 @@ describe('concurrent writes under idempotency keys', () => {
   let instance: Instance
 
   before(async () => {
-    database = openDatabase({ connectionString: db.url, ...PATIENT }, { max: CONNECTIONS, prepare: true })
+    database = openDatabase(
+      { connectionString: db.url, ...LONG_TIMEOUTS },
+      { max: CONNECTIONS, prepare: true },
+    )
     instance = await anInstance(database)
     // The runner makes its own tables when it first starts.
     await (await startJobs(instance.context, instance.app.log)).stop()
@@ -40,7 +43,7 @@ describe('concurrent writes under idempotency keys', () => {
     const { method, path, access } = endpoint
     test(`${method} ${path} needs one connection`, async () => {
       const [role = 'Worker'] = typeof access.who === 'string' ? [] : access.who
-      const user = await aPerson(db.database, role, { coins: 10_000 })
+      const user = await aUser(db.database, role, { coins: 10_000 })
       const authorization = await instance.signIn(user)
       const params = { id: randomUUID(), email: user.email }
       const statuses = await Promise.all(

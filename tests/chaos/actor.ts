@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpPerson } from '#tests/support/http-client.ts'
-import type { Desk } from './payout-desk.ts'
-import type { Bank } from './purchases.ts'
+import type { HttpUser } from '#tests/support/http-client.ts'
+import type { FakeCardProvider } from './purchases.ts'
+import type { SharedPayouts } from './shared-payouts.ts'
 
 /** One call that was answered: what was asked, and what it made or changed. */
 type Entry = { call: string; made: string | undefined; coins: number }
@@ -10,19 +10,19 @@ type Entry = { call: string; made: string | undefined; coins: number }
 export type Actor = {
   role: 'Buyer' | 'Worker'
   /** What a worker does instead of tasks. An Admin was registered as a worker. */
-  duty: Duty | null
-  user: HttpPerson
+  specialRole: SpecialRole | null
+  user: HttpUser
   /** Every answered write, in order; `coins` is what it did to this person's balance. */
   journal: Entry[]
 }
 
-export type Duty = 'reviewer' | 'payee' | 'admin'
+export type SpecialRole = 'reviewer' | 'payee' | 'admin'
 
 export type Work = { id: string; buyer: Actor; worker: Actor; reward: number }
 
-/** What the people share: tasks to work on, work to review and to dispute, as an outside observer would know them, and the bank. */
-export type Board = {
-  bank: Bank
+/** What the people share: tasks to work on, work to review and to dispute, as an outside observer would know them, and the card provider. */
+export type SharedState = {
+  cards: FakeCardProvider
   url: string
   tasks: { id: string; reward: number }[]
   work: Work[]
@@ -30,7 +30,7 @@ export type Board = {
   appealed: Work[]
   /** Work that a reviewer may decide, by its id. */
   defended: Map<string, Work>
-  desk: Desk
+  payouts: SharedPayouts
   retries: number
 }
 
@@ -38,8 +38,8 @@ export type Board = {
  * Retries until a response is final. A broken connection, a 503 and a 429 are not: the same attempt is made
  * again under the same key, which is what the key is for.
  */
-export async function insist(
-  board: Board,
+export async function retryUntilFinal(
+  shared: SharedState,
   actor: Actor,
   method: string,
   path: string,
@@ -54,7 +54,7 @@ export async function insist(
     } catch {
       // The connection broke: nobody knows whether it happened.
     }
-    board.retries++
+    shared.retries++
     if (attempt > 600) throw new Error(`${method} ${path} was not answered for minutes`)
     await sleep(50 + Math.random() * 150)
   }
@@ -72,7 +72,7 @@ type Reply = {
 export const BUYER_OF = new Map<string, Actor>()
 
 /** Writes down an answered call. */
-export function note(actor: Actor, call: string, made: string | undefined, coins: number): void {
+export function recordResponse(actor: Actor, call: string, made: string | undefined, coins: number): void {
   actor.journal.push({ call, made, coins })
   if (call === 'post' && made !== undefined) BUYER_OF.set(made, actor)
 }

@@ -5,17 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
-import { PATIENT } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { childrenOf, signalProcess } from '#tests/support/processes.ts'
 import { seededRandom } from '#tests/support/random.ts'
-import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
-import type { Actor, Board, Duty } from './actor.ts'
+import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import type { Actor, SharedState, SpecialRole } from './actor.ts'
 import { type Comparison, compare } from './compare.ts'
-import { comparePayouts, noteReturned } from './compare-payouts.ts'
-import { aDesk } from './payout-desk.ts'
+import { comparePayouts, recordReturnedCoins } from './compare-payouts.ts'
 import {
   countAtProvider,
   type ProviderCounts,
@@ -24,7 +23,8 @@ import {
 } from './payout-provider.ts'
 import { act, anActor } from './people.ts'
 import { startProxy } from './proxy.ts'
-import { aBank, allWorkedOff, comparePurchases } from './purchases.ts'
+import { comparePurchases, startFakeCardProvider, waitForCardEvents } from './purchases.ts'
+import { createSharedPayouts } from './shared-payouts.ts'
 import { aVolume } from './volume.ts'
 
 export type Report = Comparison & {
@@ -58,13 +58,13 @@ type Options = {
 const COINS = 10_000
 const PEOPLE_PER_DUTY = 2
 /** What makes a worker do something else than tasks. */
-const DUTIES: Record<Duty, string> = {
+const SPECIAL_ROLES: Record<SpecialRole, string> = {
   reviewer: 'is_reviewer = true',
   payee: `role = 'Worker'`,
   admin: `role = 'Admin'`,
 }
 /** The least a run must contain, however slow a busy machine is. */
-const AT_LEAST = {
+const MINIMUM = {
   faults: 4,
   answered: 21,
   paid: 3,
@@ -85,18 +85,18 @@ const FULL_MS = 4_000
  */
 export async function chaos(options: Options): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-chaos-'))
-  const roll = seededRandom(options.seed)
+  const random = seededRandom(options.seed)
   const volume =
     options.volumeMb === undefined ? undefined : await aVolume(join(folder, 'database'), options.volumeMb)
   if (options.volumeMb !== undefined && volume === undefined)
     options.log('The disk is not filled here: mounting a small volume takes root on Linux.')
   copyPreparedData(join(folder, 'database'))
   const embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: options.log })
-  const bank = await aBank()
+  const cards = await startFakeCardProvider()
   const socket = new URL(embedded.connectionString).searchParams.get('host') ?? ''
   const proxy = await startProxy(join(socket, '.s.PGSQL.5432'))
   const direct = openDatabase(
-    { connectionString: embedded.connectionString, ...PATIENT },
+    { connectionString: embedded.connectionString, ...LONG_TIMEOUTS },
     { max: 4, prepare: true },
   )
   const proxied = new URL(embedded.connectionString)
@@ -105,7 +105,7 @@ export async function chaos(options: Options): Promise<Report> {
 
   const port = await freePort()
   const start = () =>
-    startProgram({
+    startServerProcess({
       dataDir: folder,
       port,
       env: {
@@ -113,10 +113,10 @@ export async function chaos(options: Options): Promise<Report> {
         DEMO: '0',
         LOG_LEVEL: 'error',
         PAYOUT_PROVIDER: 'sandbox',
-        ...bank.env,
+        ...cards.env,
       },
     })
-  let program: Program = await start()
+  let program: ServerProcess = await start()
   const sender = startPayoutSender(proxied.href)
   const faults: Record<string, number> = {}
   const recoveryMs: Record<string, number[]> = {}
@@ -126,38 +126,38 @@ export async function chaos(options: Options): Promise<Report> {
       actors.push(await anActor(program.url, 'Buyer', index))
     for (let index = 0; index < options.workers; index++)
       actors.push(await anActor(program.url, 'Worker', index))
-    for (const [duty, rights] of Object.entries(DUTIES)) {
+    for (const [specialRole, rights] of Object.entries(SPECIAL_ROLES)) {
       for (let index = 0; index < PEOPLE_PER_DUTY; index++) {
-        const actor = await anActor(program.url, 'Worker', index, duty as Duty)
+        const actor = await anActor(program.url, 'Worker', index, specialRole as SpecialRole)
         await direct.pool.query(`update users set ${rights} where email_key = $1`, [actor.user.email])
         actors.push(actor)
       }
     }
-    for (const { role, duty, user } of actors) {
-      if (role !== 'Buyer' && duty !== 'payee') continue
+    for (const { role, specialRole, user } of actors) {
+      if (role !== 'Buyer' && specialRole !== 'payee') continue
       const { rows } = await direct.pool.query('select account_id from users where email_key = $1', [
         user.email,
       ])
       await giveCoins(direct, rows[0].account_id, COINS)
     }
 
-    const board: Board = {
-      bank,
+    const shared: SharedState = {
+      cards,
       url: program.url,
       tasks: [],
       work: [],
       rejected: [],
       appealed: [],
       defended: new Map(),
-      desk: aDesk(),
+      payouts: createSharedPayouts(),
       retries: 0,
     }
     const began = Date.now()
     let over = false
-    const people = actors.map(async (actor) => {
+    const running = actors.map(async (actor) => {
       while (!over) {
-        await act(board, actor, roll)
-        if (options.pauseMs !== undefined) await sleep(roll() * options.pauseMs)
+        await act(shared, actor, random)
+        if (options.pauseMs !== undefined) await sleep(random() * options.pauseMs)
       }
     })
 
@@ -181,7 +181,7 @@ export async function chaos(options: Options): Promise<Report> {
       // PostgreSQL then ends all backends and recovers. A backend that ended before has no effect.
       'kill one backend': async () => {
         const pids = childrenOf(embedded.pid)
-        const pid = pids[Math.floor(roll() * pids.length)]
+        const pid = pids[Math.floor(random() * pids.length)]
         if (pid === undefined || !signalProcess(pid, 'SIGKILL')) return
         await eventually(() => !childrenOf(embedded.pid).includes(pid))
       },
@@ -206,19 +206,19 @@ export async function chaos(options: Options): Promise<Report> {
     let byProvider: ProviderCounts = { confirmed: 0, failed: 0, unknown: 0 }
     const isEnough = (count: number) =>
       Date.now() - began >= options.seconds * 1000 &&
-      count >= AT_LEAST.faults &&
-      actors.reduce((sum, { journal }) => sum + journal.length, 0) >= AT_LEAST.answered &&
-      [...bank.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >=
-        AT_LEAST.paid &&
-      (countOperations(actors).reconcile ?? 0) >= AT_LEAST.reconciled &&
-      Object.values(byProvider).every((count) => count >= AT_LEAST.byProvider)
+      count >= MINIMUM.faults &&
+      actors.reduce((sum, { journal }) => sum + journal.length, 0) >= MINIMUM.answered &&
+      [...cards.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >=
+        MINIMUM.paid &&
+      (countOperations(actors).reconcile ?? 0) >= MINIMUM.reconciled &&
+      Object.values(byProvider).every((count) => count >= MINIMUM.byProvider)
     for (let count = 0; !isEnough(count); count++) {
       byProvider = await countAtProvider(direct)
       if (Date.now() - began > options.seconds * 1000 + LONGEST_MS)
         throw new Error(`The run lacks ${JSON.stringify({ byProvider, ...countOperations(actors) })}`)
-      await sleep(600 + roll() * 900)
+      await sleep(600 + random() * 900)
       const kind = kinds[
-        count < kinds.length ? count : Math.floor(roll() * kinds.length)
+        count < kinds.length ? count : Math.floor(random() * kinds.length)
       ] as keyof typeof FAULTS
       const from = Date.now()
       await FAULTS[kind]?.()
@@ -228,25 +228,25 @@ export async function chaos(options: Options): Promise<Report> {
       options.log(`${kind}: back after ${ms} ms`)
     }
     over = true
-    await Promise.all(people)
+    await Promise.all(running)
     await untilRecovered(direct)
-    await allWorkedOff(direct)
+    await waitForCardEvents(direct)
     await sender.kill()
     await program.stop()
     proxy.cut()
     await untilRecovered(direct)
     await settleAtProvider(direct, embedded.connectionString)
     const seconds = (Date.now() - began) / 1000
-    await noteReturned(direct, actors)
+    await recordReturnedCoins(direct, actors)
     const comparison = await compare(direct, actors, COINS)
     const operations = countOperations(actors)
-    const { paid, lost, doubled } = await comparePurchases(direct, bank)
-    const payouts = await comparePayouts(direct, board.desk, actors)
+    const { paid, lost, doubled } = await comparePurchases(direct, cards)
+    const payouts = await comparePayouts(direct, shared.payouts, actors)
     comparison.lost.push(...lost, ...payouts.lost)
     comparison.doubled.push(...doubled, ...payouts.doubled)
-    const { delivered } = bank
+    const { delivered } = cards
     const { approved: paidOut } = payouts
-    const counts = { retries: board.retries, paid, delivered, paidOut, byProvider }
+    const counts = { retries: shared.retries, paid, delivered, paidOut, byProvider }
     return { ...comparison, ...counts, operations, faults, recoveryMs, seconds }
   } finally {
     await sender.kill()
@@ -254,7 +254,7 @@ export async function chaos(options: Options): Promise<Report> {
     await direct.close()
     await proxy.close()
     await embedded.stop()
-    await bank.close()
+    await cards.close()
     await volume?.remove()
     await rm(folder, { recursive: true, force: true })
   }
@@ -289,7 +289,7 @@ async function untilRecovered({ pool }: Database): Promise<void> {
 }
 
 /** How long after a fault began the program answered from its database again. */
-async function recovered(program: Program, from: number): Promise<number> {
+async function recovered(program: ServerProcess, from: number): Promise<number> {
   for (;;) {
     const response = await fetch(`${program.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
       () => undefined,

@@ -1,8 +1,8 @@
 import type { Database } from '#server/database/database.ts'
-import { type Actor, note } from './actor.ts'
-import type { Desk } from './payout-desk.ts'
+import { type Actor, recordResponse } from './actor.ts'
 import { comparePayments } from './payout-provider.ts'
 import { PAYOUT_COINS } from './payouts.ts'
+import type { SharedPayouts } from './shared-payouts.ts'
 
 type PaidRow = { id: string; status: string; confirmed: number; moved: number; resent: boolean }
 
@@ -10,12 +10,12 @@ type PaidRow = { id: string; status: string; confirmed: number; moved: number; r
  * Compares what the bank and the provider paid with the requests: paid once, with one confirmed payout and one transfer, or not
  * paid. Returns how many were approved.
  */
-export async function comparePayouts(database: Database, desk: Desk, actors: readonly Actor[]) {
+export async function comparePayouts(database: Database, payouts: SharedPayouts, actors: readonly Actor[]) {
   const { pool } = database
   const paid = new Map<string, number>()
   const count = (id: string) => paid.set(id, (paid.get(id) ?? 0) + 1)
-  for (const { withdrawal, isPaid } of desk.bank.values()) if (isPaid) count(withdrawal)
-  for (const id of desk.single) count(id)
+  for (const { withdrawal, isPaid } of payouts.bank.values()) if (isPaid) count(withdrawal)
+  for (const id of payouts.single) count(id)
   const provider = await comparePayments(database)
   for (const id of provider.paid) count(id)
   const { rows } = await pool.query<PaidRow>(
@@ -28,7 +28,7 @@ export async function comparePayouts(database: Database, desk: Desk, actors: rea
        from withdrawals`,
   )
   const lost = provider.lost
-  const doubled = [...desk.violations, ...provider.doubled]
+  const doubled = [...payouts.violations, ...provider.doubled]
   for (const { id, status, confirmed, moved, resent } of rows) {
     const times = paid.get(id) ?? 0
     if (times > 1) doubled.push(`withdrawal ${id} was paid ${times} times`)
@@ -49,7 +49,7 @@ export async function comparePayouts(database: Database, desk: Desk, actors: rea
 }
 
 /** Writes down the coins of declined requests, which the balances must show once. */
-export async function noteReturned({ pool }: Database, actors: readonly Actor[]): Promise<void> {
+export async function recordReturnedCoins({ pool }: Database, actors: readonly Actor[]): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from withdrawals where status in ('declined', 'cancelled')`,
   )
@@ -57,6 +57,6 @@ export async function noteReturned({ pool }: Database, actors: readonly Actor[])
     const worker = actors.find(({ journal }) =>
       journal.some(({ call, made }) => call === 'withdraw' && made === id),
     )
-    if (worker !== undefined) note(worker, 'returned', id, PAYOUT_COINS)
+    if (worker !== undefined) recordResponse(worker, 'returned', id, PAYOUT_COINS)
   }
 }

@@ -36,7 +36,7 @@ export async function compare(
   const doubled: string[] = []
   const wrongBalances: string[] = []
 
-  for (const { user, role, duty, journal } of actors) {
+  for (const { user, role, specialRole, journal } of actors) {
     const { rows } = await pool.query<{ id: string; balance: number }>(
       'select users.id, balance from users join ledger_accounts on ledger_accounts.id = account_id where email_key = $1',
       [user.email],
@@ -44,7 +44,7 @@ export async function compare(
     const [there] = rows
     const due =
       STARTING[role] +
-      (role === 'Buyer' || duty === 'payee' ? extraCoins : 0) +
+      (role === 'Buyer' || specialRole === 'payee' ? extraCoins : 0) +
       journal.reduce((sum, { coins }) => sum + coins, 0)
     if (there?.balance !== due) wrongBalances.push(`${user.email} has ${there?.balance} instead of ${due}`)
 

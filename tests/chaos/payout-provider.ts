@@ -7,9 +7,9 @@ import type { PayoutProvider } from '#server/payouts/provider.ts'
 import { createSandboxPayouts } from '#server/payouts/sandbox-provider.ts'
 import { queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { later } from '#tests/support/clock.ts'
-import { PATIENT } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { type Actor, type Board, insist } from './actor.ts'
+import { type Actor, retryUntilFinal, type SharedState } from './actor.ts'
 
 /**
  * Endings of account numbers at the sandbox provider: paid at once, timed out and paid, timed out and lost, failed, failed
@@ -47,10 +47,14 @@ export function startPayoutSender(databaseUrl: string): PayoutSender {
 }
 
 /** Tries to confirm by an Admin's word a payout that the provider makes: only a repetition is accepted. */
-export async function confirmForProvider(board: Board, admin: Actor, { _id: id }: Payout): Promise<void> {
-  const { status, body } = await insist(board, admin, 'POST', `/payouts/${id}/confirm`, {})
+export async function confirmForProvider(
+  shared: SharedState,
+  admin: Actor,
+  { _id: id }: Payout,
+): Promise<void> {
+  const { status, body } = await retryUntilFinal(shared, admin, 'POST', `/payouts/${id}/confirm`, {})
   if (status === 200 && body.modifiedCount > 0)
-    board.desk.violations.push(`payout ${id} was confirmed by an Admin, and the provider makes it`)
+    shared.payouts.violations.push(`payout ${id} was confirmed by an Admin, and the provider makes it`)
 }
 
 export type ProviderCounts = { confirmed: number; failed: number; unknown: number }
@@ -82,7 +86,7 @@ export async function settleAtProvider(direct: Database, connectionString: strin
   })
   await sendPayouts(direct, createSandboxPayouts(direct))
   const options = `-c tallywork.clock=${later(new Date(), { hours: 2 }).toISOString()}`
-  const afterwards = openDatabase({ connectionString, options, ...PATIENT }, { max: 4, prepare: true })
+  const afterwards = openDatabase({ connectionString, options, ...LONG_TIMEOUTS }, { max: 4, prepare: true })
   try {
     await eventually(async () => {
       await queryPayouts(afterwards, createSandboxPayouts(afterwards))

@@ -7,7 +7,7 @@ import { type FakeStripe, startFakeStripe } from '#tests/payments/fake-stripe/se
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 
 /** The card provider, which no fault affects, and its webhooks to the server. */
-export type Bank = {
+export type FakeCardProvider = {
   fake: FakeStripe
   /** The server's settings for it. */
   env: Record<string, string>
@@ -16,14 +16,14 @@ export type Bank = {
   /** The user pays with a card that is always good. */
   pay(clientSecret: string): string
   /** Delivers one message of a paid intent twice at the same moment, and each until it is accepted, as the processor does. */
-  tellTwice(url: string, intentId: string): Promise<void>
+  deliverTwice(url: string, intentId: string): Promise<void>
   close(): Promise<void>
 }
 
 const WEBHOOK_SECRET = 'whsec_of_the_chaos'
 const GOOD_CARD = '4242424242424242'
 
-export async function aBank(): Promise<Bank> {
+export async function startFakeCardProvider(): Promise<FakeCardProvider> {
   const fake = await startFakeStripe()
   let delivered = 0
 
@@ -60,7 +60,7 @@ export async function aBank(): Promise<Bank> {
       if (status !== 'succeeded') throw new Error(`The card was not charged: ${status}`)
       return clientSecret.split('_secret_')[0] ?? ''
     },
-    async tellTwice(url, intentId) {
+    async deliverTwice(url, intentId) {
       const payload = JSON.stringify({
         id: `evt_${randomUUID().replaceAll('-', '')}`,
         object: 'event',
@@ -74,7 +74,7 @@ export async function aBank(): Promise<Bank> {
 }
 
 /** Waits until every event is processed. Retries delayed by a fault run now. */
-export async function allWorkedOff({ pool }: Database): Promise<void> {
+export async function waitForCardEvents({ pool }: Database): Promise<void> {
   await eventually(async () => {
     const { rows } = await pool.query(
       'update card_events set next_try_at = now() where processed_at is null returning id',
@@ -86,7 +86,7 @@ export async function allWorkedOff({ pool }: Database): Promise<void> {
 /** Compares what was paid with what was credited: each paid intent once, with its package's coins, and nothing else. */
 export async function comparePurchases(
   { pool }: Database,
-  { fake }: Bank,
+  { fake }: FakeCardProvider,
 ): Promise<{ paid: number; lost: string[]; doubled: string[] }> {
   const paid = [...fake.intents.values()].filter(({ status }) => status === 'succeeded')
   const { rows } = await pool.query<{ intent_id: string; coins: number; moved: number; times: number }>(

@@ -39,7 +39,7 @@ export async function expectContrast(page: Page): Promise<void> {
 }
 
 async function expectNoViolations(page: Page, runOnly: RunOnly): Promise<void> {
-  await stillness(page)
+  await waitForAnimations(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
   const texts = await page.evaluate(markTexts, { mark: MARK, checked: [...checkedTexts] })
   const found = await page.evaluate(
@@ -114,7 +114,7 @@ function markTexts({ mark, checked }: { mark: string; checked: number[] }): numb
 }
 
 /** What is half faded in has half its contrast: waits until nothing that ends is moving, four times in a row. */
-async function stillness(page: Page): Promise<void> {
+async function waitForAnimations(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
       const { dataset } = document.documentElement

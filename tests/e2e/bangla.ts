@@ -1,6 +1,6 @@
 import { localePath } from '#contract/locales.ts'
 import { expectToFitAt, expectToFitWithLargeText } from './fits.ts'
-import { expect, expectAccessibleAt, keepPictures, navigate, open, type Page, resize } from './fixtures.ts'
+import { expect, expectAccessibleAt, navigate, open, type Page, resize, saveScreenshots } from './fixtures.ts'
 
 /**
  * Opens the page in Bangla, and checks that it fits at every width and with text of twice its size, and that it is accessible
@@ -20,6 +20,6 @@ export async function expectBanglaToFit(page: Page, path: string, name: string):
   await expectToFitWithLargeText(page, 1440)
   await expectAccessibleAt(page, 1440, `${name}-bn`)
   await expectToFitAt(page, 390)
-  await keepPictures(page, `${name}-bn-390`)
+  await saveScreenshots(page, `${name}-bn-390`)
   await expectToFitAt(page, 320)
 }

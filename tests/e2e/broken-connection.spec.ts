@@ -4,7 +4,7 @@ import { UPLOAD_PART_BYTES } from '#contract/uploads.ts'
 import { emulatePhone } from '#tests/load/slow-phone/network.ts'
 import { expect, open, ready, test } from './fixtures.ts'
 import { savedReplies, secondVisit } from './offline-storage.ts'
-import { asDemo, asNew, type Call, wire } from './world.ts'
+import { apiClient, asDemo, asNew, type Call } from './world.ts'
 
 const ANSWER = 'সকাল নয়টা থেকে বিকেল পাঁচটা, শুক্রবার বন্ধ'
 
@@ -169,7 +169,7 @@ test('a worker in Bangla whose connection breaks while typing, uploading and sen
     }[]
     expect(answers.map(({ answers }) => answers.hours)).toEqual([ANSWER])
     expect(answers[0]?.answers.photo).toHaveLength(1)
-    const worker = await wire(context)
+    const worker = await apiClient(context)
     const submitted = await worker('GET', '/my-submission-counts')
     expect(submitted).toEqual([{ state: 'pending', count: 1 }])
     // The account has the language in which it was made.

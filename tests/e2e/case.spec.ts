@@ -1,7 +1,7 @@
 import { keepDecisionsOpen, shown } from './conditions.ts'
 import { expectToFit } from './fits.ts'
-import { enterAs, expect, expectAccessible, open, type Page, resize, test } from './fixtures.ts'
-import { aTask, wire } from './world.ts'
+import { expect, expectAccessible, open, type Page, resize, signInAsDemo, test } from './fixtures.ts'
+import { apiClient, aTask } from './world.ts'
 
 test('a rejection is appealed, defended and overturned, and the worker is paid', async ({
   context,
@@ -11,9 +11,9 @@ test('a rejection is appealed, defended and overturned, and the worker is paid',
   const buyer = await visitor('Buyer', 'Bashir Ahmed')
   const worker = await visitor('Worker', 'Wahida Khatun')
   const title = `Count boats ${crypto.randomUUID().slice(0, 8)}`
-  const asBuyer = await wire(buyer.context())
+  const asBuyer = await apiClient(buyer.context())
   const { insertedId: taskId } = await asBuyer('POST', '/add-task', aTask({ task_title: title }))
-  const asWorker = await wire(worker.context())
+  const asWorker = await apiClient(worker.context())
   const work = { taskId, submissoin_data: 'There are four boats.' }
   const { insertedId: id } = await asWorker('POST', '/submiteted-task', work)
 
@@ -42,7 +42,7 @@ test('a rejection is appealed, defended and overturned, and the worker is paid',
   await expect(buyer.getByText(/^A neutral reviewer has .* to decide\./)).toBeVisible()
 
   await expect(worker.getByText(/^A neutral reviewer has .* to decide\./)).toBeVisible()
-  await enterAs(context, 'Admin')
+  await signInAsDemo(context, 'Admin')
   await open(reviewer, `/dashboard/case/${id}`)
   await expectAccessibleForm(reviewer)
   await reviewer.getByRole('radio', { name: 'Overturn the rejection' }).check()

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 import { keepDecisionsOpen } from './conditions.ts'
 import { CountedInput, documented } from './counted-input.ts'
-import { enterAs, expect, newPerson, open, type Page, test } from './fixtures.ts'
-import { asNew, aTask, wire } from './world.ts'
+import { expect, open, type Page, signInAsDemo, signUpUser, test } from './fixtures.ts'
+import { apiClient, asNew, aTask } from './world.ts'
 
 /** The document counts with more submissions and requests; only keys of a review depend on their number. */
 const WORKERS = 2
@@ -102,7 +102,7 @@ test('a worker finds and submits three tasks with the documented clicks and keys
     for (let number = 1; number <= 6; number++)
       await buyer('POST', '/add-task', aTask({ task_title: `${name}, ${number}`, required_workers: 1 }))
   })
-  await newPerson(context, 'Worker', 'Wahida Khatun')
+  await signUpUser(context, 'Worker', 'Wahida Khatun')
   const listed = page.getByRole('article').filter({ hasText: name })
   const others = page.getByRole('article').filter({ hasNotText: name })
   const work = page.getByRole('textbox', { name: 'Your work' })
@@ -154,7 +154,7 @@ async function earn(workers: readonly Page[]): Promise<void> {
     const task = aTask({ required_workers: workers.length, payable_amount: 420 })
     const { insertedId: taskId } = await buyer('POST', '/add-task', task)
     for (const worker of workers) {
-      const submit = await wire(worker.context())
+      const submit = await apiClient(worker.context())
       const { insertedId } = await submit('POST', '/submiteted-task', { taskId, submissoin_data: 'Done.' })
       await buyer('PATCH', `/update-submission-status/${insertedId}`, { status: 'approved' })
     }
@@ -211,7 +211,7 @@ test('workers withdraw and an Admin pays them with the documented clicks and key
   const pay = documented('pay out 19 requests')
 
   await request()
-  await enterAs(context, 'Admin')
+  await signInAsDemo(context, 'Admin')
   let input = await begin(page)
   await input.openScreen('Withdraw Request')
   await search.fill(name)

@@ -3,10 +3,10 @@ import type { Role } from '#contract/endpoint.ts'
 import { expectBanglaToFit } from './bangla.ts'
 import { aCheckedBatch, anOpenBatch, aProject, submitItems } from './batches.ts'
 import { expectToFit, expectToFitAt, expectToFitWithLargeText } from './fits.ts'
-import { expect, expectAccessibleAt, keepPictures, open, type Page, resize, test } from './fixtures.ts'
+import { expect, expectAccessibleAt, open, type Page, resize, saveScreenshots, test } from './fixtures.ts'
 import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
-import { aDisputedPayment, asDemo, asNew, type Call, wire, workerWhoEarned } from './world.ts'
+import { aDisputedPayment, apiClient, asDemo, asNew, type Call, workerWhoEarned } from './world.ts'
 
 type Screen = { path: string; name: string; heading: string | RegExp }
 
@@ -132,7 +132,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       for (const width of [768, 1440]) {
         await expectToFitAt(page, width)
         // The wide page is checked in Bangla, in the other color scheme.
-        if (width < 1440) await keepPictures(page, `dashboard/${role}-${name}-${width}`)
+        if (width < 1440) await saveScreenshots(page, `dashboard/${role}-${name}-${width}`)
       }
       await expectToFitAt(page, 320)
       await expectRoomForLongTexts(page)
@@ -143,7 +143,7 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
 
 async function addressOf(page: Page, path: string, withdrawal: string): Promise<string> {
   if (!path.includes(':')) return path
-  const call = await wire(page.context())
+  const call = await apiClient(page.context())
   if (path.includes(':project')) return path.replace(':project', await aProject(call))
   if (path.includes(':paid')) return path.replace(':paid', await aPaidBatch(page.context(), call, path))
   if (path.includes('/batches/'))
@@ -183,7 +183,7 @@ async function aPaidBatch(context: BrowserContext, call: Call, path: string): Pr
 
 /** Grants a qualification with a long name to a worker of the demo, a favourite, and blocks a new one, whom no other test uses. */
 async function aQualification(context: BrowserContext, workerContext: BrowserContext): Promise<void> {
-  const call = await wire(context)
+  const call = await apiClient(context)
   const blocked = `Wahida Khatun ${crypto.randomUUID().slice(0, 8)}`
   await workerWhoEarned(workerContext, 5, blocked)
   const name = `Reads handwriting ${'long-name-'.repeat(6)}`
@@ -208,7 +208,7 @@ async function aQualification(context: BrowserContext, workerContext: BrowserCon
 
 /** Creates more projects than a screen holds, the newest with paid work and with a file that has errors. */
 async function someProjects(context: BrowserContext): Promise<void> {
-  const call = await wire(context)
+  const call = await apiClient(context)
   for (let number = 1; number <= 28; number++) await aProject(call)
   await aCheckedBatch(call, true)
   const { task } = await anOpenBatch(call)
@@ -217,7 +217,7 @@ async function someProjects(context: BrowserContext): Promise<void> {
 
 /** Creates API keys, one with a long name and many networks, one that is revoked. */
 async function someKeys(context: BrowserContext): Promise<void> {
-  const call = await wire(context)
+  const call = await apiClient(context)
   const scopes = ['tasks', 'review', 'payments:read', 'events', 'account:read']
   const networks = Array.from({ length: 8 }, (_, number) => `2001:db8:${number}::/48`)
   const name = `Warehouse of ${'long-name-'.repeat(4)}`
@@ -231,7 +231,7 @@ async function someKeys(context: BrowserContext): Promise<void> {
 }
 
 /** Returns the id of a webhook endpoint with a long name and an attempt that failed. */
-async function aWebhook(call: Awaited<ReturnType<typeof wire>>): Promise<string> {
+async function aWebhook(call: Awaited<ReturnType<typeof apiClient>>): Promise<string> {
   const { _id } = await call('POST', '/webhook-endpoints', {
     name: 'Warehouse of Mst. Kamrunnahar Begum Chowdhury, Brahmanbaria',
     url: `http://127.0.0.1:9/hooks/${'long-path-'.repeat(12)}`,
@@ -256,7 +256,7 @@ async function aBatch(call: Call, withdrawal: string): Promise<string> {
 }
 
 /** Returns the id of a dispute about a new buyer's payment. */
-async function aDispute(page: Page, call: Awaited<ReturnType<typeof wire>>): Promise<string> {
+async function aDispute(page: Page, call: Awaited<ReturnType<typeof apiClient>>): Promise<string> {
   const name = 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria'
   const transactionId = await aDisputedPayment(page.context(), name)
   let found: { _id: string; transactionId: string } | undefined
@@ -283,7 +283,7 @@ async function aWithdrawal(context: BrowserContext): Promise<string> {
 
 /** Saves more drafts than a screen holds, one of them with a long name, and a template. */
 async function saveDrafts(context: BrowserContext): Promise<void> {
-  const call = await wire(context)
+  const call = await apiClient(context)
   for (let number = 1; number <= 30; number++)
     await call('POST', '/task-drafts', { task_title: `Label photo ${number}`, required_workers: number })
   const name = `Interview for Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria ${'long-name-'.repeat(8)}`

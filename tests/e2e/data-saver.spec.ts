@@ -1,10 +1,10 @@
-import { afterMore, enterAs, expect, open, test } from './fixtures.ts'
+import { advanceClockUntil, expect, open, signInAsDemo, test } from './fixtures.ts'
 
 test('a browser that saves data loads no font, prefetches nothing, and polls instead of the live stream', async ({
   page,
   context,
 }) => {
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   )
@@ -17,7 +17,7 @@ test('a browser that saves data loads no font, prefetches nothing, and polls ins
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
   await page.getByRole('figure').first().waitFor()
   const before = requests(/\/api\/user-details\//)
-  await afterMore(page, 30_000, async () => requests(/\/api\/user-details\//) > before)
+  await advanceClockUntil(page, 30_000, async () => requests(/\/api\/user-details\//) > before)
   expect(requests(/\/api\/live/)).toBe(0)
 
   const link = page

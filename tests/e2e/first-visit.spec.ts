@@ -3,7 +3,16 @@ import type { Role } from '#contract/endpoint.ts'
 import { myTaskStates } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
 import { holdScripts } from './conditions.ts'
-import { enterAs, expect, expectAccessible, newPerson, open, type Page, ready, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  open,
+  type Page,
+  ready,
+  signInAsDemo,
+  signUpUser,
+  test,
+} from './fixtures.ts'
 import { savedReplies } from './offline-storage.ts'
 
 /** Opens a page on a phone that has received neither its scripts nor the Bangla font. The returned function sends the scripts. */
@@ -31,7 +40,7 @@ for (const { path, heading, text, menu, link } of [
     expected,
   }) => {
     expected.push('bangla-')
-    await enterAs(context, 'Worker')
+    await signInAsDemo(context, 'Worker')
     const sendScripts = await openWithoutScripts(page, path)
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
@@ -50,7 +59,7 @@ test('the list of tasks takes a search before its scripts arrive, and does it th
   expected,
 }) => {
   expected.push('bangla-')
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   const sendScripts = await openWithoutScripts(page, '/bn/dashboard/available-task')
   await expect(page.getByRole('heading', { level: 1, name: 'করার মতো টাস্ক' })).toBeVisible()
   const field = page.getByRole('searchbox', { name: 'টাস্ক খুঁজুন' })
@@ -67,7 +76,7 @@ test('the list of tasks takes what its page has requested, on a second visit too
   context,
 }) => {
   // Live updates, which other tests cause, would let the page request its lists again.
-  await newPerson(context, 'Worker')
+  await signUpUser(context, 'Worker')
   await page.route('**/api/live*', () => {})
   const requests: string[] = []
   const record = (request: Request) => requests.push(new URL(request.url()).pathname)
@@ -99,7 +108,7 @@ test('the list of tasks of a worker is not shown to a buyer, nor to a visitor', 
   await page.goto('/dashboard/available-task')
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeVisible()
-  await enterAs(context, 'Buyer')
+  await signInAsDemo(context, 'Buyer')
   await page.goto('/dashboard/available-task')
   await expect(
     page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }),
@@ -111,7 +120,7 @@ for (const role of ['Worker', 'Buyer', 'Admin'] satisfies Role[]) {
     page,
     context,
   }) => {
-    await enterAs(context, role)
+    await signInAsDemo(context, role)
     const styles: string[] = []
     page.on('request', (request) => {
       if (/\/assets\/(root|layout|lists|styles)-.*\.css/.test(request.url())) styles.push(request.url())

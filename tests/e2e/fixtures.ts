@@ -20,7 +20,7 @@ type Fixtures = {
 }
 type SharedPages = {
   /** A context per role with a page per language, which keep session and cached scripts from test to test. */
-  demoPages: Map<Role, { pages: Map<Locale, Page>; context: BrowserContext; troubles: string[] }>
+  demoPages: Map<Role, { pages: Map<Locale, Page>; context: BrowserContext; browserErrors: string[] }>
 }
 
 /**
@@ -33,26 +33,26 @@ export const test = plain.extend<Fixtures, SharedPages>({
   // biome-ignore lint/correctness/noEmptyPattern: as above
   baseURL: async ({}, provide) => provide(process.env.E2E_URL),
   context: async ({ context, expected }, provide) => {
-    const troubles: string[] = []
-    context.on('page', (page) => listen(page, troubles))
+    const browserErrors: string[] = []
+    context.on('page', (page) => listen(page, browserErrors))
     await provide(context)
-    const unexpected = troubles.filter((trouble) => !expected.some((part) => trouble.includes(part)))
+    const unexpected = browserErrors.filter((error) => !expected.some((part) => error.includes(part)))
     expect(unexpected, 'what the browser complained of').toEqual([])
   },
   visitor: async ({ browser, baseURL, contextOptions, viewport, hasTouch, expected }, provide) => {
-    const troubles: string[] = []
+    const browserErrors: string[] = []
     const contexts: BrowserContext[] = []
     await provide(async (role, name, path) => {
       const context = await browser.newContext({ ...contextOptions, baseURL, viewport, hasTouch })
       contexts.push(context)
-      context.on('page', (page) => listen(page, troubles))
-      await newPerson(context, role, name)
+      context.on('page', (page) => listen(page, browserErrors))
+      await signUpUser(context, role, name)
       const page = await context.newPage()
       if (path !== undefined) await open(page, path)
       return page
     })
     for (const context of contexts) await context.close()
-    const unexpected = troubles.filter((trouble) => !expected.some((part) => trouble.includes(part)))
+    const unexpected = browserErrors.filter((error) => !expected.some((part) => error.includes(part)))
     expect(unexpected, 'what the browsers complained of').toEqual([])
   },
   demoPages: [
@@ -65,21 +65,21 @@ export const test = plain.extend<Fixtures, SharedPages>({
     { scope: 'worker' },
   ],
   demoPage: async ({ browser, baseURL, contextOptions, viewport, demoPages }, provide) => {
-    let troubles: string[] = []
+    let browserErrors: string[] = []
     const used = new Map<Locale, Page>()
     await provide(async (role, locale = 'en') => {
       let entry = demoPages.get(role)
       if (entry === undefined) {
         const context = await browser.newContext({ ...contextOptions, baseURL, viewport })
-        await enterAs(context, role)
-        entry = { pages: new Map(), context, troubles: [] }
+        await signInAsDemo(context, role)
+        entry = { pages: new Map(), context, browserErrors: [] }
         demoPages.set(role, entry)
       }
-      troubles = entry.troubles
+      browserErrors = entry.browserErrors
       let page = entry.pages.get(locale)
       if (page === undefined) {
         page = await entry.context.newPage()
-        listen(page, troubles)
+        listen(page, browserErrors)
         entry.pages.set(locale, page)
       }
       used.set(locale, page)
@@ -89,22 +89,22 @@ export const test = plain.extend<Fixtures, SharedPages>({
     await used.get('en')?.goto('/robots.txt')
     const bangla = used.get('bn')
     if (bangla && bangla.url() !== 'about:blank') await navigate(bangla, '/bn/terms')
-    expect(troubles.splice(0), 'what the browser complained of').toEqual([])
+    expect(browserErrors.splice(0), 'what the browser complained of').toEqual([])
   },
 })
 
-function listen(page: Page, troubles: string[]): void {
+function listen(page: Page, browserErrors: string[]): void {
   page.on('console', (message) => {
     const { url } = message.location()
     // A tab that is open while its session ends may ask for its event stream again.
     if (/\b401\b/.test(message.text()) && url.includes('/api/live')) return
-    if (message.type() === 'error') troubles.push(`${message.text()} (${url})`)
+    if (message.type() === 'error') browserErrors.push(`${message.text()} (${url})`)
   })
-  page.on('pageerror', (error) => troubles.push(`Uncaught: ${error.message}`))
+  page.on('pageerror', (error) => browserErrors.push(`Uncaught: ${error.message}`))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? ''
     // A page that is left gives up what it was loading.
-    if (reason !== 'net::ERR_ABORTED') troubles.push(`${request.method()} ${request.url()}: ${reason}`)
+    if (reason !== 'net::ERR_ABORTED') browserErrors.push(`${request.method()} ${request.url()}: ${reason}`)
   })
 }
 
@@ -133,17 +133,21 @@ export async function ready(page: Page): Promise<void> {
 }
 
 /** Advances the page's clock by `ms` at a time, until something is so. The page has `page.clock.install()`. */
-export async function afterMore(page: Page, ms: number, isSo: () => Promise<unknown>): Promise<void> {
+export async function advanceClockUntil(
+  page: Page,
+  ms: number,
+  condition: () => Promise<unknown>,
+): Promise<void> {
   await expect
     .poll(async () => {
       await page.clock.fastForward(ms)
-      return isSo()
+      return condition()
     })
     .toBe(true)
 }
 
 /** Signs the context in as a demo user. */
-export async function enterAs(context: BrowserContext, role: Role): Promise<void> {
+export async function signInAsDemo(context: BrowserContext, role: Role): Promise<void> {
   const response = await context.request.post('/api/demo/try-as', {
     data: { role },
     headers: { origin: origin() },
@@ -154,7 +158,7 @@ export async function enterAs(context: BrowserContext, role: Role): Promise<void
 export type User = { name: string; email: string; password: string; role: 'Worker' | 'Buyer' }
 
 /** Registers somebody new, over the wire, and leaves the context signed in as them. */
-export async function newPerson(
+export async function signUpUser(
   context: BrowserContext,
   role: User['role'],
   name = 'Asha Das',
@@ -189,7 +193,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** With PICTURES=1, keeps a picture of the whole page in test-output/screens. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES !== '1') return
   await page.screenshot({ path: `test-output/screens/${name}.png`, fullPage: true, animations: 'disabled' })
 }
@@ -208,15 +212,15 @@ export async function expectAccessibleAt(page: Page, width: number, name: string
     await showIn(page, colorScheme)
     await expectAccessible(page)
   }
-  await keepPictures(page, `${name}-${width}`)
+  await saveScreenshots(page, `${name}-${width}`)
 }
 
 /** With PICTURES=1, keeps a picture of the page in each color scheme. */
-export async function keepPictures(page: Page, name: string): Promise<void> {
+export async function saveScreenshots(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES !== '1') return
   for (const colorScheme of ['light', 'dark'] as const) {
     await showIn(page, colorScheme)
-    await keepPicture(page, `${name}-${colorScheme}`)
+    await saveScreenshot(page, `${name}-${colorScheme}`)
   }
 }
 

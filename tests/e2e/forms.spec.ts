@@ -1,5 +1,5 @@
 import { holdScripts, shown } from './conditions.ts'
-import { expect, expectAccessible, keepPicture, newPerson, type Page, ready, test } from './fixtures.ts'
+import { expect, expectAccessible, type Page, ready, saveScreenshot, signUpUser, test } from './fixtures.ts'
 
 const PASSWORD = 'Secret!'
 const PICTURE = 'web/public/icon-192.png'
@@ -42,7 +42,7 @@ async function fillContact(page: Page): Promise<void> {
 
 test.describe('a form that is sent before the scripts arrive', () => {
   test('signs in, or says why not', async ({ page, context }) => {
-    const user = await newPerson(context, 'Worker')
+    const user = await signUpUser(context, 'Worker')
     await context.clearCookies()
     const urls = urlsOf(context)
     const release = await openWithoutScripts(page, '/login')
@@ -53,7 +53,7 @@ test.describe('a form that is sent before the scripts arrive', () => {
     await expect(page.getByText('Email or password is wrong.')).toBeFocused()
     await expect(page.getByText('Something went wrong!')).toBeHidden()
     await expectAccessible(page)
-    await keepPicture(page, 'forms/login-1440')
+    await saveScreenshot(page, 'forms/login-1440')
     await page.getByLabel('Email').fill(user.email)
     await password(page).fill(user.password)
     await page.keyboard.press('Enter')
@@ -91,13 +91,13 @@ test.describe('a form that is sent before the scripts arrive', () => {
     await page.getByRole('button', { name: 'Send message' }).click()
     await expect(page).toHaveURL('/#message-sent')
     await expect(page.getByText('Message sent. Thank you.')).toBeInViewport()
-    await keepPicture(page, 'forms/contact-1440')
+    await saveScreenshot(page, 'forms/contact-1440')
   })
 })
 
 test.describe('what was typed before the scripts arrive stays', () => {
   test('in the sign-in form', async ({ page, context }) => {
-    const user = await newPerson(context, 'Worker')
+    const user = await signUpUser(context, 'Worker')
     await context.clearCookies()
     const release = await openWithoutScripts(page, '/login')
     await password(page).fill(user.password)
@@ -202,7 +202,7 @@ test.describe('in a browser without JavaScript', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page).toHaveURL('/sign-up#email_taken')
     await expect(page.getByText('An account with this email already exists.')).toBeInViewport()
-    await keepPicture(page, 'forms/sign-up-390')
+    await saveScreenshot(page, 'forms/sign-up-390')
     expect(await isSignedIn(page)).toBe(false)
 
     await page.goto('/login')

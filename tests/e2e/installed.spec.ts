@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { anOpenBatch } from './batches.ts'
-import { enterAs, expect, newPerson, open, ready, test } from './fixtures.ts'
+import { expect, open, ready, signInAsDemo, signUpUser, test } from './fixtures.ts'
 import { savedReplies, secondVisit } from './offline-storage.ts'
 import { asDemo, aTask } from './world.ts'
 
@@ -41,7 +41,7 @@ test('the list and a task that were seen open offline in a new tab, and other sc
 }) => {
   const title = `Name a river ${crypto.randomUUID().slice(0, 6)}`
   await aTaskOfDemo(context, title)
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await open(page, '/dashboard/available-task')
   await page.getByRole('article').filter({ hasText: title }).getByRole('link', { name: 'Apply Task' }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -75,7 +75,7 @@ test('a second visit starts without the network, and a reload brings the page of
   page,
   context,
 }) => {
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await open(page, '/dashboard')
   await secondVisit(page)
   // The shell that is kept is marked, which the page of the server is not.
@@ -106,7 +106,7 @@ test('a page that is reloaded while the service worker is installed is controlle
   page,
   context,
 }) => {
-  await newPerson(context, 'Worker', 'Ruma Akter')
+  await signUpUser(context, 'Worker', 'Ruma Akter')
   await open(page, '/dashboard')
   await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) !== undefined)
   await page.reload()
@@ -118,7 +118,7 @@ test('a user whose session has ended is asked to sign in after they saw what was
   page,
   context,
 }) => {
-  const ruma = await newPerson(context, 'Worker', 'Ruma Akter')
+  const ruma = await signUpUser(context, 'Worker', 'Ruma Akter')
   await open(page, '/dashboard')
   await secondVisit(page)
   await expect.poll(() => stored(page)).toContain(ruma.email)
@@ -133,7 +133,7 @@ test('reserved items are answered after the app was opened again without a netwo
   context,
 }) => {
   const { task } = await asDemo(context, 'Buyer', anOpenBatch)
-  await newPerson(context, 'Worker', 'Ruma Akter')
+  await signUpUser(context, 'Worker', 'Ruma Akter')
   await open(page, `/dashboard/batches/${task}/work`)
   await page.getByRole('button', { name: 'Start working' }).click()
   const item = (number: number) => page.getByRole('region', { name: `Item ${number}`, exact: true })
@@ -166,7 +166,7 @@ test('after a sign-out nothing of the user is stored, and the next user sees the
   page,
   context,
 }) => {
-  const ruma = await newPerson(context, 'Worker', 'Ruma Akter')
+  const ruma = await signUpUser(context, 'Worker', 'Ruma Akter')
   await open(page, '/dashboard')
   await expect(page.getByText('Ruma Akter').first()).toBeVisible()
   await secondVisit(page)
@@ -176,7 +176,7 @@ test('after a sign-out nothing of the user is stored, and the next user sees the
   await expect(page).toHaveURL('/login')
   await expect.poll(() => stored(page)).not.toContain(ruma.email)
 
-  await newPerson(context, 'Worker', 'Hasan Ali')
+  await signUpUser(context, 'Worker', 'Hasan Ali')
   await open(page, '/dashboard')
   await expect(page.getByText('Hasan Ali').first()).toBeVisible()
   await secondVisit(page)
@@ -193,7 +193,7 @@ test('a user whose session has ended elsewhere is signed out when the network is
   page,
   context,
 }) => {
-  const ruma = await newPerson(context, 'Worker', 'Ruma Akter')
+  const ruma = await signUpUser(context, 'Worker', 'Ruma Akter')
   await open(page, '/dashboard')
   await expect(page.getByText('Ruma Akter').first()).toBeVisible()
   await secondVisit(page)
@@ -211,7 +211,7 @@ test('a user whose session has ended elsewhere is signed out when the network is
 })
 
 test('a pushed notification is shown with its text, and opens its page', async ({ page, context }) => {
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await open(page, '/dashboard')
   await secondVisit(page)
   const message = {
@@ -255,7 +255,7 @@ test('a pushed notification is shown with its text, and opens its page', async (
 })
 
 test('an outdated shell is used while there is no network, and only then', async ({ page, context }) => {
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await open(page, '/dashboard')
   await secondVisit(page)
   await page.evaluate(async () => {

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { keepDecisionsOpen, shown } from './conditions.ts'
-import { enterAs, expect, open, type Page, test } from './fixtures.ts'
-import { asDemo, aTask, wire, workerWhoEarned } from './world.ts'
+import { expect, open, type Page, signInAsDemo, test } from './fixtures.ts'
+import { apiClient, asDemo, aTask, workerWhoEarned } from './world.ts'
 
 /** Presses Tab until this has the focus, as somebody without a mouse does. */
 async function tabTo(target: Locator): Promise<void> {
@@ -59,7 +59,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
   await expect(page.getByRole('heading', { level: 1, name: 'My Tasks' })).toBeVisible()
 
   const worker = await visitor('Worker', 'Wahida Khatun')
-  const call = await wire(worker.context())
+  const call = await apiClient(worker.context())
   const [task] = (await call('GET', `/task-list-worker?q=${encodeURIComponent(title)}`)) as unknown as {
     _id: string
   }[]
@@ -96,7 +96,7 @@ test('an admin pays a withdrawal by keyboard alone', async ({ page, context }) =
     payment_system: 'Bkash',
     accountNumber: '01712345678',
   })
-  await enterAs(context, 'Admin')
+  await signInAsDemo(context, 'Admin')
   await page.goto('/dashboard')
   await press(page, 'link', 'Withdraw Request')
   await press(page, 'button', `Payment Success for ${worker.name}`)

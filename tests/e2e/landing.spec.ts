@@ -1,7 +1,7 @@
 import type { Request } from '@playwright/test'
 import { TESTIMONIAL_MS } from '#contract/product.ts'
 import { holdScripts } from './conditions.ts'
-import { afterMore, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
+import { advanceClockUntil, expect, expectAccessible, open, type Page, test } from './fixtures.ts'
 
 const isScript = (url: string) => /\/assets\/.*\.js$/.test(url)
 
@@ -104,7 +104,7 @@ test('the testimonials rotate automatically, by their dots, can be paused, and s
 
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await expect(carousel.locator('[aria-live=off]')).toHaveCount(1)
-  await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Sadia'))
+  await advanceClockUntil(page, TESTIMONIAL_MS, async () => (await current())?.includes('Sadia'))
   await carousel.getByRole('button', { name: /Imran/ }).click()
   await expect.poll(current).toContain('Imran')
   await page.getByRole('button', { name: 'Pause testimonials' }).click()
@@ -113,7 +113,7 @@ test('the testimonials rotate automatically, by their dots, can be paused, and s
   await page.getByRole('button', { name: 'Play testimonials' }).click()
   await page.getByRole('heading', { name: 'Blog and News' }).hover()
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-  await afterMore(page, TESTIMONIAL_MS, async () => (await current())?.includes('Mehedi'))
+  await advanceClockUntil(page, TESTIMONIAL_MS, async () => (await current())?.includes('Mehedi'))
 })
 
 test('a visitor who chooses a package is offered to register as a Buyer, in an accessible dialog', async ({

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator } from '@playwright/test'
 import { holdScripts } from './conditions.ts'
-import { expect, expectAccessible, newPerson, open, type Page, ready, test } from './fixtures.ts'
-import { wire } from './world.ts'
+import { expect, expectAccessible, open, type Page, ready, signUpUser, test } from './fixtures.ts'
+import { apiClient } from './world.ts'
 
 const switchIn = (place: Locator, language: 'English' | 'বাংলা') =>
   place.getByRole('link', { name: language, exact: true })
@@ -9,12 +9,12 @@ const BANGLA_FONT = /bangla-(?!name)|noto-sans-bengali/
 
 /** Returns the language that the signed-in user's account has. */
 async function accountLanguage(context: BrowserContext, email: string) {
-  const call = await wire(context)
+  const call = await apiClient(context)
   return (await call('GET', `/user-details/${email}`)).locale
 }
 
 async function chooseLanguage(context: BrowserContext, { name, email }: { name: string; email: string }) {
-  const call = await wire(context)
+  const call = await apiClient(context)
   await call('PUT', '/profile', { name, image: '', locale: 'bn' })
   return email
 }
@@ -191,7 +191,7 @@ test('a sign-in lands in the language of the account, on the page that required 
   page,
   context,
 }) => {
-  const bangla = await newPerson(context, 'Worker', 'Ruma Akter')
+  const bangla = await signUpUser(context, 'Worker', 'Ruma Akter')
   await chooseLanguage(context, bangla)
   await context.clearCookies()
   await open(page, '/dashboard/my-submisson?page=1')
@@ -203,7 +203,7 @@ test('a sign-in lands in the language of the account, on the page that required 
   await expect(page.getByRole('banner')).toContainText('Ruma Akter')
 
   await context.clearCookies()
-  const english = await newPerson(context, 'Worker', 'Hasan Ali')
+  const english = await signUpUser(context, 'Worker', 'Hasan Ali')
   await context.clearCookies()
   await open(page, '/bn/login')
   await signIn(page, english)
@@ -215,7 +215,7 @@ test('a language chosen in the dashboard is saved to the account, and typed valu
   page,
   context,
 }) => {
-  const buyer = await newPerson(context, 'Buyer', 'Hasan Ali')
+  const buyer = await signUpUser(context, 'Buyer', 'Hasan Ali')
   await open(page, '/dashboard/webhooks')
   const url = page.locator('input[name=url]')
   await page.getByRole('main').getByRole('button').click()

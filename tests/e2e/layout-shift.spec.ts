@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
-import { enterAs, expect, open, type Page, test } from './fixtures.ts'
+import { expect, open, type Page, signInAsDemo, test } from './fixtures.ts'
 
 /** A shift of the layout, in the units of the web vital: a page should have no more than 0.1 in all. */
 type Shift = { value: number; moved: string[] }
@@ -107,7 +107,7 @@ for (const [role, path] of [
 ] as [Role, string][]) {
   test(`${path} of a ${role} does not move, in whatever order its data arrive`, async ({ page, context }) => {
     await page.setViewportSize({ width: 1440, height: 1200 })
-    await enterAs(context, role)
+    await signInAsDemo(context, role)
     await observeShifts(page)
     const held: Route[] = []
     await page.route('**/api/**', (route) => {
@@ -134,7 +134,7 @@ test('a home in Bangla keeps its letters and does not move when more styles are 
   page,
   context,
 }) => {
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await observeShifts(page)
   await waitWithoutEnd(page)
   await page.goto('/bn/dashboard')

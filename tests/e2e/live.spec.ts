@@ -1,6 +1,6 @@
 import { keepDecisionsOpen, prefetched } from './conditions.ts'
-import { enterAs, expect, open, type Page, test } from './fixtures.ts'
-import { aTask, wire } from './world.ts'
+import { expect, open, type Page, signInAsDemo, test } from './fixtures.ts'
+import { apiClient, aTask } from './world.ts'
 
 const balance = (page: Page) =>
   page
@@ -21,8 +21,8 @@ test('worker and buyer see submissions and decisions without a reload', async ({
   await open(buyer, '/dashboard')
   const worker = await visitor('Worker', 'Live Worker')
   const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
-  const asBuyer = await wire(buyer.context())
-  const asWorker = await wire(worker.context())
+  const asBuyer = await apiClient(buyer.context())
+  const asWorker = await apiClient(worker.context())
   const { insertedId } = await asBuyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 20 }))
   await expect(balance(buyer)).toHaveText(/^10 coins$/)
 
@@ -52,10 +52,10 @@ test.describe('after a lost connection', () => {
   test.use({ expected: ['ERR_INTERNET_DISCONNECTED', 'ERR_NETWORK_CHANGED', 'ERR_FAILED'] })
 
   test('changes made while offline appear once after reconnecting', async ({ visitor, context }) => {
-    await enterAs(context, 'Buyer')
-    const asBuyer = await wire(context)
+    await signInAsDemo(context, 'Buyer')
+    const asBuyer = await apiClient(context)
     const worker = await visitor('Worker', 'Away Worker')
-    const asWorker = await wire(worker.context())
+    const asWorker = await apiClient(worker.context())
     const work: unknown[] = []
     for (let count = 0; count < 3; count++) {
       const { insertedId: taskId } = await asBuyer('POST', '/add-task', aTask({ payable_amount: 5 }))
@@ -92,8 +92,8 @@ test.describe('after a lost connection', () => {
   })
 
   test('a new task at the top of the list keeps the focus where it was', async ({ visitor, context }) => {
-    await enterAs(context, 'Buyer')
-    const asBuyer = await wire(context)
+    await signInAsDemo(context, 'Buyer')
+    const asBuyer = await apiClient(context)
     const title = `Count the kites ${crypto.randomUUID().slice(0, 6)}`
     await asBuyer('POST', '/add-task', aTask({ task_title: title }))
     const worker = await visitor('Worker', 'Another Worker')

@@ -1,6 +1,6 @@
 import { anOpenBatch } from './batches.ts'
 import { prefetched } from './conditions.ts'
-import { enterAs, expect, newPerson, open, test } from './fixtures.ts'
+import { expect, open, signInAsDemo, signUpUser, test } from './fixtures.ts'
 import { asDemo, aTask } from './world.ts'
 
 test.use({
@@ -19,7 +19,7 @@ test('a chunk that fails to load leaves the rest of its screen usable, and loads
   page,
   context,
 }) => {
-  await enterAs(context, 'Admin')
+  await signInAsDemo(context, 'Admin')
   const chunk = /\/assets\/admin-home-[^/]+\.js/
   await page.route(chunk, (route) => route.abort())
   await open(page, '/dashboard')
@@ -38,7 +38,7 @@ test('a chunk that fails to load leaves the rest of its screen usable, and loads
 })
 
 test('the screens of a role open offline', async ({ page, context }) => {
-  await enterAs(context, 'Buyer')
+  await signInAsDemo(context, 'Buyer')
   await open(page, '/dashboard')
   await expect(page.getByText('Total paid')).toBeVisible()
   await prefetched(page, 'add-task')
@@ -49,7 +49,7 @@ test('the screens of a role open offline', async ({ page, context }) => {
 })
 
 test('a screen whose chunk was renamed by a new version opens', async ({ page, context }) => {
-  await enterAs(context, 'Buyer')
+  await signInAsDemo(context, 'Buyer')
   let documents = 0
   page.on('request', (request) => request.isNavigationRequest() && documents++)
   await page.route('**/assets/my-task-*.js', (route) =>
@@ -66,7 +66,7 @@ test('navigating offline keeps the current screen, and continues when the networ
   page,
   context,
 }) => {
-  await enterAs(context, 'Buyer')
+  await signInAsDemo(context, 'Buyer')
   await page.route('**/assets/my-task-*.js', (route) => route.abort())
   await open(page, '/dashboard/add-task')
   await page.getByLabel('Task title').fill('Half a thought')
@@ -96,7 +96,7 @@ test('messages use the browser’s dialog when ours cannot be loaded', async ({ 
 })
 
 test('a page whose script fails to load reloads itself', async ({ page, context }) => {
-  await enterAs(context, 'Buyer')
+  await signInAsDemo(context, 'Buyer')
   let asked = 0
   await page.route('**/assets/root-*.js', (route) =>
     ++asked === 1 ? route.fulfill({ status: 404 }) : route.continue(),
@@ -114,7 +114,7 @@ test('opening a page while a screen loads cancels that navigation', async ({ pag
   await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
   await expect(page.getByRole('progressbar', { name: 'Loading page' })).toBeVisible()
 
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   requested.length = 0
   await open(page, '/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Dashboard' })).toBeVisible()
@@ -125,7 +125,7 @@ test('opening a page while a screen loads cancels that navigation', async ({ pag
 test('text typed into the search does not cancel opening a result', async ({ page, context }) => {
   const title = `Name a lake ${crypto.randomUUID().slice(0, 6)}`
   await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await page.clock.install()
   const held = Promise.withResolvers<void>()
   await page.route('**/assets/task-details-*.js', async (route) => {
@@ -154,7 +154,7 @@ test('reserved items are answered offline, and sent once when the network is bac
   context,
 }) => {
   const { batch, task } = await asDemo(context, 'Buyer', anOpenBatch)
-  await newPerson(context, 'Worker', 'Ruma Akter')
+  await signUpUser(context, 'Worker', 'Ruma Akter')
   const sent: string[] = []
   page.on('response', (response) => {
     const url = new URL(response.url())

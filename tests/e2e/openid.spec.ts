@@ -1,10 +1,10 @@
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
-import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
+import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 import { expect, expectAccessible, open, ready, test } from './fixtures.ts'
 
 const people = [{ sub: 'anna', name: 'Anna Karim', email: 'anna@acme.example', email_verified: true }]
 let issuer: Awaited<ReturnType<typeof startIssuer>>
-let program: Program
+let program: ServerProcess
 const shared = process.env.E2E_URL ?? ''
 
 test.describe.configure({ mode: 'serial' })
@@ -25,7 +25,7 @@ test.beforeAll(async () => {
     DEMO: '1',
     PUBLIC_EMAILS: 'masked',
   }
-  program = await startProgram({ port, env })
+  program = await startServerProcess({ port, env })
   process.env.E2E_URL = program.url
 })
 test.afterAll(async () => {

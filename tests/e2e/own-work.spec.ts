@@ -1,9 +1,9 @@
 import { expect, open, test } from './fixtures.ts'
-import { asNew, aTask, wire } from './world.ts'
+import { apiClient, asNew, aTask } from './world.ts'
 
 test('a worker sees what became of their work, also of a deleted task', async ({ visitor }) => {
   const page = await visitor('Worker', 'Wahida Khatun')
-  const worker = await wire(page.context())
+  const worker = await apiClient(page.context())
   const mark = crypto.randomUUID().slice(0, 8)
   await asNew(page.context(), 'Buyer', 'Bashir Ahmed', async (buyer) => {
     // The newest is listed first, unless nobody can apply for it.

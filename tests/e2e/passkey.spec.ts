@@ -1,4 +1,4 @@
-import { expect, expectAccessible, newPerson, open, test } from './fixtures.ts'
+import { expect, expectAccessible, open, signUpUser, test } from './fixtures.ts'
 
 test('a passkey is registered, completes a sign-in and signs in alone, by the browser’s virtual authenticator', async ({
   page,
@@ -6,7 +6,7 @@ test('a passkey is registered, completes a sign-in and signs in alone, by the br
   expected,
 }) => {
   expected.push('401')
-  const { email, password } = await newPerson(context, 'Worker')
+  const { email, password } = await signUpUser(context, 'Worker')
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,24 +1,24 @@
 import type { Locator } from '@playwright/test'
 import {
-  afterMore,
-  enterAs,
+  advanceClockUntil,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  keepPicture,
-  newPerson,
   open,
   type Page,
+  saveScreenshot,
+  signInAsDemo,
+  signUpUser,
   test,
 } from './fixtures.ts'
 
 test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', async ({ page, context }) => {
-  const buyer = await newPerson(context, 'Buyer')
+  const buyer = await signUpUser(context, 'Buyer')
   await open(page, '/')
   await page.getByRole('button', { name: 'Buy 150 coins' }).click()
   await expect(page).toHaveURL('/dashboard/purchase-coin/payment/10')
   await expect(page.getByText('TEST MODE.')).toBeVisible()
-  await keepPicture(page, 'payment-form')
+  await saveScreenshot(page, 'payment-form')
 
   const pay = page.getByRole('button', { name: 'Pay $10.00' })
   await pay.click()
@@ -34,7 +34,7 @@ test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', asyn
   await page.getByRole('button', { name: /4000 0025 0000 3155/ }).click()
   await pay.click()
   await expectAccessible(page)
-  await keepPicture(page, 'payment-3d-secure')
+  await saveScreenshot(page, 'payment-3d-secure')
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
   await expect(page.getByText(/Payment Failed: We are unable to authenticate/)).toBeVisible()
   await pay.click()
@@ -48,12 +48,12 @@ test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', asyn
 
   await open(page, '/dashboard/paymenthistory')
   await expect(page.getByText('Success')).toBeVisible()
-  await keepPicture(page, 'payment-history')
+  await saveScreenshot(page, 'payment-history')
   await page.getByRole('link', { name: /Receipt/ }).click()
   const receipt = page.getByRole('article', { name: 'Receipt' })
   await expect(receipt).toContainText('Visa ending in 3155')
   await expect(receipt).toContainText(buyer.email)
-  await keepPicture(page, 'payment-receipt')
+  await saveScreenshot(page, 'payment-receipt')
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => lineCount(receipt.getByText('Transaction', { exact: true }))).toBe(1)
   await page.emulateMedia({ media: 'print' })
@@ -67,7 +67,7 @@ test('the card provider is down: the screen says so and continues when it is bac
   expected,
 }) => {
   expected.push('503')
-  await newPerson(context, 'Buyer')
+  await signUpUser(context, 'Buyer')
   const message = 'Card payments are unavailable right now.'
   const down = { status: 503, json: { error: { code: 'payments_unavailable', message } } }
   await page.clock.install()
@@ -81,7 +81,7 @@ test('the card provider is down: the screen says so and continues when it is bac
   await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click()
   await page.getByRole('button', { name: 'Pay $1.00' }).click()
   const later = page.getByRole('dialog', { name: 'Your payment is being processed' })
-  await afterMore(page, 5_000, () => later.isVisible())
+  await advanceClockUntil(page, 5_000, () => later.isVisible())
   await expect(later).toContainText('You do not need to pay again')
 })
 
@@ -90,7 +90,7 @@ test('coins for a task that was too expensive lead back to it, and a refund take
   context,
   browser,
 }) => {
-  const buyer = await newPerson(context, 'Buyer', 'Kamal Payer')
+  const buyer = await signUpUser(context, 'Buyer', 'Kamal Payer')
   const title = `Check the prices of rice ${crypto.randomUUID().slice(0, 6)}`
   await open(page, '/dashboard/add-task')
   await page.getByLabel('Task title').fill(title)
@@ -120,12 +120,12 @@ test('coins for a task that was too expensive lead back to it, and a refund take
   await expect(page.getByRole('banner')).toContainText('10 coins')
 
   const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? '' })
-  await enterAs(office, 'Admin')
+  await signInAsDemo(office, 'Admin')
   const desk = await office.newPage()
   await open(desk, `/dashboard/payments?q=${encodeURIComponent(buyer.email)}`)
   const row = desk.getByRole('row', { name: /Kamal Payer/ })
   await expect(row).toContainText('$20.00')
-  await keepPicture(desk, 'payments-admin')
+  await saveScreenshot(desk, 'payments-admin')
   for (const width of [768, 1024, 1280]) {
     await desk.setViewportSize({ width, height: 800 })
     await expectNoSidewaysScroll(desk)

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { UPLOAD_PART_BYTES } from '#contract/uploads.ts'
-import { enterAs, expect, open, test } from './fixtures.ts'
+import { expect, open, signInAsDemo, test } from './fixtures.ts'
 import { asDemo, aTask } from './world.ts'
 
 /** A photo that no compression makes small. */
@@ -21,7 +21,7 @@ test.describe('pictures', () => {
     context,
     page,
   }) => {
-    await enterAs(context, 'Buyer')
+    await signInAsDemo(context, 'Buyer')
     await open(page, '/dashboard/add-task')
     const choose = page.locator('input[type=file]')
     const buffer = await aPhoto(4000, 3000)

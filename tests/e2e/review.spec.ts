@@ -1,14 +1,14 @@
 import { keepDecisionsOpen, stopEventTime } from './conditions.ts'
 import { expect, open, type Page, test } from './fixtures.ts'
-import { aTask, wire } from './world.ts'
+import { apiClient, aTask } from './world.ts'
 
 const COUNT = 12
 const REASON = 'The link is empty, as far as I can see.'
 
 /** A buyer with tasks of one slot and one coin, for each of which the worker has submitted work. */
 async function workToReview(buyer: Page, worker: Page): Promise<void> {
-  const asBuyer = await wire(buyer.context())
-  const asWorker = await wire(worker.context())
+  const asBuyer = await apiClient(buyer.context())
+  const asWorker = await apiClient(worker.context())
   for (let n = 1; n <= COUNT; n++) {
     const task = aTask({ task_title: `Check price ${n}`, required_workers: 1, payable_amount: 1 })
     const { insertedId } = await asBuyer('POST', '/add-task', task)
@@ -66,7 +66,7 @@ test('a buyer reviews a dozen submissions without a mouse, and leaves at once', 
 
   // The page is left while decisions can still be undone.
   await buyer.goto('/')
-  const asWorker = await wire(worker.context())
+  const asWorker = await apiClient(worker.context())
   await expect
     .poll(() => asWorker('GET', '/worker-stats'))
     .toMatchObject({ pendingTask: 0, totalEarning: COUNT - 1 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { shown } from './conditions.ts'
-import { enterAs, expect, expectAccessible, newPerson, open, test } from './fixtures.ts'
+import { expect, expectAccessible, open, signInAsDemo, signUpUser, test } from './fixtures.ts'
 
 const PICTURE = 'web/public/icon-192.png'
 
@@ -9,7 +9,7 @@ test('a wrong password is reported, a right one continues to the requested page'
   context,
   expected,
 }) => {
-  const user = await newPerson(context, 'Worker')
+  const user = await signUpUser(context, 'Worker')
   await context.clearCookies()
   expected.push('401')
 
@@ -114,7 +114,7 @@ test('a demo button signs in as its role', async ({ page }) => {
 
 test('logging out in one tab logs out in the others', async ({ page, context, expected }) => {
   expected.push('401') // of what the other tab reads in the moment in which its session ends
-  await newPerson(context, 'Worker')
+  await signUpUser(context, 'Worker')
   await open(page, '/dashboard')
   const other = await context.newPage()
   await open(other, '/dashboard')
@@ -129,7 +129,7 @@ for (const path of ['/login', '/sign-up']) {
     page,
     context,
   }) => {
-    await enterAs(context, 'Worker')
+    await signInAsDemo(context, 'Worker')
     const session = Promise.withResolvers<void>()
     const screen = Promise.withResolvers<void>()
     await page.route('**/api/auth/token', (route) => session.promise.then(() => route.continue()))
@@ -150,7 +150,7 @@ test('the header of a signed-in user has dashboard, coins and logout, before any
   page,
   context,
 }) => {
-  await newPerson(context, 'Buyer')
+  await signUpUser(context, 'Buyer')
   await open(page, '/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
   await page.goto('/')
@@ -176,7 +176,7 @@ test('the header of a signed-in user has dashboard, coins and logout, before any
 })
 
 test('logging out cancels requests for the user’s data', async ({ page, context }) => {
-  await newPerson(context, 'Buyer')
+  await signUpUser(context, 'Buyer')
   await open(page, '/dashboard')
   const logout = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' })
   await expect(logout).toBeVisible()
@@ -218,7 +218,7 @@ test('a user changes their password and ends their other sessions', async ({
   expected,
 }) => {
   expected.push('401', 'the old token')
-  const user = await newPerson(context, 'Worker')
+  const user = await signUpUser(context, 'Worker')
   const other = await visitor('Worker', 'Somebody Else')
   await other.context().clearCookies()
   const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }

@@ -1,6 +1,6 @@
 import { shown } from './conditions.ts'
 import { runInDatabase } from './database.ts'
-import { expect, expectAccessible, keepPicture, newPerson, open, test } from './fixtures.ts'
+import { expect, expectAccessible, open, saveScreenshot, signUpUser, test } from './fixtures.ts'
 import { workerWhoEarned } from './world.ts'
 
 test('a decision on money asks for the password when the sign-in is older than ten minutes, and then goes through', async ({
@@ -15,7 +15,7 @@ test('a decision on money asks for the password when the sign-in is older than t
     payment_system: 'Bkash',
     accountNumber: '01700000000',
   })
-  const admin = await newPerson(context, 'Worker', 'Farida Admin')
+  const admin = await signUpUser(context, 'Worker', 'Farida Admin')
   await runInDatabase(
     `with promoted as (update users set role = 'Admin' where email = $1)
      update sessions set proved_at = now() - interval '11 minutes'
@@ -36,7 +36,7 @@ test('a decision on money asks for the password when the sign-in is older than t
   const password = proof.getByRole('textbox', { name: 'Password' })
   await expect(password).toBeFocused()
   await expectAccessible(page)
-  await keepPicture(page, 'step-up-1440')
+  await saveScreenshot(page, 'step-up-1440')
   await password.fill('Wrong!1')
   await page.keyboard.press('Enter')
   await expect(proof.getByText('The current password is wrong.')).toBeVisible()

@@ -1,12 +1,12 @@
 import { type FakeStripe, startFakeStripe } from '#tests/payments/fake-stripe/server.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
-import { expect, expectAccessible, newPerson, open, type Page, test } from './fixtures.ts'
+import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { expect, expectAccessible, open, type Page, signUpUser, test } from './fixtures.ts'
 
 /**
  * The server with Stripe's settings, in a browser: the real loader of Stripe's script and the real React elements,
  * under the site's own content policy. Only what comes from stripe.com is a fake: the script, and the API behind it.
  */
-let program: Program
+let program: ServerProcess
 let stripe: FakeStripe
 const shared = process.env.E2E_URL ?? ''
 
@@ -14,7 +14,7 @@ const shared = process.env.E2E_URL ?? ''
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   stripe = await startFakeStripe()
-  program = await startProgram({
+  program = await startServerProcess({
     env: {
       DEMO: '0',
       CARD_PROVIDER: 'stripe',
@@ -88,7 +88,7 @@ function confirm(secret: string, number: string): object {
 
 test('Stripe: declined, then paid, through its own loader and elements', async ({ page, context }) => {
   await serveStripe(page)
-  await newPerson(context, 'Buyer')
+  await signUpUser(context, 'Buyer')
   await open(page, '/dashboard/purchase-coin/payment/35')
   await page.getByLabel('Card number').fill('4000000000009995')
   await page.getByRole('button', { name: 'Pay $35.00' }).click()
@@ -107,7 +107,7 @@ test('Stripe: blocked, then loaded; a challenge fails; a second tab sees the pay
 }) => {
   expected.push('js.stripe.com')
   await page.route('https://js.stripe.com/**', (route) => route.abort('blockedbyclient'))
-  await newPerson(context, 'Buyer')
+  await signUpUser(context, 'Buyer')
   const path = '/dashboard/purchase-coin/payment/20'
   await open(page, path)
   const alert = page.getByRole('alert').filter({ hasText: 'Could not load the card form' })

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { shown } from './conditions.ts'
-import { enterAs, expect, open, test } from './fixtures.ts'
+import { expect, open, signInAsDemo, test } from './fixtures.ts'
 import { workerWhoEarned } from './world.ts'
 
 test('a role that an Admin changes leaves no chart of the former role, and the own role cannot be changed', async ({
@@ -17,7 +17,7 @@ test('a role that an Admin changes leaves no chart of the former role, and the o
   await expect(page.getByRole('slider', { name: 'Coins earned' })).toBeVisible()
 
   const office = await browser.newContext({ baseURL: process.env.E2E_URL ?? '' })
-  await enterAs(office, 'Admin')
+  await signInAsDemo(office, 'Admin')
   const desk = await office.newPage()
   await open(desk, '/dashboard/manage-users?role=Admin')
   const own = desk.getByRole('row', { name: /Rehana Akter/ })
@@ -60,7 +60,7 @@ test('a visitor filters all users by role, and sees why to work with one of them
 })
 
 test('values of seven digits are whole at the axis of a chart, on a phone', async ({ page, context }) => {
-  await enterAs(context, 'Worker')
+  await signInAsDemo(context, 'Worker')
   await page.route('**/api/stats/series', async (route) => {
     const days: object[] = await (await route.fetch()).json()
     await route.fulfill({ json: days.map((day) => ({ ...day, coins: 1_234_567 })) })

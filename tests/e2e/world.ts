@@ -1,11 +1,11 @@
 import { type BrowserContext, expect } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
-import { enterAs, newPerson, type User } from './fixtures.ts'
+import { signInAsDemo, signUpUser, type User } from './fixtures.ts'
 
 export type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
 
 /** Calls the API as the context's signed-in user. Returns the response body; fails the test on a refusal. */
-export async function wire(context: BrowserContext): Promise<Call> {
+export async function apiClient(context: BrowserContext): Promise<Call> {
   const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
   const { token } = await (
     await context.request.post(`${process.env.E2E_URL}/api/auth/token`, { headers })
@@ -44,8 +44,8 @@ export async function asDemo<T>(
   const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
   if (!other) throw new Error('The context has no browser')
   try {
-    await enterAs(other, role)
-    return await work(await wire(other))
+    await signInAsDemo(other, role)
+    return await work(await apiClient(other))
   } finally {
     await other.close()
   }
@@ -61,8 +61,8 @@ export async function asNew<T>(
   const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
   if (!other) throw new Error('The context has no browser')
   try {
-    const user = await newPerson(other, role, name)
-    return await work(await wire(other), user)
+    const user = await signUpUser(other, role, name)
+    return await work(await apiClient(other), user)
   } finally {
     await other.close()
   }
@@ -87,8 +87,8 @@ export async function workerWhoEarned(context: BrowserContext, coins: number, na
   const title = `Proofread a leaflet ${crypto.randomUUID().slice(0, 8)}`
   const task = aTask({ task_title: title, required_workers: 1, payable_amount: coins })
   const { insertedId: taskId } = await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', task))
-  const user = await newPerson(context, 'Worker', name)
-  const call = await wire(context)
+  const user = await signUpUser(context, 'Worker', name)
+  const call = await apiClient(context)
   const work = await call('POST', '/submiteted-task', {
     taskId,
     submissoin_data: 'Read twice, two mistakes found.',

@@ -23,7 +23,7 @@ export type Node = {
 }
 
 /** Says what is missing on this machine, or nothing. */
-export function whatIsMissing(): string | undefined {
+export function missingTools(): string | undefined {
   const there = (command: string) => spawnSync('which', [command], { env: { PATH: PATHS } }).status === 0
   const missing = ['patroni', 'etcd', 'haproxy'].filter((command) => !there(command))
   if (!existsSync(POSTGRES_BIN)) missing.push('postgresql-15')

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '#server/database/database.ts'
-import type { Actor, Board } from '#tests/chaos/actor.ts'
+import type { Actor, SharedState } from '#tests/chaos/actor.ts'
 import { compare } from '#tests/chaos/compare.ts'
-import { aDesk } from '#tests/chaos/payout-desk.ts'
 import { act, anActor } from '#tests/chaos/people.ts'
-import { aBank, allWorkedOff, comparePurchases } from '#tests/chaos/purchases.ts'
+import { comparePurchases, startFakeCardProvider, waitForCardEvents } from '#tests/chaos/purchases.ts'
+import { createSharedPayouts } from '#tests/chaos/shared-payouts.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
-import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
-import { startCluster, whatIsMissing } from './cluster.ts'
+import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { missingTools, startCluster } from './cluster.ts'
 
 /**
  * `npm run ha -- --seconds 15`: two instances of the server over three PostgreSQL nodes, under load. The primary is
@@ -22,7 +22,7 @@ const quietMs = Number(values.seconds) * 1000
 const COINS = 20_000
 const say = (line: string) => console.log(line)
 
-const missing = whatIsMissing()
+const missing = missingTools()
 if (missing !== undefined) {
   console.error(missing)
   process.exit(2)
@@ -30,8 +30,8 @@ if (missing !== undefined) {
 
 const ports = [await freePort(), await freePort()]
 const cluster = await startCluster(ports, say)
-const programs: Program[] = []
-const bank = await aBank()
+const programs: ServerProcess[] = []
+const cards = await startFakeCardProvider()
 try {
   const root = openDatabase({ connectionString: cluster.databaseUrl('postgres') }, { max: 1, prepare: false })
   await root.pool.query('create database tallywork')
@@ -42,9 +42,9 @@ try {
     LOG_LEVEL: 'fatal',
     AUTH_SECRET: 'one secret for both instances, long enough',
     PUBLIC_URL: cluster.url,
-    ...bank.env,
+    ...cards.env,
   }
-  for (const port of ports) programs.push(await startProgram({ env, port }))
+  for (const port of ports) programs.push(await startServerProcess({ env, port }))
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
   await eventually(async () => (await fetch(`${cluster.url}/readyz`)).status === 200)
   await sleep(2_500)
@@ -60,15 +60,15 @@ try {
     await giveCoins(database, rows[0].account_id, COINS)
   }
 
-  const board: Board = {
-    bank,
+  const shared: SharedState = {
+    cards,
     url: cluster.url,
     tasks: [],
     work: [],
     rejected: [],
     appealed: [],
     defended: new Map(),
-    desk: aDesk(),
+    payouts: createSharedPayouts(),
     retries: 0,
   }
   let over = false
@@ -77,7 +77,7 @@ try {
   const people = actors.map(async (actor) => {
     while (!over) {
       const known = actor.journal.length
-      await act(board, actor, Math.random)
+      await act(shared, actor, Math.random)
       if (actor.journal.length > known) answeredAt.push(Date.now())
     }
   })
@@ -85,7 +85,7 @@ try {
   const totals: { fault: string; secondsWithout: number; refused: number; wholeAfter: number }[] = []
   async function during(fault: string, work: () => Promise<unknown>): Promise<void> {
     await sleep(quietMs)
-    const [from, refused] = [Date.now(), board.retries]
+    const [from, refused] = [Date.now(), shared.retries]
     say(`${fault} …`)
     await work()
     await cluster.whole()
@@ -96,7 +96,7 @@ try {
     totals.push({
       fault,
       secondsWithout: gap / 1000,
-      refused: board.retries - refused,
+      refused: shared.retries - refused,
       wholeAfter: (until - from) / 1000,
     })
   }
@@ -121,15 +121,15 @@ try {
     const gone = once(victim.process, 'exit')
     victim.process.kill('SIGKILL')
     await gone
-    programs[0] = await startProgram({ env, port: victim.port, dataDir: victim.dataDir })
+    programs[0] = await startServerProcess({ env, port: victim.port, dataDir: victim.dataDir })
   })
   await sleep(quietMs)
   over = true
   await Promise.all(people)
 
-  await allWorkedOff(database)
+  await waitForCardEvents(database)
   const { answered, lost, doubled, wrongBalances, balanced } = await compare(database, actors, COINS)
-  const purchases = await comparePurchases(database, bank)
+  const purchases = await comparePurchases(database, cards)
   lost.push(...purchases.lost)
   doubled.push(...purchases.doubled)
   await database.close()
@@ -139,7 +139,7 @@ try {
       `${fault}: ${secondsWithout.toFixed(1)} s without writes, ${refused} attempts refused, whole again after ${wholeAfter.toFixed(0)} s`,
     )
   say(
-    `${((Date.now() - began) / 1000).toFixed(0)} s, operations answered ${answered}, attempts repeated ${board.retries}, card payments ${purchases.paid}, messages about them accepted ${bank.delivered}`,
+    `${((Date.now() - began) / 1000).toFixed(0)} s, operations answered ${answered}, attempts repeated ${shared.retries}, card payments ${purchases.paid}, messages about them accepted ${cards.delivered}`,
   )
   say(
     `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
@@ -149,5 +149,5 @@ try {
 } finally {
   await Promise.all(programs.map((program) => program.stop()))
   await cluster.stop({ keep: process.exitCode !== 0 })
-  await bank.close()
+  await cards.close()
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { listBases } from '#server/backup/base-backup.ts'
-import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-program.ts'
+import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-server.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
-import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
+import { type HttpUser, httpSignUp } from '#tests/support/http-client.ts'
+import { childEnvironment, startServerProcess } from '#tests/support/server-process.ts'
 
 /**
  * `npm run lost-disk -- --rounds 5`: kills the server and its embedded database at a random moment while buyers write, deletes
@@ -49,10 +49,10 @@ async function loseDisk(): Promise<Loss> {
     join(folder, name),
   ) as [string, string, string]
   try {
-    const program = await startProgram({ dataDir, env: { WAL_ARCHIVE: archive, DEMO: '0' } })
+    const program = await startServerProcess({ dataDir, env: { WAL_ARCHIVE: archive, DEMO: '0' } })
     await eventually(async () => (await listBases(archive)).length === 1)
     const buyers = await Promise.all(
-      Array.from({ length: BUYERS }, (_, index) => httpPerson(program.url, 'Buyer', `b${index}@example.com`)),
+      Array.from({ length: BUYERS }, (_, index) => httpSignUp(program.url, 'Buyer', `b${index}@example.com`)),
     )
     await inEmbedded(dataDir, async (database) => {
       const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
@@ -83,7 +83,7 @@ async function loseDisk(): Promise<Loss> {
     )
     if (status !== 0) throw new Error(`${stdout}${stderr}`)
     const recoveredMs = performance.now() - began
-    const recovered = await startProgram({ dataDir: recoveredDir, env: { DEMO: '0' } })
+    const recovered = await startServerProcess({ dataDir: recoveredDir, env: { DEMO: '0' } })
     const stored = await storedTasks(recoveredDir)
     await recovered.stop()
     const lost = [...acknowledged].filter(([id]) => !stored.has(id)).map(([, time]) => time)
@@ -95,7 +95,7 @@ async function loseDisk(): Promise<Loss> {
 }
 
 /** Returns the id of the task, and nothing when the server does not acknowledge it. */
-async function postTask(buyer: HttpPerson): Promise<string | undefined> {
+async function postTask(buyer: HttpUser): Promise<string | undefined> {
   try {
     const { status, body } = await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))
     return status === 200 ? (body as { insertedId: string }).insertedId : undefined

@@ -1,6 +1,6 @@
 import { LAG_MAX_MS } from '#server/database/replica.ts'
 import { taskBody } from '#tests/support/factories.ts'
-import type { HttpPerson } from '#tests/support/http-client.ts'
+import type { HttpUser } from '#tests/support/http-client.ts'
 
 const READERS = 6
 /** Measured from the response to a write to the request of a read. */
@@ -14,7 +14,7 @@ type Task = { id: string; title: string; at: number }
  * others posted. Nobody retries: a response but 2xx fails, and so does a read that misses its own user's write, or what others
  * wrote before the lag bound.
  */
-export function startReplicaLoad(urls: readonly string[], buyers: readonly HttpPerson[]) {
+export function startReplicaLoad(urls: readonly string[], buyers: readonly HttpUser[]) {
   const failures: string[] = []
   const stale: string[] = []
   const posted: Task[] = []
@@ -50,7 +50,7 @@ export function startReplicaLoad(urls: readonly string[], buyers: readonly HttpP
   const wordOf = (index: number, round: number) =>
     `w${[...`${index}-${round}`].map((char) => (char === '-' ? 'x' : 'abcdefghij'[Number(char)])).join('')}z`
 
-  async function write(buyer: HttpPerson, index: number): Promise<void> {
+  async function write(buyer: HttpUser, index: number): Promise<void> {
     for (let round = 0; !over; round++) {
       const word = wordOf(index, round)
       const authorization = await buyer.authorization()

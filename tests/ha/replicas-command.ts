@@ -5,9 +5,9 @@ import { openDatabase } from '#server/database/database.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
-import { freePort, type Program, startProgram } from '#tests/support/server-process.ts'
+import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 import { startReplicaLoad } from './replica-load.ts'
-import { someBuyers } from './rolling-load.ts'
+import { signUpBuyers } from './rolling-load.ts'
 import { missingForStreaming, type Standby, startStreaming } from './streaming.ts'
 
 /**
@@ -29,7 +29,7 @@ if (missing !== undefined) {
 
 const streaming = await startStreaming(2)
 const [first, second] = streaming.replicas as [Standby, Standby]
-const programs: Program[] = []
+const programs: ServerProcess[] = []
 try {
   await onServer(streaming.primary, 'create database tallywork')
   const ports = [await freePort(), await freePort()]
@@ -40,7 +40,7 @@ try {
     AUTH_SECRET: 'one secret for both instances, long enough',
     PUBLIC_URL: `http://localhost:${ports[0]}`,
   }
-  for (const port of ports) programs.push(await startProgram({ env, port }))
+  for (const port of ports) programs.push(await startServerProcess({ env, port }))
   const urls = programs.map(({ url }) => url)
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
 
@@ -56,7 +56,7 @@ try {
   const untilUsed = (replica: Standby) => eventually(async () => (await inUse(replica)) === programs.length)
   const untilUnused = (replica: Standby) => eventually(async () => (await inUse(replica)) === 0)
 
-  const buyers = await someBuyers(urls[0] as string, BUYERS)
+  const buyers = await signUpBuyers(urls[0] as string, BUYERS)
   const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
   for (const { account_id } of rows) await giveCoins(database, account_id, COINS)
   for (const replica of streaming.replicas) await untilUsed(replica)

@@ -15,7 +15,7 @@ import { giveCoins } from '#tests/support/factories.ts'
 import { copyAsNewerVersion, copyOfCommit, copyServer } from '#tests/support/server-copy.ts'
 import { freePort } from '#tests/support/server-process.ts'
 import { isInstalled, PROXIES, type ReverseProxy, stopProxy } from './proxies.ts'
-import { slowClients, someBuyers, startLoad } from './rolling-load.ts'
+import { signUpBuyers, slowClients, startLoad } from './rolling-load.ts'
 
 /**
  * `npm run rolling -- --rounds 3`: restarts two instances behind a proxy one after the other under load, with open event
@@ -86,7 +86,7 @@ async function rollBehind(proxy: ReverseProxy): Promise<string[]> {
         () => false,
       ),
     )
-    const buyers = await someBuyers(url, BUYERS)
+    const buyers = await signUpBuyers(url, BUYERS)
     const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
     for (const { account_id } of rows) await giveCoins(database, account_id, COINS)
 

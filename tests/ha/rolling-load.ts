@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { taskBody } from '#tests/support/factories.ts'
-import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { openPage } from '#tests/support/live.ts'
+import { type HttpUser, httpSignUp } from '#tests/support/http-client.ts'
+import { openEventStream } from '#tests/support/live.ts'
 
 const STREAMS = 10
 
@@ -9,7 +9,7 @@ const STREAMS = 10
  * Users behind a proxy who read, write, follow their event streams and reconnect, and clients that send half a request.
  * Nobody retries: every response but 2xx is a failure.
  */
-export async function startLoad(url: string, buyers: readonly HttpPerson[]) {
+export async function startLoad(url: string, buyers: readonly HttpUser[]) {
   const failures: string[] = []
   const acknowledged: string[] = []
   let requests = 0
@@ -30,7 +30,7 @@ export async function startLoad(url: string, buyers: readonly HttpPerson[]) {
     }
   }
 
-  async function use(buyer: HttpPerson, index: number): Promise<void> {
+  async function use(buyer: HttpUser, index: number): Promise<void> {
     for (let round = 0; !over; round++) {
       await counted('public list', async () => {
         const response = await fetch(`${url}/api/all-task?page=${round % 3}`)
@@ -47,10 +47,10 @@ export async function startLoad(url: string, buyers: readonly HttpPerson[]) {
     }
   }
 
-  async function follow(buyer: HttpPerson): Promise<void> {
+  async function follow(buyer: HttpUser): Promise<void> {
     const authorization = await buyer.authorization()
     while (!over) {
-      const page = await openPage(url, authorization)
+      const page = await openEventStream(url, authorization)
       streamsOpened++
       if (page.status !== 200) failures.push(`event stream: ${page.status}`)
       streams.add(page)
@@ -58,11 +58,11 @@ export async function startLoad(url: string, buyers: readonly HttpPerson[]) {
       streams.delete(page)
     }
   }
-  const streams = new Set<Awaited<ReturnType<typeof openPage>>>()
+  const streams = new Set<Awaited<ReturnType<typeof openEventStream>>>()
 
   const running = [
     ...buyers.map(use),
-    ...Array.from({ length: STREAMS }, (_, index) => follow(buyers[index % buyers.length] as HttpPerson)),
+    ...Array.from({ length: STREAMS }, (_, index) => follow(buyers[index % buyers.length] as HttpUser)),
   ]
   return {
     failures,
@@ -94,7 +94,7 @@ export function slowClients(port: number): Socket[] {
 }
 
 /** Signs up buyers. */
-export const someBuyers = (url: string, count: number) =>
+export const signUpBuyers = (url: string, count: number) =>
   Promise.all(
-    Array.from({ length: count }, (_, index) => httpPerson(url, 'Buyer', `buyer${index}@example.com`)),
+    Array.from({ length: count }, (_, index) => httpSignUp(url, 'Buyer', `buyer${index}@example.com`)),
   )

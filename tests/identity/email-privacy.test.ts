@@ -58,7 +58,7 @@ describe('one email in many spellings', () => {
     for (const email of bad) {
       const page = await identity
         .visitor()
-        .once('/api/auth/sign-up', { json: { ...identity.aNewPerson(), email } })
+        .once('/api/auth/sign-up', { json: { ...identity.aNewUser(), email } })
       assert.equal(codeIn(page), 'invalid_fields', JSON.stringify(email))
     }
   })

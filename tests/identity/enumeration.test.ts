@@ -20,7 +20,7 @@ describe('account enumeration', () => {
   test('by the response and the work done: an unknown email, a wrong password, a deleted user and one without a password look alike', async () => {
     const known = await identity.aMember()
     const deleted = await identity.aMember()
-    await identity.deletePerson(deleted.email)
+    await identity.deleteUserByEmail(deleted.email)
     await signInAt(identity.visitor(), 'google', 'demo-1')
     const addresses = ['nobody@example.com', known.email, deleted.email, 'lamia@google.demo.example']
     for (const email of addresses) {

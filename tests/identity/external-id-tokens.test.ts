@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { generateKeyPair, SignJWT } from 'jose'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { addAuthenticator } from '#tests/support/authenticator.ts'
-import { answerTo, codeIn, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 
 describe('ID tokens of the issuer that the operator configured', () => {
   const server = new OAuth2Server()
@@ -26,7 +26,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
   }))
 
   let people = 0
-  const aPerson = () => ({ sub: `user-${++people}`, email: `user.${people}@example.com`, name: 'Anna' })
+  const aProviderUser = () => ({ sub: `user-${++people}`, email: `user.${people}@example.com`, name: 'Anna' })
   const aToken = (claims: Record<string, unknown>, head: Record<string, unknown> = {}) =>
     server.issuer.buildToken({
       scopesOrTransform: (header, payload) => {
@@ -37,10 +37,10 @@ describe('ID tokens of the issuer that the operator configured', () => {
   const visitor = () => identity.visitor()
 
   test('are accepted in place of our own; their user registers and is recognised next time', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const token = await aToken(user)
     const headers = { authorization: `Bearer ${token}` }
-    assert.equal(await answerTo(visitor(), token), 'ok')
+    assert.equal(await tokenStatus(visitor(), token), 'ok')
     const json = { email: user.email, role: 'Worker' }
     assert.equal((await visitor().once('/api/user-data', { json, headers })).status, 200)
     const next = await aToken({ ...user, iat: Math.floor(Date.now() / 1000) + 1 })
@@ -51,9 +51,9 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 
   test('are logged and listed with the network of their first use', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const token = await aToken(user)
-    assert.equal(await answerTo(visitor(), token), 'ok')
+    assert.equal(await tokenStatus(visitor(), token), 'ok')
     const { rows } = await identity.database.pool.query(
       `select kind, log.network, log.device, sessions.network as listed
          from security_log as log join identities on identities.id = log.identity_id
@@ -68,9 +68,9 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 
   test('ten concurrent first requests with one token create one identity and one session', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const token = await aToken(user)
-    const responses = await Promise.all(Array.from({ length: 10 }, () => answerTo(visitor(), token)))
+    const responses = await Promise.all(Array.from({ length: 10 }, () => tokenStatus(visitor(), token)))
     assert.deepEqual(new Set(responses), new Set(['ok']))
     const page = await visitor().once('/api/auth/sessions', { headers: { authorization: `Bearer ${token}` } })
     const sessions = page.json<{ device: string; current: boolean }[]>()
@@ -81,7 +81,7 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 
   test('are refused when they are for another audience, altered, expired, of another type or signed by another key', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const past = Math.floor(Date.now() / 1000) - 60
     const wrong: [Record<string, unknown>, Record<string, unknown>?][] = [
       [{ aud: 'another' }],
@@ -101,17 +101,17 @@ describe('ID tokens of the issuer that the operator configured', () => {
     ]
     for (const [claims, head] of wrong) {
       const token = await aToken({ ...user, ...claims }, head)
-      assert.equal(await answerTo(visitor(), token), 'invalid_token', JSON.stringify([claims, head]))
+      assert.equal(await tokenStatus(visitor(), token), 'invalid_token', JSON.stringify([claims, head]))
     }
     const { privateKey } = await generateKeyPair('ES256')
     const claims = { ...user, iss: server.issuer.url ?? '', aud: 'tallywork', iat: past, exp: past + 600 }
     const kid = server.issuer.keys.toJSON()[0]?.kid ?? ''
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey)
-    assert.equal(await answerTo(visitor(), forged), 'invalid_token')
+    assert.equal(await tokenStatus(visitor(), forged), 'invalid_token')
     const none = [{ alg: 'none' }, claims].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
     )
-    assert.equal(await answerTo(visitor(), `${none.join('.')}.`), 'invalid_token')
+    assert.equal(await tokenStatus(visitor(), `${none.join('.')}.`), 'invalid_token')
     const { rows } = await identity.database.pool.query('select from identity_links where subject = $1', [
       user.sub,
     ])
@@ -120,15 +120,15 @@ describe('ID tokens of the issuer that the operator configured', () => {
 
   test('link like a sign-in: a verified email only, and never to an Admin', async () => {
     const { email } = await identity.aMember()
-    const unverified = await aToken({ ...aPerson(), email, email_verified: 'true' })
-    assert.equal(await answerTo(visitor(), unverified), 'email_not_verified')
+    const unverified = await aToken({ ...aProviderUser(), email, email_verified: 'true' })
+    assert.equal(await tokenStatus(visitor(), unverified), 'email_not_verified')
     await identity.database.pool.query(`update users set role = 'Admin' where email = $1`, [email])
-    assert.equal(await answerTo(visitor(), await aToken({ ...aPerson(), email })), 'forbidden')
+    assert.equal(await tokenStatus(visitor(), await aToken({ ...aProviderUser(), email })), 'forbidden')
     await identity.database.pool.query(`update users set role = 'Worker' where email = $1`, [email])
   })
 
   test('are revoked like sessions: ended, signed out everywhere, deleted', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const [first, second, unused] = [
       await aToken(user),
       await aToken({ ...user, n: 2 }),
@@ -136,26 +136,26 @@ describe('ID tokens of the issuer that the operator configured', () => {
     ]
     const headers = { authorization: `Bearer ${first}` }
     await visitor().once('/api/user-data', { json: { email: user.email, role: 'Worker' }, headers })
-    assert.equal(await answerTo(visitor(), second), 'ok')
+    assert.equal(await tokenStatus(visitor(), second), 'ok')
     const page = await visitor().once('/api/auth/sessions', { headers })
     const other = page.json<{ _id: string; current: boolean }[]>().find(({ current }) => !current)
     await visitor().once(`/api/auth/sessions/${other?._id}`, { method: 'DELETE', headers })
-    assert.equal(await answerTo(visitor(), second), 'invalid_token')
-    assert.equal(await answerTo(visitor(), first), 'ok')
+    assert.equal(await tokenStatus(visitor(), second), 'invalid_token')
+    assert.equal(await tokenStatus(visitor(), first), 'ok')
 
     await visitor().once('/api/auth/sign-out-everywhere', { method: 'POST', headers })
-    assert.equal(await answerTo(visitor(), first), 'invalid_token')
-    assert.equal(await answerTo(visitor(), unused), 'invalid_token') // never seen here, and older than that
+    assert.equal(await tokenStatus(visitor(), first), 'invalid_token')
+    assert.equal(await tokenStatus(visitor(), unused), 'invalid_token') // never seen here, and older than that
 
     const later = Math.floor(Date.now() / 1000) + 2
     const fresh = await aToken({ ...user, iat: later, nbf: undefined })
-    assert.equal(await answerTo(visitor(), fresh), 'ok')
-    await identity.deletePerson(user.email)
-    assert.equal(await answerTo(visitor(), fresh), 'invalid_token')
+    assert.equal(await tokenStatus(visitor(), fresh), 'ok')
+    await identity.deleteUserByEmail(user.email)
+    assert.equal(await tokenStatus(visitor(), fresh), 'invalid_token')
   })
 
   test('prove their auth_time or, without one, their time of issue; a new token is a new proof', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const now = Math.floor(Date.now() / 1000)
     const codeOfExport = async (claims: Record<string, unknown>) => {
       const headers = { authorization: `Bearer ${await aToken({ ...user, nbf: undefined, ...claims })}` }
@@ -169,21 +169,21 @@ describe('ID tokens of the issuer that the operator configured', () => {
   })
 
   test('of an identity with a second factor start no session', async () => {
-    const user = aPerson()
+    const user = aProviderUser()
     const now = Math.floor(Date.now() / 1000)
     const first = await aToken({ ...user, iat: now, nbf: undefined })
     await addAuthenticator({ visitor: visitor(), authorization: `Bearer ${first}` })
     const next = await aToken({ ...user, iat: now, jti: 'next', nbf: undefined })
-    assert.equal(await answerTo(visitor(), next), 'second_factor_required')
-    assert.equal(await answerTo(visitor(), first), 'ok') // its session had begun before
+    assert.equal(await tokenStatus(visitor(), next), 'second_factor_required')
+    assert.equal(await tokenStatus(visitor(), first), 'ok') // its session had begun before
   })
 
   test('are still verified with cached keys while the issuer is down; our own tokens are unaffected', async () => {
     const { visitor: member, token: own } = await identity.aMember()
-    const token = await aToken(aPerson())
+    const token = await aToken(aProviderUser())
     await server.stop()
-    assert.equal(await answerTo(member, own), 'ok')
-    assert.equal(await answerTo(visitor(), token), 'ok')
+    assert.equal(await tokenStatus(member, own), 'ok')
+    assert.equal(await tokenStatus(visitor(), token), 'ok')
   })
 })
 
@@ -202,6 +202,6 @@ describe('while that issuer was never reachable', () => {
       .sign(privateKey)
     const page = await visitor.once('/api/auth/identity', { headers: { authorization: `Bearer ${theirs}` } })
     assert.deepEqual([page.status, codeIn(page)], [503, 'unavailable'])
-    assert.equal(await answerTo(visitor, token), 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
   })
 })

@@ -73,26 +73,26 @@ describe('the forms of the sign-in and sign-up pages without scripts', () => {
     )
     assert.deepEqual(await signIn(PASSWORD, '/bn/login'), redirect('/bn/dashboard'))
     assert.deepEqual(await signIn(PASSWORD, `/bn/login${returnTo}`), redirect('/bn/dashboard/my-task'))
-    const newcomer = { ...identity.aNewPerson(), role: 'Buyer' }
+    const newcomer = { ...identity.aNewUser(), role: 'Buyer' }
     const signedUp = await post(identity.visitor(), SIGN_UP, newcomer, '/bn/sign-up')
     assert.deepEqual(signedUp, redirect('/bn/dashboard?role=Buyer'))
   })
 
   test('a sign-up starts a session and redirects with the role to the rest of the profile', async () => {
     const visitor = identity.visitor()
-    const signedUp = await post(visitor, SIGN_UP, { ...identity.aNewPerson(), role: 'Buyer', image: '' })
+    const signedUp = await post(visitor, SIGN_UP, { ...identity.aNewUser(), role: 'Buyer', image: '' })
     assert.deepEqual(signedUp, redirect('/dashboard?role=Buyer'))
     assert.notEqual(await tokenOf(visitor), null)
   })
 
   test('a role that nobody can choose is not passed on', async () => {
-    const form = { ...identity.aNewPerson(), role: 'Admin#<script>' }
+    const form = { ...identity.aNewUser(), role: 'Admin#<script>' }
     assert.deepEqual(await post(identity.visitor(), SIGN_UP, form), redirect('/dashboard'))
   })
 
   test('the errors of a sign-up are named by code and field', async () => {
     const { email } = await identity.aMember()
-    const newcomer = identity.aNewPerson()
+    const newcomer = identity.aNewUser()
     for (const [form, error] of [
       [{ ...newcomer, email }, 'email_taken'],
       [{ ...newcomer, password: 'secret' }, 'invalid_fields.password'],
@@ -140,7 +140,7 @@ describe('the sign-in form where a verified email is required', () => {
   const identity = useIdentity({ verifyFor: new Set(['sign-in'] as const) })
 
   test('an unverified email gets no session', async () => {
-    const { email, password } = identity.aNewPerson()
+    const { email, password } = identity.aNewUser()
     const visitor = identity.visitor()
     await post(visitor, SIGN_UP, { name: 'Ruma', email, password })
     const signedIn = await post(visitor, SIGN_IN, { email, password })

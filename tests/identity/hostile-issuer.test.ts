@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Events, OAuth2Server } from 'oauth2-mock-server'
 import { tokenOf, useIdentity } from '#tests/support/identity.ts'
-import { landing, startOf } from '#tests/support/oidc-visit.ts'
+import { landing, startSignIn } from '#tests/support/oidc-visit.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
 
 const json64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -41,16 +41,16 @@ describe('a hostile OpenID provider', () => {
   async function signIn(
     visitor: Visitor,
     changeToken: (token: Token) => void = () => {},
-    changeAnswer: (response: Record<string, unknown>) => unknown = () => {},
+    editResponse: (response: Record<string, unknown>) => unknown = () => {},
   ): Promise<string> {
-    const start = await startOf(visitor, 'oidc')
+    const start = await startSignIn(visitor, 'oidc')
     const onToken = (token: Token) => {
       Object.assign(token.payload, user)
       changeToken(token)
     }
     let changed: unknown
     const onAnswer = ({ body }: TestResponse) => {
-      if (body) changed = changeAnswer(body)
+      if (body) changed = editResponse(body)
     }
     server.service.on(Events.BeforeTokenSigning, onToken as never)
     server.service.on(Events.BeforeResponse, onAnswer as never)
@@ -156,7 +156,7 @@ describe('a hostile OpenID provider', () => {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const strange = { ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'strange' }
     const visitor = identity.visitor()
-    const start = await startOf(visitor, 'oidc')
+    const start = await startSignIn(visitor, 'oidc')
     const nonce = start.searchParams.get('nonce')
     const now = Math.floor(Date.now() / 1000)
     for (const kid of [strange.kid, server.issuer.keys.toJSON()[0]?.kid]) {

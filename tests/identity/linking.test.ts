@@ -4,7 +4,7 @@ import { idTokenClaims } from '#server/identity/openid/id-token-claims.ts'
 import { identityForClaims, type OpenidRefusal } from '#server/identity/openid/link.ts'
 import { issuersOf } from '#server/identity/providers.ts'
 import { anAdmin } from '#tests/support/factories.ts'
-import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 import { signInAt } from '#tests/support/oidc-visit.ts'
 
 const GOOGLE = 'https://accounts.google.com'
@@ -67,7 +67,7 @@ describe('linking an issuer’s identity by email', () => {
     await verify(email)
     await arrive({ email: email.toUpperCase() })
     assert.equal(await linksOf(email), 1)
-    assert.equal(await answerTo(visitor, token), 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
     const again = await identity.visitor().once('/api/auth/sign-in', { json: { email, password } })
     assert.equal(again.status, 200)
   })
@@ -86,7 +86,7 @@ describe('linking an issuer’s identity by email', () => {
 
     await arrive({ email, name: 'The owner' })
     assert.equal(await linksOf(email), 1)
-    assert.equal(await answerTo(hijacker.visitor, hijacker.token), 'invalid_token')
+    assert.equal(await tokenStatus(hijacker.visitor, hijacker.token), 'invalid_token')
     assert.equal(await tokenOf(hijacker.visitor), null)
     const signIn = await identity.visitor().once('/api/auth/sign-in', { json: { email, password } })
     assert.equal(codeIn(signIn), 'wrong_credentials')
@@ -172,7 +172,7 @@ describe('linking an issuer’s identity by email', () => {
     const { email } = await identity.aMember()
     const sub = 'to be deleted'
     await arrive({ sub, email }, 'oidc')
-    await identity.deletePerson(email)
+    await identity.deleteUserByEmail(email)
     assert.equal(await arrive({ sub, email }, 'oidc'), 'email-taken')
     assert.equal(await arrive({ email }, 'oidc'), 'email-taken')
   })

@@ -29,7 +29,7 @@ describe('mail to one address', () => {
   })
 
   test('mail limits do not keep the owner of an address from signing up and resetting the password', async () => {
-    const user = identity.aNewPerson()
+    const user = identity.aNewUser()
     await flood(user.email)
     await identity.visitor().once('/api/auth/sign-up', { json: user })
     await flood(user.email)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startSession } from '#server/identity/sessions.ts'
 import { registerUser } from '#server/users/register.ts'
-import { listen } from '#tests/support/api-events.ts'
+import { enableApiEvents } from '#tests/support/api-events.ts'
 import { aBuyer } from '#tests/support/factories.ts'
-import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 
 const NEW = 'Another!one'
 
@@ -23,7 +23,7 @@ describe('links in mail', () => {
     return rows[0]?.verified
   }
   /** A member who has asked for a reset, and the token from the mail. */
-  async function aForgetfulMember() {
+  async function aUserWithResetLink() {
     const member = await identity.aMember()
     await post('request-reset', { email: member.email })
     return { ...member, reset: await identity.tokenIn(member.email, 'reset-password') }
@@ -43,7 +43,7 @@ describe('links in mail', () => {
   })
 
   test('a link is checked without being used, for its own purpose only, and not after its use', async () => {
-    const { reset } = await aForgetfulMember()
+    const { reset } = await aUserWithResetLink()
     const isUsable = async (purpose: string) => {
       const response = await post('check-link', { purpose, token: reset })
       return (response.json() as { usable: boolean }).usable
@@ -77,7 +77,7 @@ describe('links in mail', () => {
   })
 
   test('a mail scanner that opens the link does not use it: the token is in the fragment, and a GET does nothing', async () => {
-    const { email, reset } = await aForgetfulMember()
+    const { email, reset } = await aUserWithResetLink()
     const mail = (await identity.mailTo(email)).find(({ template }) => template === 'reset-password')
     const link = new URL(mail?.link ?? '')
     assert.equal(link.search, '')
@@ -90,7 +90,7 @@ describe('links in mail', () => {
   })
 
   test('neither the table nor the outbox contains a token in clear', async () => {
-    const { reset } = await aForgetfulMember()
+    const { reset } = await aUserWithResetLink()
     for (const table of ['identity_tokens', 'outbox']) {
       const { rows } = await identity.database.pool.query(`select * from ${table}`)
       assert.ok(rows.length > 0)
@@ -99,9 +99,9 @@ describe('links in mail', () => {
   })
 
   test('a reset ends every session and token, and the old password', async () => {
-    const { email, visitor, token, reset } = await aForgetfulMember()
+    const { email, visitor, token, reset } = await aUserWithResetLink()
     assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
-    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     assert.equal(await tokenOf(visitor), null)
     assert.equal(await signIn(email, PASSWORD), 401)
     assert.equal(await signIn(email, NEW), 200)
@@ -110,7 +110,7 @@ describe('links in mail', () => {
   })
 
   test('a reset revokes the API keys of the user, and only theirs', async () => {
-    const { email, reset } = await aForgetfulMember()
+    const { email, reset } = await aUserWithResetLink()
     const { pool } = identity.database
     const { rows: identities } = await pool.query('select id, name from identities where email_key = $1', [
       email,
@@ -118,7 +118,7 @@ describe('links in mail', () => {
     const user = { ...identities[0], email, emailKey: email }
     await registerUser(identity.database, { ...user, role: 'Buyer', image: '' })
     const other = await aBuyer(identity.database)
-    for (const owner of [user, other]) await listen(identity.database, owner)
+    for (const owner of [user, other]) await enableApiEvents(identity.database, owner)
     assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
     const { rows } = await pool.query('select user_id, revoked_at is not null as revoked from api_keys')
     assert.deepEqual(new Map(rows.map(({ user_id, revoked }) => [user_id, revoked])).get(user.id), true)
@@ -131,7 +131,7 @@ describe('links in mail', () => {
   })
 
   test('a reset link works once, also for ten concurrent uses, and invalidates the others', async () => {
-    const { email, reset } = await aForgetfulMember()
+    const { email, reset } = await aUserWithResetLink()
     await post('request-reset', { email })
     const other = await identity.tokenIn(email, 'reset-password')
     assert.notEqual(other, reset)
@@ -150,7 +150,7 @@ describe('links in mail', () => {
 
   test('a sign-in in flight with the old password fails after a reset', async () => {
     for (let round = 0; round < 5; round++) {
-      const { email, reset } = await aForgetfulMember()
+      const { email, reset } = await aUserWithResetLink()
       const browsers = Array.from({ length: 6 }, () => identity.visitor())
       const signingIn = browsers.map((one) =>
         one.once('/api/auth/sign-in', { json: { email, password: PASSWORD } }),
@@ -180,7 +180,7 @@ describe('links in mail', () => {
   })
 
   test('an expired, wrong or guessed link does nothing', async () => {
-    const { email, reset } = await aForgetfulMember()
+    const { email, reset } = await aUserWithResetLink()
     const verification = await identity.tokenIn(email, 'verify-email')
     assert.equal(codeIn(await post('verify', { token: reset })), 'link_expired')
     assert.equal(codeIn(await post('reset', { token: verification, password: NEW })), 'link_expired')
@@ -191,7 +191,7 @@ describe('links in mail', () => {
   })
 
   test('a weak new password is refused and the link stays valid', async () => {
-    const { reset } = await aForgetfulMember()
+    const { reset } = await aUserWithResetLink()
     assert.equal(codeIn(await post('reset', { token: reset, password: 'weak' })), 'invalid_fields')
     assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
   })
@@ -199,7 +199,7 @@ describe('links in mail', () => {
   test('a reset request gets the same response after the same time, whether or not the account exists', async () => {
     const { email } = await identity.aMember()
     const deleted = await identity.aMember()
-    await identity.deletePerson(deleted.email)
+    await identity.deleteUserByEmail(deleted.email)
     const responses = []
     for (const address of [email, deleted.email, 'nobody@example.com']) {
       const began = performance.now()
@@ -234,7 +234,7 @@ describe('links in mail', () => {
       })
     assert.equal(codeIn(await change('Wrong!pass')), 'invalid_fields')
     assert.equal((await change(PASSWORD)).status, 204)
-    assert.equal(await answerTo(visitor, token), 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
     assert.equal(await tokenOf(other), null)
     assert.equal(await signIn(email, PASSWORD), 401)
     assert.equal(await signIn(email, NEW), 200)
@@ -267,7 +267,7 @@ describe('links in mail', () => {
 
     assert.equal(await signIn(email, PASSWORD), 401)
     assert.equal(await signIn(wanted.toLowerCase(), PASSWORD), 200)
-    assert.equal(await answerTo(visitor, token), 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
     const details = await visitor.once(`/api/user-details/${wanted}`, { headers: { authorization } })
     assert.equal(details.json<{ email: string }>().email, wanted)
     assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'email-changed'))
@@ -316,7 +316,7 @@ describe('where sign-in requires a verified email', () => {
 
   test('sign-up starts no session; following the link does', async () => {
     const visitor = identity.visitor()
-    const user = identity.aNewPerson()
+    const user = identity.aNewUser()
     assert.equal((await visitor.once('/api/auth/sign-up', { json: user })).status, 201)
     assert.equal(await tokenOf(visitor), null)
     const signIn = () => visitor.once('/api/auth/sign-in', { json: user })

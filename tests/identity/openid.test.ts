@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addAuthenticator } from '#tests/support/authenticator.ts'
-import { answerTo, codeIn, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
-import { choose, landing, signInAt, startOf } from '#tests/support/oidc-visit.ts'
+import { choose, landing, signInAt, startSignIn } from '#tests/support/oidc-visit.ts'
 
 const SITE = 'http://localhost:4300'
 
@@ -102,7 +102,7 @@ describe('signing in with an OpenID issuer', () => {
 
   test('asks for a code with PKCE, state and nonce, each different every time', async () => {
     const visitor = identity.visitor()
-    const [one, two] = [await startOf(visitor, 'oidc'), await startOf(visitor, 'oidc')]
+    const [one, two] = [await startSignIn(visitor, 'oidc'), await startSignIn(visitor, 'oidc')]
     assert.equal(one.origin, issuer.url)
     assert.equal(one.searchParams.get('response_type'), 'code')
     assert.equal(one.searchParams.get('code_challenge_method'), 'S256')
@@ -117,7 +117,7 @@ describe('signing in with an OpenID issuer', () => {
     const visitor = identity.visitor()
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).href, `${SITE}/dashboard`)
     const first = await tokenOf(visitor)
-    const tabs = [await startOf(visitor, 'oidc', '/one'), await startOf(visitor, 'oidc', '/two')]
+    const tabs = [await startSignIn(visitor, 'oidc', '/one'), await startSignIn(visitor, 'oidc', '/two')]
     const backs = []
     for (const tab of tabs) backs.push(await choose(visitor, tab, 'anna'))
     for (const [index, back] of backs.entries()) {
@@ -126,7 +126,7 @@ describe('signing in with an OpenID issuer', () => {
     const second = await tokenOf(visitor)
     const subOf = (token: string | null) => JSON.parse(atob(token?.split('.')[1] ?? '')).sub as string
     assert.equal(subOf(first), subOf(second))
-    assert.equal(await answerTo(visitor, first ?? ''), 'invalid_token') // the browser's earlier session ended
+    assert.equal(await tokenStatus(visitor, first ?? ''), 'invalid_token') // the browser's earlier session ended
   })
 
   test('an identity with a second factor is sent to the second step and has no session until then', async () => {
@@ -149,14 +149,14 @@ describe('signing in with an OpenID issuer', () => {
 
   test('a sign-in that was started on a page in Bangla fails on a page in Bangla', async () => {
     const visitor = identity.visitor()
-    const back = await choose(visitor, await startOf(visitor, 'oidc', '/bn/dashboard'), 'anna')
+    const back = await choose(visitor, await startSignIn(visitor, 'oidc', '/bn/dashboard'), 'anna')
     back.searchParams.set('code', 'guessed')
     assert.equal(landing(await visitor.once(back.href)).href, `${SITE}/bn/login?error=sign-in-refused`)
   })
 
   test('a replayed callback is rejected', async () => {
     const visitor = identity.visitor()
-    const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+    const back = await choose(visitor, await startSignIn(visitor, 'oidc'), 'anna')
     assert.equal(landing(await visitor.once(back.href)).pathname, '/dashboard')
     await visitor.once('/api/auth/sign-out', { method: 'POST' })
     assert.equal(landing(await visitor.once(back.href)).search, '?error=sign-in-expired')
@@ -165,8 +165,8 @@ describe('signing in with an OpenID issuer', () => {
 
   test('a callback opened in another browser is rejected and stays usable in its own', async () => {
     const [attacker, victim] = [identity.visitor(), identity.visitor()]
-    const back = await choose(attacker, await startOf(attacker, 'oidc'), 'bela')
-    await startOf(victim, 'oidc')
+    const back = await choose(attacker, await startSignIn(attacker, 'oidc'), 'bela')
+    await startSignIn(victim, 'oidc')
     assert.equal(landing(await victim.once(back.href)).search, '?error=sign-in-expired')
     assert.equal(await tokenOf(victim), null)
     assert.equal(landing(await attacker.once(back.href)).pathname, '/dashboard')
@@ -174,8 +174,8 @@ describe('signing in with an OpenID issuer', () => {
 
   test('the code of one attempt under the state of another is refused', async () => {
     const [attacker, victim] = [identity.visitor(), identity.visitor()]
-    const stolen = await choose(attacker, await startOf(attacker, 'oidc'), 'bela')
-    const own = await choose(victim, await startOf(victim, 'oidc'), 'anna')
+    const stolen = await choose(attacker, await startSignIn(attacker, 'oidc'), 'bela')
+    const own = await choose(victim, await startSignIn(victim, 'oidc'), 'anna')
     own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
     assert.equal(landing(await victim.once(own.href)).search, '?error=sign-in-refused')
     assert.equal(await tokenOf(victim), null)
@@ -194,7 +194,7 @@ describe('signing in with an OpenID issuer', () => {
     ]
     for (const [error, change] of changes) {
       const visitor = identity.visitor()
-      const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+      const back = await choose(visitor, await startSignIn(visitor, 'oidc'), 'anna')
       change(back)
       assert.equal(landing(await visitor.once(back.href)).search, `?error=${error}`, String(change))
       assert.equal(await tokenOf(visitor), null)
@@ -203,7 +203,7 @@ describe('signing in with an OpenID issuer', () => {
 
   test('a cancelled sign-in at the issuer is reported', async () => {
     const visitor = identity.visitor()
-    const state = (await startOf(visitor, 'oidc')).searchParams.get('state') ?? ''
+    const state = (await startSignIn(visitor, 'oidc')).searchParams.get('state') ?? ''
     const query = new URLSearchParams({ error: 'access_denied', state, iss: issuer.url })
     const page = await visitor.once(`/api/auth/oidc/oidc/callback?${query}`)
     assert.equal(landing(page).search, '?error=sign-in-cancelled')
@@ -211,7 +211,7 @@ describe('signing in with an OpenID issuer', () => {
 
   test('an attempt expires after ten minutes', async () => {
     const visitor = identity.visitor()
-    const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+    const back = await choose(visitor, await startSignIn(visitor, 'oidc'), 'anna')
     await identity.database.pool.query(`update openid_attempts set expires_at = now() - interval '1 second'`)
     assert.equal(landing(await visitor.once(back.href)).search, '?error=sign-in-expired')
   })
@@ -241,7 +241,7 @@ describe('signing in with an OpenID issuer', () => {
 
   test('the attempt cookie is not a session, and a planted one binds nothing', async () => {
     const visitor = identity.visitor()
-    await startOf(visitor, 'oidc')
+    await startSignIn(visitor, 'oidc')
     assert.equal(await tokenOf(visitor), null)
     const page = await visitor.once('/api/auth/oidc/oidc/start', {
       headers: { cookie: 'tallywork-openid=x' },
@@ -285,7 +285,7 @@ describe('an issuer that is down', () => {
     issuer = await startIssuer({ id: 'oidc', people, site: SITE, port })
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).pathname, '/dashboard')
 
-    const back = await choose(visitor, await startOf(visitor, 'oidc'), 'anna')
+    const back = await choose(visitor, await startSignIn(visitor, 'oidc'), 'anna')
     await issuer.stop()
     assert.equal(landing(await visitor.once(back.href)).search, '?error=service-unavailable')
     issuer = await startIssuer({ id: 'oidc', people, site: SITE, port })
@@ -305,6 +305,6 @@ describe('an issuer that returns the email only from its userinfo endpoint', () 
   test('is queried there', async () => {
     const visitor = identity.visitor()
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).pathname, '/dashboard')
-    assert.equal(await answerTo(visitor, (await tokenOf(visitor)) ?? ''), 'ok')
+    assert.equal(await tokenStatus(visitor, (await tokenOf(visitor)) ?? ''), 'ok')
   })
 })

@@ -10,7 +10,7 @@ describe('cross-site requests', () => {
     const { email, visitor, authorization } = await identity.aMember()
     const calls: [string, object][] = [
       ['/api/auth/sign-in', { email, password: PASSWORD }],
-      ['/api/auth/sign-up', identity.aNewPerson()],
+      ['/api/auth/sign-up', identity.aNewUser()],
       ['/api/auth/token', {}],
       ['/api/auth/sign-out', {}],
       ['/api/auth/request-reset', { email }],

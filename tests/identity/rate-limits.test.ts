@@ -258,7 +258,7 @@ describe('signing up in production', () => {
   const identity = useIdentity({ production: true, demo: false, writeLimitFactor: 1 })
 
   test('thirty sign-ups an hour per network; further ones get Retry-After', async () => {
-    const signUp = () => identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
+    const signUp = () => identity.visitor().once('/api/auth/sign-up', { json: identity.aNewUser() })
     assert.equal((await signUp()).status, 201)
     await identity.database.pool.query(
       `update rate_limits set hits = 30 where key like 'POST /auth/sign-up %'`,

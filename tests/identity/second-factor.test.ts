@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
 import { addAuthenticator, codeOf } from '#tests/support/authenticator.ts'
-import { anApp, answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { anApp, codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 import { childEnvironment } from '#tests/support/server-process.ts'
 import { TEST_SECRET } from '#tests/support/signing-keys.ts'
 import { aVisitor, type Visitor } from '#tests/support/visitor.ts'
@@ -39,7 +39,7 @@ describe('a second factor', () => {
       [...visitor.jar.values()].some(({ name }) => name === 'tallywork'),
       false,
     )
-    assert.equal(await answerTo(owner, token), 'ok') // existing sessions stay
+    assert.equal(await tokenStatus(owner, token), 'ok') // existing sessions stay
   })
 
   test('a code of the app completes the sign-in, once', async () => {
@@ -247,7 +247,7 @@ describe('a second factor', () => {
     const { status, stdout, stderr } = reset(email.toUpperCase())
     assert.deepEqual([status, stderr], [0, ''])
     assert.match(stdout, /^Removed the second factors \(1\) of /)
-    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     assert.equal((await identity.mailTo(email)).at(-1)?.data.change, 'all-removed')
     assert.equal((await signIn(identity.visitor(), email)).status, 200)
     const unknown = reset('nobody@example.com')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { purgeRateLimits } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
-import { answerTo, codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 import type { Visitor } from '#tests/support/visitor.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -23,7 +23,7 @@ describe('sessions', () => {
   }
 
   test('the cookie is HttpOnly and SameSite', async () => {
-    const page = await identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
+    const page = await identity.visitor().once('/api/auth/sign-up', { json: identity.aNewUser() })
     const [cookie = ''] = page.headers.getSetCookie()
     assert.match(cookie, /^tallywork=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
   })
@@ -50,7 +50,7 @@ describe('sessions', () => {
     const end = () =>
       visitor.once(`/api/auth/sessions/${theirs?._id}`, { method: 'DELETE', headers: { authorization } })
     assert.equal((await end()).status, 204)
-    assert.equal(await answerTo(other.visitor, other.token), 'invalid_token')
+    assert.equal(await tokenStatus(other.visitor, other.token), 'invalid_token')
     assert.equal(await tokenOf(other.visitor), null)
     assert.equal(codeIn(await end()), 'not_found')
   })
@@ -66,7 +66,7 @@ describe('sessions', () => {
       headers: { authorization: two.authorization },
     })
     assert.equal(codeIn(attempt), 'not_found')
-    assert.equal(await answerTo(one.visitor, one.token), 'ok')
+    assert.equal(await tokenStatus(one.visitor, one.token), 'ok')
   })
 
   test('signing out everywhere ends every session and token, this one too', async () => {
@@ -78,15 +78,15 @@ describe('sessions', () => {
     })
     assert.equal(page.status, 204)
     for (const one of [{ visitor, token }, ...others]) {
-      assert.equal(await answerTo(one.visitor, one.token), 'invalid_token')
+      assert.equal(await tokenStatus(one.visitor, one.token), 'invalid_token')
       assert.equal(await tokenOf(one.visitor), null)
     }
   })
 
   test('a deleted user’s sessions and tokens stop at the next request', async () => {
     const { email, visitor, token } = await identity.aMember()
-    await identity.deletePerson(email)
-    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    await identity.deleteUserByEmail(email)
+    assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     assert.equal(await tokenOf(visitor), null)
     const json = { email, password: PASSWORD }
     assert.equal(codeIn(await visitor.once('/api/auth/sign-in', { json })), 'wrong_credentials')
@@ -104,7 +104,7 @@ describe('sessions', () => {
     await shared.once('/api/auth/sign-in', { json: { email: victim.email, password: PASSWORD } })
     assert.notEqual(await sessionOf(shared), await sessionOf(attacker.visitor))
     assert.equal(await tokenOf(attacker.visitor), null)
-    assert.equal(await answerTo(attacker.visitor, attacker.token), 'invalid_token')
+    assert.equal(await tokenStatus(attacker.visitor, attacker.token), 'invalid_token')
   })
 
   test('a session expires 14 days after its last use, and after 90 days at most', async () => {
@@ -132,7 +132,7 @@ describe('sessions', () => {
     assert.equal(await daysLeft(), 10)
     await age(`expires_at = now()`)
     assert.equal(await tokenOf(visitor), null)
-    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, token), 'invalid_token')
   })
 
   test('a token does not outlive its session', async () => {
@@ -164,7 +164,7 @@ describe('sessions', () => {
     assert.equal(await purgeExpiredIdentityRows(identity.database), 0)
     assert.ok((await purgeRateLimits(identity.database)) >= 1)
     assert.equal(await purgeRateLimits(identity.database), 0)
-    assert.equal(await answerTo(visitor, token), 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
   })
 })
 
@@ -172,7 +172,7 @@ describe('over https', () => {
   const identity = useIdentity({ publicUrl: 'https://tallywork.example', production: true, demo: false })
 
   test('the cookie is Secure and bound to this host', async () => {
-    const page = await identity.visitor().once('/api/auth/sign-up', { json: identity.aNewPerson() })
+    const page = await identity.visitor().once('/api/auth/sign-up', { json: identity.aNewUser() })
     const [cookie = ''] = page.headers.getSetCookie()
     assert.match(
       cookie,

@@ -6,7 +6,7 @@ import { PACKAGES } from '#contract/product.ts'
 import { hashPassword } from '#server/identity/password.ts'
 import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { type Client, type TestResponse, useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aPerson, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aUser, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { PASSWORD } from '#tests/support/identity.ts'
 
 /** The endpoints that need a recent proof of identity (docs/specification/identity.md#step-up). */
@@ -263,7 +263,7 @@ describe('step-up', () => {
   test('every endpoint of the lists is refused without a recent proof', async () => {
     for (const { name, endpoint } of ENDPOINTS.filter((one) => one.endpoint.access.fresh)) {
       const { who } = endpoint.access
-      const user = await aPerson(api.database, typeof who === 'string' ? 'Admin' : (who[0] ?? 'Admin'))
+      const user = await aUser(api.database, typeof who === 'string' ? 'Admin' : (who[0] ?? 'Admin'))
       const client = api.as(user)
       await client.get('/site') // signs in
       await expireProof(user)

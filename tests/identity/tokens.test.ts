@@ -8,7 +8,7 @@ import { openSigningKeys } from '#server/identity/signing-keys.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
-import { answerTo, tokenOf, useIdentity } from '#tests/support/identity.ts'
+import { tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 
 const json64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decoded = (part: string | undefined) =>
@@ -46,8 +46,8 @@ describe('forged and foreign ID tokens are refused', () => {
 
   test('a valid token, and the same claims signed again, are accepted', async () => {
     const { visitor, token, claims } = await aToken()
-    assert.equal(await answerTo(visitor, token), 'ok')
-    assert.equal(await answerTo(visitor, await resigned(claims)), 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
+    assert.equal(await tokenStatus(visitor, await resigned(claims)), 'ok')
   })
 
   test('alg none, in any spelling, with and without a signature', async () => {
@@ -55,7 +55,7 @@ describe('forged and foreign ID tokens are refused', () => {
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '']) {
       for (const end of ['', signature]) {
         const token = `${json64({ ...header, alg })}.${json64(claims)}.${end}`
-        assert.equal(await answerTo(visitor, token), 'invalid_token')
+        assert.equal(await tokenStatus(visitor, token), 'invalid_token')
       }
     }
   })
@@ -73,7 +73,7 @@ describe('forged and foreign ID tokens are refused', () => {
     for (const secret of secrets) {
       const text = `${json64({ ...header, alg: 'HS256' })}.${json64(claims)}`
       const mac = createHmac('sha256', secret).update(text).digest('base64url')
-      assert.equal(await answerTo(visitor, `${text}.${mac}`), 'invalid_token')
+      assert.equal(await tokenStatus(visitor, `${text}.${mac}`), 'invalid_token')
     }
   })
 
@@ -81,14 +81,14 @@ describe('forged and foreign ID tokens are refused', () => {
     const { visitor, signed } = await aToken()
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
     const jwk = await exportJWK(publicKey)
-    assert.equal(await answerTo(visitor, await signed({})), 'invalid_token')
-    assert.equal(await answerTo(visitor, await signed({}, { kid: 'unknown' })), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, await signed({})), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, await signed({}, { kid: 'unknown' })), 'invalid_token')
     const { claims, header } = await aToken()
     for (const head of [{ jwk }, { jku: 'http://evil.example/jwks' }, { x5u: 'http://evil.example/x5u' }]) {
       const token = await new SignJWT(claims)
         .setProtectedHeader({ ...header, ...head } as never)
         .sign(privateKey)
-      assert.equal(await answerTo(visitor, token), 'invalid_token')
+      assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     }
   })
 
@@ -115,20 +115,20 @@ describe('forged and foreign ID tokens are refused', () => {
     ]
     for (const change of wrong) {
       const token = await resigned({ ...claims, ...change })
-      assert.equal(await answerTo(visitor, token), 'invalid_token', JSON.stringify(change))
+      assert.equal(await tokenStatus(visitor, token), 'invalid_token', JSON.stringify(change))
     }
     for (const typ of ['at+jwt', 'logout+jwt', undefined]) {
-      assert.equal(await answerTo(visitor, await resigned(claims, { typ })), 'invalid_token', `typ ${typ}`)
+      assert.equal(await tokenStatus(visitor, await resigned(claims, { typ })), 'invalid_token', `typ ${typ}`)
     }
     const critical = await resigned(claims, { crit: ['exp'] }).catch(() => '')
-    assert.equal(await answerTo(visitor, critical), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, critical), 'invalid_token')
   })
 
   test('another user’s session id with one’s own subject', async () => {
     const mine = await aToken()
     const theirs = await aToken()
     const token = await resigned({ ...mine.claims, sid: theirs.claims.sid })
-    assert.equal(await answerTo(mine.visitor, token), 'invalid_token')
+    assert.equal(await tokenStatus(mine.visitor, token), 'invalid_token')
   })
 
   test('every altered character of a token is detected', async () => {
@@ -136,7 +136,7 @@ describe('forged and foreign ID tokens are refused', () => {
     for (let at = 0; at < token.length - 1; at += 37) {
       const other = token[at] === 'A' ? 'B' : 'A'
       const changed = token.slice(0, at) + other + token.slice(at + 1)
-      assert.equal(await answerTo(visitor, changed), 'invalid_token')
+      assert.equal(await tokenStatus(visitor, changed), 'invalid_token')
     }
   })
 
@@ -145,7 +145,7 @@ describe('forged and foreign ID tokens are refused', () => {
     const secret = 'another secret of thirty-two characters'
     const keys = await openSigningKeys(identity.database, { ...identity.config, authSecret: secret })
     const token = await keys.sign(claims as never, new Date(Date.now() + 60_000))
-    assert.equal(await answerTo(visitor, token), 'invalid_token')
+    assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     await identity.database.pool.query('delete from signing_keys where kid = $1', [
       decoded(token.split('.')[0]).kid,
     ])
@@ -210,8 +210,8 @@ describe('signing keys', () => {
     assert.notEqual(kidOf(fresh), kidOf(token))
     assert.equal((await rotated.verify(token)).sub, claims.sub)
     // An instance looks for a key that it does not know once a second.
-    await eventually(async () => (await answerTo(visitor, fresh)) === 'ok')
-    assert.equal(await answerTo(visitor, token), 'ok')
+    await eventually(async () => (await tokenStatus(visitor, fresh)) === 'ok')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
 
     await identity.database.pool.query(
       `update signing_keys set retired_at = now() - interval '2 hours' where retired_at is not null`,

@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
-import { openPage } from '#tests/support/live.ts'
+import { openEventStream } from '#tests/support/live.ts'
 
 describe('live updates', () => {
   const db = useDatabase()
@@ -52,7 +52,11 @@ describe('live updates', () => {
     try {
       const url = await instance.app.listen({ port: 0, host: '127.0.0.1' })
       const token = await instance.signIn(await aWorker(db.database))
-      const pages = [await openPage(url, token), await openPage(url, token), await openPage(url, token)]
+      const pages = [
+        await openEventStream(url, token),
+        await openEventStream(url, token),
+        await openEventStream(url, token),
+      ]
       assert.deepEqual(
         pages.map(({ status }) => status),
         [200, 200, 429],
@@ -68,8 +72,8 @@ describe('live updates', () => {
       reward: 30,
       slots: 4,
     })
-    const buyersPage = await openPage(origin(0), await signIn(buyer))
-    const workersPage = await openPage(origin(1), await signIn(worker), { tasks: true })
+    const buyersPage = await openEventStream(origin(0), await signIn(buyer))
+    const workersPage = await openEventStream(origin(1), await signIn(worker), { tasks: true })
     await eventually(
       () => buyersPage.of('connected').length === 1 && workersPage.of('connected').length === 1,
     )
@@ -131,7 +135,7 @@ describe('live updates', () => {
       }
     }
 
-    let page = await openPage(origin(0), authorization)
+    let page = await openEventStream(origin(0), authorization)
     await eventually(() => page.of('connected').length === 1)
     for (let round = 0; round < ROUNDS; round++) {
       const loseConnection = async () => {
@@ -139,7 +143,7 @@ describe('live updates', () => {
         await page.close()
         received.push(...numbersIn(page))
         await jitter(60)
-        page = await openPage(origin((round + 1) % 2), authorization, { after: page.lastId })
+        page = await openEventStream(origin((round + 1) % 2), authorization, { after: page.lastId })
       }
       const writes = Array.from({ length: WRITERS }, (_, writer) => write(writer, round))
       await Promise.all([loseConnection(), ...writes])
@@ -161,7 +165,7 @@ describe('live updates', () => {
   test('a client that was offline for long is asked to reload everything', async () => {
     const worker = await aWorker(db.database)
     const authorization = await signIn(worker)
-    const page = await openPage(origin(0), authorization)
+    const page = await openEventStream(origin(0), authorization)
     await eventually(() => page.lastId !== undefined)
     await page.close()
     await atOnce(220, (index) => notify(worker, String(index)))
@@ -172,7 +176,7 @@ describe('live updates', () => {
       worker.id,
     ])
     for (const after of [lastId, '0', '999999999999']) {
-      const again = await openPage(origin(1), authorization, { after })
+      const again = await openEventStream(origin(1), authorization, { after })
       await eventually(() => again.of('connected').length === 1)
       // The relay sums up what comes together: few events may hold many notices, and then nothing is missed.
       const resumed = again.of('connected')[0].resumed
@@ -181,17 +185,17 @@ describe('live updates', () => {
       await again.close()
     }
     await db.database.pool.query('delete from live_events')
-    const later = await openPage(origin(1), authorization, { after: String(lastId) })
+    const later = await openEventStream(origin(1), authorization, { after: String(lastId) })
     await eventually(() => later.of('connected').length === 1)
     assert.equal(later.of('connected')[0].resumed, false)
     await later.close()
   })
 
   test('only registered users can connect', async () => {
-    const page = await openPage(origin(0), '')
+    const page = await openEventStream(origin(0), '')
     assert.equal(page.status, 401)
     await page.close()
-    const forged = await openPage(origin(0), 'Bearer a.b.c')
+    const forged = await openEventStream(origin(0), 'Bearer a.b.c')
     assert.equal(forged.status, 401)
     await forged.close()
     const unregistered = crypto.randomUUID()
@@ -200,7 +204,7 @@ describe('live updates', () => {
       'insert into identities (id, name, email, email_key) values ($1, $2, $3, $3)',
       [user.id, user.name, user.email],
     )
-    const refused = await openPage(origin(0), (await instances[0]?.signIn(user)) ?? '')
+    const refused = await openEventStream(origin(0), (await instances[0]?.signIn(user)) ?? '')
     assert.equal(refused.status, 403)
     await refused.close()
   })
@@ -208,8 +212,8 @@ describe('live updates', () => {
   test('another user receives nothing of it', async () => {
     const [one, other] = [await aWorker(db.database), await aWorker(db.database)]
     const pages = [
-      await openPage(origin(0), await signIn(one)),
-      await openPage(origin(0), await signIn(other)),
+      await openEventStream(origin(0), await signIn(one)),
+      await openEventStream(origin(0), await signIn(other)),
     ]
     await eventually(() => pages.every((page) => page.of('connected').length === 1))
     await notify(one, '1')
@@ -225,7 +229,7 @@ describe('live updates', () => {
 
   test('connections close when their session ends', async () => {
     const worker = await aWorker(db.database)
-    const page = await openPage(origin(0), await signIn(worker))
+    const page = await openEventStream(origin(0), await signIn(worker))
     await eventually(() => page.of('connected').length === 1)
     await db.database.pool.query('update sessions set ended_at = now() where identity_id = $1', [worker.id])
     await page.ended
@@ -235,8 +239,8 @@ describe('live updates', () => {
   test('after sign-out no private event is delivered, even before the heartbeat; a HEAD opens no stream', async () => {
     const worker = await aWorker(db.database)
     const [leaving, staying] = [
-      await openPage(origin(0), await signIn(worker)),
-      await openPage(origin(0), await signIn(worker)),
+      await openEventStream(origin(0), await signIn(worker)),
+      await openEventStream(origin(0), await signIn(worker)),
     ]
     await eventually(() => [leaving, staying].every((page) => page.of('connected').length === 1))
     const { rows } = await db.database.pool.query(
@@ -286,7 +290,7 @@ describe('live updates', () => {
   test('an instance that stops closes its streams in order', async () => {
     const instance = await anInstance(db.database)
     const address = await instance.app.listen({ port: 0, host: '127.0.0.1' })
-    const page = await openPage(address, await signIn(await aWorker(db.database)))
+    const page = await openEventStream(address, await signIn(await aWorker(db.database)))
     await eventually(() => page.of('connected').length === 1)
     // As a browser opens one before it needs it.
     const spare = connect(Number(new URL(address).port), '127.0.0.1')

@@ -4,13 +4,13 @@ import { applyDecisions } from '#server/batches/decide.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { ownBatch } from '#server/batches/queries.ts'
 import { openDatabase, query } from '#server/database/database.ts'
-import { PATIENT } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
 
 /** Does one step of batches.ts, which kills it: funds a batch, approves its answers, or exports them. */
 const [connectionString = '', step = '', batchId = ''] = process.argv.slice(2)
 const DECISIONS = 500
-const database = openDatabase({ connectionString, ...PATIENT }, { max: 4, prepare: true })
+const database = openDatabase({ connectionString, ...LONG_TIMEOUTS }, { max: 4, prepare: true })
 const ownerOfBatch = query<{ buyer_id: string; task_id: string }, [batch: string]>(
   'owner_of_measured_batch',
   'select buyer_id, task_id from batches where id = $1',

@@ -18,7 +18,7 @@ import { asRefusal } from '#server/http/errors.ts'
 import { listTasks } from '#server/tasks/list.ts'
 import { aCheckedBatch, anOpenBatch } from '#tests/support/batches.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { PATIENT } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { aBuyer, aTask, aWorker, dayFromNow, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { at } from './drive/percentile.ts'
 import { folderFor } from './world/build.ts'
@@ -41,7 +41,7 @@ const say = (line: string) => console.log(line)
 const embedded = await startEmbedded({ dataDir: folderFor(rows), log: () => {} })
 const url = embedded.connectionString
 const owner = new pg.Pool({ connectionString: url, max: 1 })
-const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 12, prepare: true })
+const database = openDatabase({ connectionString: url, ...LONG_TIMEOUTS }, { max: 12, prepare: true })
 try {
   await migrate(owner)
   await compareLists()

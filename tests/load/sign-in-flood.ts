@@ -7,7 +7,7 @@
 // for an address of its own each time (which only the gates before the database and the hash stop).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 const { values } = parseArgs({
   options: { connections: { type: 'string', default: '64' }, seconds: { type: 'string', default: '5' } },
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const connections = Number(values.connections)
 const seconds = Number(values.seconds)
 
-const program = await startProgram({ env: { TRUST_PROXY: '127.0.0.1', DEMO: '1', LOG_LEVEL: 'error' } })
+const program = await startServerProcess({ env: { TRUST_PROXY: '127.0.0.1', DEMO: '1', LOG_LEVEL: 'error' } })
 const site = `http://127.0.0.1:${program.port}`
 
 function post(path: string, json?: object, headers: Record<string, string> = {}): Promise<Response> {

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { type BrowserContext, chromium, type Locator } from '@playwright/test'
 import { DEFAULT_LOCALE, LOCALES, localePath } from '#contract/locales.ts'
 import { findBrowser } from '#tests/support/browser.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 import { withBanglaFont } from './slow-phone/bangla-font.ts'
 import { countTraffic, emulatePhone, type Traffic } from './slow-phone/network.ts'
 
@@ -36,7 +36,7 @@ const network = {
   slower: Number(values.slower),
 }
 
-const program = await startProgram({ env: { DEMO: '1' } })
+const program = await startServerProcess({ env: { DEMO: '1' } })
 const folder = await mkdtemp(join(tmpdir(), 'slow-phone-'))
 const browser = await chromium.launch(await withBanglaFont(await findBrowser(console.log), folder))
 const over: string[] = []

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { asRefusal } from '#server/http/errors.ts'
-import { listen } from '#tests/support/api-events.ts'
+import { enableApiEvents } from '#tests/support/api-events.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { byThing, eventsOf, storedEvents } from './events.ts'
 import { Marketplace } from './marketplace.ts'
 import type { Operation, Outcome, State } from './operation.ts'
-import { ORDER, operation, POLITE } from './operations.ts'
+import { EXPECTED_REFUSALS, ORDER, operation } from './operations.ts'
 import { readWorld } from './read-world.ts'
 import type { Result } from './result.ts'
 import type { Chosen, MassRejection } from './work.ts'
@@ -33,16 +33,16 @@ describe('the marketplace against its model', () => {
     const model = new Marketplace(massRejection)
     const world = new World(db.database, db.owner, massRejection)
     await world.populate(model)
-    await listen(db.database, ...world.people)
-    const demanded: string[] = []
+    await enableApiEvents(db.database, ...world.people)
+    const expectedEvents: string[] = []
     /** Applies an operation to the model, and notes the events that it demands. */
     function apply(next: Operation, chosen?: Chosen): Outcome {
       const before = structuredClone(model.state)
       const outcome = model.apply(next, chosen)
-      if (outcome === 'done') demanded.push(...eventsOf(next, before, model.state))
+      if (outcome === 'done') expectedEvents.push(...eventsOf(next, before, model.state))
       return outcome
     }
-    return { model, world, apply, demanded }
+    return { model, world, apply, expectedEvents }
   }
 
   test('one at a time, also when connections break meanwhile, every operation matches the model', async () => {
@@ -55,7 +55,7 @@ describe('the marketplace against its model', () => {
     const steps = fc.array(step, { minLength: 80, maxLength: 200, size: 'max' })
     let compared = 0
     const story = fc.asyncProperty(steps, async (operations) => {
-      const { model, world, apply, demanded } = await begin(SOME_REVIEWED)
+      const { model, world, apply, expectedEvents } = await begin(SOME_REVIEWED)
       for (const [index, { next: raw, breaks }] of operations.entries()) {
         const next = model.aim(raw)
         const where = `step ${index}: ${JSON.stringify(next)}`
@@ -74,8 +74,8 @@ describe('the marketplace against its model', () => {
         await expectSame(model, world, `${where}, whose connection broke`)
       }
       await expectSame(model, world, 'at the end')
-      compared += demanded.length
-      assert.deepEqual(byThing(await storedEvents(world)), byThing(demanded))
+      compared += expectedEvents.length
+      assert.deepEqual(byThing(await storedEvents(world)), byThing(expectedEvents))
       await expectBooksToBalance(db.database)
     })
     await fc.assert(story, options)
@@ -86,7 +86,7 @@ describe('the marketplace against its model', () => {
     const batch = fc.array(operation, { minLength: 4, maxLength: 16, size: 'max' })
     const batches = fc.array(batch, { minLength: 4, maxLength: 14, size: 'max' })
     const story = fc.asyncProperty(batches, async (rounds) => {
-      const { model, world, apply, demanded } = await begin(NONE_REVIEWED)
+      const { model, world, apply, expectedEvents } = await begin(NONE_REVIEWED)
       for (const round of rounds) {
         const results = await Promise.all(
           oneDeletion(round).map(async (raw) => {
@@ -97,7 +97,7 @@ describe('the marketplace against its model', () => {
         )
         for (const { one, result } of results) {
           assert.ok(
-            result.outcome === 'done' || POLITE.has(result.outcome),
+            result.outcome === 'done' || EXPECTED_REFUSALS.has(result.outcome),
             `${one.do} came to ${result.outcome}`,
           )
         }
@@ -112,7 +112,7 @@ describe('the marketplace against its model', () => {
         await expectBooksToBalance(db.database)
       }
       assert.deepEqual(withoutOrder(await readWorld(world)), withoutOrder(model.state))
-      assert.deepEqual((await storedEvents(world)).toSorted(), demanded.toSorted())
+      assert.deepEqual((await storedEvents(world)).toSorted(), expectedEvents.toSorted())
     })
     await fc.assert(story, options)
   })

@@ -11,7 +11,7 @@ import { closeDueTasks } from '#server/tasks/expire.ts'
 import { lapseDueReservations } from '#server/tasks/lapse-reservations.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { later } from '#tests/support/clock.ts'
-import { asServer, PATIENT, useDatabase } from '#tests/support/database.ts'
+import { asServer, LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
 import { SimulatedMarket } from './simulated-market.ts'
 
@@ -101,7 +101,7 @@ describe('a market by the clock', () => {
 
 /** Opens a database with one connection, which is never replaced: its clock is set as the simulation proceeds. */
 function openClocked(url: string): Database {
-  const connection = { connectionString: asServer(url), ...PATIENT, idleTimeoutMillis: 0 }
+  const connection = { connectionString: asServer(url), ...LONG_TIMEOUTS, idleTimeoutMillis: 0 }
   const database = openDatabase(connection, { max: 1, prepare: true })
   let connections = 0
   database.pool.on('connect', () => assert.equal(++connections, 1, 'The connection with the clock is lost'))

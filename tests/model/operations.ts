@@ -105,7 +105,7 @@ export const ORDER: readonly Operation['do'][] = [
 ]
 
 /** What users can come upon besides `done`. */
-export const POLITE: ReadonlySet<string> = new Set([
+export const EXPECTED_REFUSALS: ReadonlySet<string> = new Set([
   'again',
   'already_decided',
   'already_submitted',

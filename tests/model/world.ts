@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { setReviewer } from '#server/users/update-role.ts'
-import { aPerson, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { aUser, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { type Marketplace, RESERVATIONS_MAX } from './marketplace.ts'
 import type { Operation } from './operation.ts'
 import { BUYERS, REVIEWERS, WORKERS } from './operations.ts'
@@ -61,7 +61,7 @@ export class World implements Record<Made, string[]> {
   async #add({ state }: Marketplace, role: Role, count: number, coins: number): Promise<TestUser[]> {
     const added: TestUser[] = []
     for (let index = 0; index < count; index++) {
-      const user = await aPerson(this.database, role, { coins })
+      const user = await aUser(this.database, role, { coins })
       added.push(user)
       const balance = await balanceOf(this.database, user)
       state.people.push({ role, coins: balance, deleted: false, reviewer: role === 'Worker' && coins === 0 })

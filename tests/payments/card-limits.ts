@@ -17,7 +17,7 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
     shop,
     buyer,
   }) {
-    await shop.confirm(buyer, await shop.payWell(buyer))
+    await shop.confirm(buyer, await shop.payPackage(buyer))
     try {
       await changeSettings(database, 'card_limits', { purchasesPerBuyer: 1 })
       assert.equal((await shop.begin(buyer)).code, 'state_conflict')
@@ -30,11 +30,11 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
   },
 
   async 'a buyer with many declined cards is refused'({ database, shop, buyer, processor }) {
-    const { id, secret } = await shop.beginWell(buyer)
+    const { id, secret } = await shop.startIntent(buyer)
     await processor.pay(secret, '4000000000000002')
     await shop.send(id, { id: `evt_declined${id}`, type: 'payment_intent.payment_failed' })
     await shop.send(id, { id: `evt_declined${id}`, type: 'payment_intent.payment_failed' })
-    await shop.settled()
+    await shop.waitForEvents()
     try {
       await changeSettings(database, 'card_limits', { declinesPerBuyer: 2 })
       assert.equal((await shop.begin(buyer)).status, 200)
@@ -68,7 +68,7 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
       return (body as unknown as Risk).reasons.find(({ kind }) => kind === 'card_limits')
     }
     const other = await aBuyer(database)
-    for (const payer of [buyer, other]) await shop.confirm(payer, await shop.payWell(payer, 20))
+    for (const payer of [buyer, other]) await shop.confirm(payer, await shop.payPackage(payer, 20))
     const [ofBuyer, ofOther] = [await request(buyer), await request(other)]
     assert.equal(await assess(ofBuyer), undefined)
     try {

@@ -11,7 +11,7 @@ export const CARDS: Scenarios = {
   async 'declined cards cost nothing, and another card pays the same intent'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const { id, secret } = await shop.beginWell(buyer)
+    const { id, secret } = await shop.startIntent(buyer)
     assert.deepEqual(await processor.pay(secret, DECLINED), {
       status: 'failed',
       message: 'Your card was declined.',
@@ -21,7 +21,7 @@ export const CARDS: Scenarios = {
       message: 'Your card has insufficient funds.',
     })
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
-    assert.equal((await shop.beginWell(buyer)).id, id)
+    assert.equal((await shop.startIntent(buyer)).id, id)
     assert.equal((await processor.pay(secret, GOOD)).status, 'succeeded')
     assert.equal((await shop.confirm(buyer, id)).status, 200)
     assert.equal(await coins(), START + 150)
@@ -30,7 +30,7 @@ export const CARDS: Scenarios = {
   async '3-D Secure: credited when passed, not when failed, not when the bank then declines'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const { id, secret } = await shop.beginWell(buyer)
+    const { id, secret } = await shop.startIntent(buyer)
     assert.equal((await processor.pay(secret, CHALLENGED)).status, 'requires_action')
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
     assert.match((await processor.authenticate(secret, false)).message ?? '', /unable to authenticate/)

@@ -103,9 +103,9 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
   async 'a freeze ends with the last dispute, and an Admin can end it before'(context) {
     const { database, shop, buyer } = context
     const admin = await anAdmin(database)
-    const ids = [await shop.payWell(buyer), ''] as [string, string]
+    const ids = [await shop.payPackage(buyer), ''] as [string, string]
     await shop.confirm(buyer, ids[0])
-    ids[1] = await shop.payWell(buyer)
+    ids[1] = await shop.payPackage(buyer)
     await shop.confirm(buyer, ids[1])
     for (const id of ids) await dispute(context, id, 'needs_response')
     await dispute(context, ids[0], 'won')
@@ -118,7 +118,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     const end = `select end_freeze(id, 'A mistake', $2) from freezes where user_id = $1 and ended_at is null`
     await database.pool.query(end, [buyer.id, admin.id])
     await shop.send(ids[0], { type: 'charge.dispute.updated' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await isFrozen(context), false, 'frozen once for each dispute')
     await dispute(context, ids[1], 'needs_response')
     assert.equal(await isFrozen(context), true)
@@ -128,7 +128,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
 
   async 'only as many tasks are held as the debt needs, newest first'(context) {
     const { database, shop, buyer } = context
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     const [old, recent] = [
       await aTask(database, buyer, { slots: 4, reward: 25 }),
@@ -138,22 +138,22 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     await dispute(context, id, 'needs_response')
     assert.equal(await debtOf(database, buyer), 150)
     assert.deepEqual(await heldOf(context), [old, recent].sort())
-    const other = await shop.payWell(buyer)
+    const other = await shop.payPackage(buyer)
     await shop.confirm(buyer, other)
     assert.equal(await debtOf(database, buyer), 0)
     await shop.send(id, { type: 'charge.dispute.updated' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual(await heldOf(context), [])
   },
 
   async 'posting a task while the dispute is booked leaves no task that is not held'(context) {
     const { database, shop, buyer } = context
-    const id = await shop.payWell(buyer, 20)
+    const id = await shop.payPackage(buyer, 20)
     await shop.confirm(buyer, id)
     await context.processor.dispute(id)
     const posts = Array.from({ length: 8 }, () => aTask(database, buyer, { slots: 1, reward: 60 }))
     await Promise.allSettled([...posts, shop.send(id, { type: 'charge.dispute.created' })])
-    await shop.settled()
+    await shop.waitForEvents()
     const { rows } = await database.pool.query(
       'select from tasks where buyer_id = $1 and closed_at is null and held_at is null and slots_left > 0',
       [buyer.id],
@@ -167,7 +167,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
  * a third worker.
  */
 async function aFraud({ database, shop, buyer }: Context) {
-  const id = await shop.payWell(buyer, 35)
+  const id = await shop.payPackage(buyer, 35)
   await shop.confirm(buyer, id)
   const paid = [await aWorker(database), await aWorker(database)] as const
   const done = await aTask(database, buyer, { slots: 2, reward: 200 })
@@ -186,7 +186,7 @@ async function dispute({ processor, shop }: Context, id: string, status: string)
   if (status === 'needs_response') await processor.dispute(id)
   else await processor.setDispute(id, status)
   await shop.send(id, { type: 'charge.dispute.updated' })
-  await shop.settled()
+  await shop.waitForEvents()
 }
 
 const request = ({ shop }: Context, worker: TestUser) =>

@@ -9,7 +9,7 @@ export const CREDITS: Scenarios = {
   async 'a package is chosen, paid, credited and listed in the history'(context) {
     const { database, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer, 35)
+    const id = await shop.payPackage(buyer, 35)
     assert.equal(await coins(), START)
     const claims = { email: buyer.email, coins: 1000, price: 35, date: 'whenever' }
     const first = await shop.confirm(buyer, id, claims)
@@ -39,16 +39,16 @@ export const CREDITS: Scenarios = {
   async 'the client dies after paying: the webhook credits'(context) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     assert.equal(await shop.send(id), 200)
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START + 150)
   },
 
   async 'the client dies and the webhook is lost: reconciliation credits'(context) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    await shop.payWell(buyer)
+    await shop.payPackage(buyer)
     await reconcilePurchases(shop.context)
     assert.equal(await coins(), START, 'too early to ask')
     await shop.wait('11 minutes')
@@ -58,9 +58,9 @@ export const CREDITS: Scenarios = {
   },
 
   async 'the webhook arrives before the client: the client finds it credited'({ shop, buyer }) {
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.send(id)
-    await shop.settled()
+    await shop.waitForEvents()
     const { status, body } = await shop.confirm(buyer, id)
     assert.deepEqual([status, body.status, body.coin], [200, 'credited', START + 150])
   },
@@ -68,18 +68,18 @@ export const CREDITS: Scenarios = {
   async 'the same webhook ten times at once, with others about the same intent, credits once'(context) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     const same = Array.from({ length: 10 }, () => shop.send(id, { id: `evt_same${id.slice(3)}` }))
     const others = Array.from({ length: 10 }, () => shop.send(id))
     assert.deepEqual(new Set(await Promise.all([...same, ...others])), new Set([200]))
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START + 150)
   },
 
   async 'fifty confirmations at once, with webhooks between them, credit once'(context) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     // On a busy machine fifty responses of the provider take longer than a user's request may.
     const confirm = async () => {
       for (;;) {
@@ -92,14 +92,14 @@ export const CREDITS: Scenarios = {
       ...Array.from({ length: 5 }, async () => ({ status: await shop.send(id) })),
     ])
     assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START + 150)
   },
 
   async "another user's transaction is not found and credits no one"(context) {
     const { database, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     const thief = await aBuyer(database)
     for (const claims of [{}, { email: buyer.email }, { email: thief.email }])
       assert.equal((await shop.confirm(thief, id, claims)).code, 'payment_not_found')
@@ -114,7 +114,7 @@ export const CREDITS: Scenarios = {
   async 'ten dollars claimed as a thousand coins are refused and change nothing'(context) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     for (const claims of [
       { coins: 1000 },
       { price: 35 },
@@ -131,7 +131,7 @@ export const CREDITS: Scenarios = {
   async 'a processing intent stays open'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const { id, secret } = await shop.beginWell(buyer)
+    const { id, secret } = await shop.startIntent(buyer)
     await processor.pay(secret, GOOD)
     await processor.change(id, { status: 'processing' })
     const response = await shop.confirm(buyer, id)
@@ -149,17 +149,17 @@ export const CREDITS: Scenarios = {
   async 'an unpaid intent claimed as paid credits nothing'(context) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
     await shop.send(id)
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START)
   },
 
   async 'payments are visible to their owner and Admins only'({ database, shop, buyer }) {
     const admin = await anAdmin(database)
     const stranger = await aBuyer(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     assert.equal((await shop.ask(stranger, 'GET', `/payment-history/${buyer.email}`)).status, 403)
     assert.equal((await shop.ask(stranger, 'GET', `/payments/${id}`)).status, 404)
@@ -188,12 +188,12 @@ for (const [what, changes] of Object.entries(TAMPERED)) {
     async (context) => {
       const { database, processor, shop, buyer } = context
       const admin = await anAdmin(database)
-      const id = await shop.payWell(buyer)
+      const id = await shop.payPackage(buyer)
       await processor.change(id, changes)
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
       await shop.send(id)
-      await shop.settled()
+      await shop.waitForEvents()
       assert.equal(await coinsOf(context)(), START)
       assert.equal((await noticesOf(database, admin, 'payment_refused')).length, 1)
     }

@@ -10,10 +10,10 @@ export const DELETED_BUYERS: Scenarios = {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await deleteUser(database, buyer.id, admin.id)
     await shop.send(id)
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), 0)
     assert.match((await noticesOf(database, admin, 'payment_unclaimed'))[0] ?? '', /No coins were credited/)
     const found = await shop.ask(admin, 'GET', `/payments?q=${id}`)
@@ -21,7 +21,7 @@ export const DELETED_BUYERS: Scenarios = {
     assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])
     await processor.refund(id)
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 0])
   },
 
@@ -32,14 +32,14 @@ export const DELETED_BUYERS: Scenarios = {
     const admin = await anAdmin(database)
     for (let round = 0; round < 6; round++) {
       const buyer = await aBuyer(database)
-      const id = await shop.payWell(buyer)
+      const id = await shop.payPackage(buyer)
       await Promise.all([
         deleteUser(database, buyer.id, admin.id),
         shop.send(id),
         shop.confirm(buyer, id),
         shop.confirm(buyer, id),
       ])
-      await shop.settled()
+      await shop.waitForEvents()
       assert.equal(await balanceOf(database, buyer), 0)
       assert.deepEqual(await purchasesOf(database, buyer), ['credited'])
     }

@@ -91,7 +91,7 @@ export const DISPUTE_FILES: Record<string, (context: Context) => Promise<void>> 
     assert.deepEqual(await processor.evidenceFiles(id), { receipt: 'application/pdf' })
     await processor.setDispute(other.id, 'lost')
     await shop.send(other.id, { type: 'charge.dispute.closed' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal((await put(shop, admin, other.dispute, 'other', PNG)).code, 'state_conflict')
   },
 }

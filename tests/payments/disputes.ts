@@ -49,7 +49,7 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     const { admin, dispute, id } = await aDispute(context)
     await processor.winDispute(id)
     await shop.send(id, { type: 'charge.dispute.closed' })
-    await shop.settled()
+    await shop.waitForEvents()
     const { timeline } = await read(shop, admin, dispute._id)
     const kinds = timeline.map(({ kind }) => kind)
     for (const kind of [
@@ -76,14 +76,14 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
 /** A payment of ten dollars, with delivered work that was paid from it, and its dispute. */
 export async function aDispute({ database, processor, shop, buyer }: Context) {
   const admin = await anAdmin(database)
-  const id = await shop.payWell(buyer)
+  const id = await shop.payPackage(buyer)
   await shop.confirm(buyer, id)
   const task = await aTask(database, buyer, { slots: 1, reward: 20 })
   const submission = await aSubmission(database, task, await aWorker(database))
   await shop.ask(buyer, 'PATCH', `/update-submission-status/${submission}`, { status: 'approved' })
   await processor.dispute(id)
   await shop.send(id, { type: 'charge.dispute.created' })
-  await shop.settled()
+  await shop.waitForEvents()
   const all = (await shop.ask(admin, 'GET', '/card-disputes')).body as unknown as CardDispute[]
   const dispute = all.find(({ transactionId }) => transactionId === id)
   assert.ok(dispute)

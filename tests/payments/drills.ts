@@ -15,9 +15,9 @@ export const DRILLS: Record<string, (context: Context) => Promise<void>> = {
   ) {
     const { database, shop, processor, buyer } = context
     const [returned, closed, refunded] = [buyer, await aBuyer(database), await aBuyer(database)]
-    const paid = await shop.payWell(returned)
-    const lost = await shop.payWell(closed)
-    const reversed = await shop.payWell(refunded)
+    const paid = await shop.payPackage(returned)
+    const lost = await shop.payPackage(closed)
+    const reversed = await shop.payPackage(refunded)
     await shop.confirm(refunded, reversed)
     await processor.refund(reversed)
     processor.outage(true)
@@ -37,7 +37,7 @@ export const DRILLS: Record<string, (context: Context) => Promise<void>> = {
     }
     await shop.wait('1 hour')
     await Promise.all([processEvents(shop.context), reconcilePurchases(shop.context)])
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal((await shop.confirm(returned, paid)).status, 200)
     for (const [user, coins] of [
       [returned, 200],

@@ -55,7 +55,7 @@ describe('failures of the card processor', () => {
   for (const [what, alter] of Object.entries(wrong)) {
     test(`${what} instead of an intent is a 503 and is reported`, async () => {
       const buyer = await aBuyer(db.database)
-      const id = await shop.payWell(buyer)
+      const id = await shop.payPackage(buyer)
       failures.length = 0
       fake.alter = alter
       const response = await shop.confirm(buyer, id)
@@ -83,14 +83,14 @@ describe('failures of the card processor', () => {
       assert.equal((await shop.begin(buyer)).code, 'payments_unavailable')
       fake.alter = undefined
     }
-    await shop.beginWell(buyer)
+    await shop.startIntent(buyer)
   })
 
   test('a dispute without an amount is a 503, and the coins stay', async () => {
     const buyer = await aBuyer(db.database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
-    const other = await shop.payWell(buyer, 20)
+    const other = await shop.payPackage(buyer, 20)
     await processor.dispute(other)
     fake.alter = (value) =>
       value.object === 'list' ? { ...value, data: [{ id: 'dp_1', status: 'lost' }] } : value
@@ -109,14 +109,14 @@ describe('failures of the card processor', () => {
     'no permission': 'permission',
     rejected: 'rejected',
   } as const
-  for (const [weather, kind] of Object.entries(outages)) {
-    test(`"${weather}" is a 503 of the kind ${kind}, without keys`, async () => {
+  for (const [fault, kind] of Object.entries(outages)) {
+    test(`"${fault}" is a 503 of the kind ${kind}, without keys`, async () => {
       const buyer = await aBuyer(db.database)
-      const id = await shop.payWell(buyer)
+      const id = await shop.payPackage(buyer)
       failures.length = 0
-      fake.weather = weather as keyof typeof outages
+      fake.fault = fault as keyof typeof outages
       const response = await shop.confirm(buyer, id)
-      fake.weather = 'fine'
+      fake.fault = 'fine'
       assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
       assert.deepEqual(
         failures.map((failure) => failure.kind),
@@ -133,10 +133,10 @@ describe('failures of the card processor', () => {
       stream: { write: (line: string) => lines.push(line) },
     })
     const buyer = await aBuyer(db.database)
-    const id = await shop.payWell(buyer)
-    fake.weather = 'key revoked'
+    const id = await shop.payPackage(buyer)
+    fake.fault = 'key revoked'
     await shop.confirm(buyer, id)
-    fake.weather = 'fine'
+    fake.fault = 'fine'
     await app.close()
     const logged = lines.map((line) => JSON.parse(line)).find(({ card }) => card?.kind === 'authentication')
     assert.match(logged.card.requestId, /^req_/)
@@ -195,11 +195,11 @@ describe('failures of the card processor', () => {
       await checkProvider(shop.context)
       return (await readSystem()).cards.checks.map(({ name, result }) => `${name} ${result}`)
     }
-    fake.weather = 'key revoked'
+    fake.fault = 'key revoked'
     assert.ok((await results()).includes('secret_key failed'))
-    fake.weather = 'error'
+    fake.fault = 'error'
     assert.ok((await results()).every((result) => result.endsWith('unknown')))
-    fake.weather = 'fine'
+    fake.fault = 'fine'
     const { publishableKey } = fake
     fake.publishableKey = 'pk_test_of_another_account'
     assert.ok((await results()).includes('publishable_key failed'))

@@ -8,7 +8,7 @@ import { purchasesOf } from './shop.ts'
 export const INTENTS: Scenarios = {
   async 'choosing a package twelve times at once creates one intent'({ processor, shop, buyer }) {
     const made = await processor.countIntents()
-    const responses = await Promise.all(Array.from({ length: 12 }, () => shop.beginWell(buyer)))
+    const responses = await Promise.all(Array.from({ length: 12 }, () => shop.startIntent(buyer)))
     assert.equal(new Set(responses.map(({ secret }) => secret)).size, 1)
     assert.equal((await processor.countIntents()) - made, 1)
   },
@@ -60,7 +60,7 @@ export const INTENTS: Scenarios = {
         { price: 10 },
         { 'idempotency-key': `two-${buyer.id}` },
       )
-    const paid = await shop.payWell(buyer)
+    const paid = await shop.payPackage(buyer)
     assert.equal((await choose()).code, 'state_conflict')
     assert.equal(await coins(), START + 150)
     const secret = (await choose()).body.clientSecret as string
@@ -102,10 +102,10 @@ export const INTENTS: Scenarios = {
   async 'a cancelled intent credits nothing, and the next choice creates a new one'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     await processor.cancel(id)
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
-    assert.notEqual((await shop.beginWell(buyer)).id, id)
+    assert.notEqual((await shop.startIntent(buyer)).id, id)
     assert.equal(await coins(), START)
   },
 
@@ -114,7 +114,7 @@ export const INTENTS: Scenarios = {
     shop,
     buyer,
   }) {
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     const { pool } = database
     await pool.query(`update rate_limits set hits = 60 where key = $1`, [`card-begin:${buyer.id}`])
     assert.equal((await shop.begin(buyer)).code, 'too_many_requests')
@@ -122,7 +122,7 @@ export const INTENTS: Scenarios = {
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
     await pool.query(`update rate_limits set hits = 300 where key = $1`, [`card-confirm:${buyer.id}`])
     assert.equal((await shop.confirm(buyer, id)).code, 'too_many_requests')
-    await shop.beginWell(await aBuyer(database))
+    await shop.startIntent(await aBuyer(database))
   },
 
   async 'who paid and was cut off is credited, and not charged again, on choosing the package again'(
@@ -130,7 +130,7 @@ export const INTENTS: Scenarios = {
   ) {
     const { shop, buyer } = context
     const coins = coinsOf(context)
-    await shop.payWell(buyer)
+    await shop.payPackage(buyer)
     const again = await shop.begin(buyer)
     assert.equal(again.code, 'state_conflict')
     assert.equal(await coins(), START + 150)
@@ -143,18 +143,18 @@ export const INTENTS: Scenarios = {
     shop,
     buyer,
   }) {
-    const { id, secret } = await shop.beginWell(buyer)
+    const { id, secret } = await shop.startIntent(buyer)
     await shop.wait('24 hours')
     await reconcilePurchases(shop.context)
     assert.deepEqual(await purchasesOf(database, buyer), ['closed'])
     await assert.rejects(processor.pay(secret, GOOD))
-    assert.notEqual((await shop.beginWell(buyer)).id, id)
+    assert.notEqual((await shop.startIntent(buyer)).id, id)
   },
 
   async 'an unpaid intent of yesterday is not offered again'({ database, shop, buyer }) {
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     await shop.wait('24 hours')
-    assert.notEqual((await shop.beginWell(buyer)).id, id)
+    assert.notEqual((await shop.startIntent(buyer)).id, id)
     assert.deepEqual(await purchasesOf(database, buyer), ['closed', 'open'])
   },
 }

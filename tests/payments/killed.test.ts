@@ -7,7 +7,7 @@ import { reconcilePurchases } from '#server/payments/reconcile.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 import { aStripe } from './processors.ts'
 
 /**
@@ -16,14 +16,14 @@ import { aStripe } from './processors.ts'
  */
 describe('the server is killed between success at the provider and the credit', () => {
   const db = useDatabase()
-  let program: Program | undefined
+  let program: ServerProcess | undefined
   after(() => program?.stop())
 
   test('reconciliation after the next start credits once', async () => {
     const processor = await aStripe()
     const { fake, card } = processor
     assert.ok(card.provider === 'stripe')
-    program = await startProgram({
+    program = await startServerProcess({
       env: {
         DATABASE_URL: db.url,
         DEMO: '0',

@@ -17,7 +17,7 @@ export const OUTAGES: Scenarios = {
     processor.outage(true)
     const response = await shop.begin(buyer).finally(() => processor.outage(false))
     assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
-    await shop.beginWell(buyer)
+    await shop.startIntent(buyer)
     assert.equal((await processor.countIntents()) - made, 1)
     assert.deepEqual(await purchasesOf(database, buyer), ['open'])
   },
@@ -25,7 +25,7 @@ export const OUTAGES: Scenarios = {
   async 'the provider is down when the client returns: 503, no credit, and it recovers'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     processor.outage(true)
     const response = await shop.confirm(buyer, id).finally(() => processor.outage(false))
     assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
@@ -38,7 +38,7 @@ export const OUTAGES: Scenarios = {
   async 'the provider is down when its event is processed: the event is kept and retried'(context) {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     processor.outage(true)
     assert.equal(await shop.send(id), 200)
     const tried = 'select from card_events where processed_at is null and outcome <> $1'
@@ -47,7 +47,7 @@ export const OUTAGES: Scenarios = {
     assert.equal(await coins(), START)
     await shop.wait('1 hour')
     await processEvents(shop.context)
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START + 150)
   },
 }

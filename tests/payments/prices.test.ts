@@ -40,10 +40,10 @@ describe('packages that the operator changes', () => {
   test('a purchase that was begun completes at its price, and a new one has the new price', async () => {
     const buyer = await aBuyer(db.database)
     await sell(db.database, FIRST)
-    const begun = await shop.beginWell(buyer, 10)
+    const begun = await shop.startIntent(buyer, 10)
     await sell(db.database, { ...FIRST, coins: 100 })
 
-    const next = await shop.beginWell(buyer, 10)
+    const next = await shop.startIntent(buyer, 10)
     assert.notEqual(next.id, begun.id)
     for (const { secret, id } of [begun, next]) {
       await processor.pay(secret, '4242424242424242')
@@ -57,7 +57,7 @@ describe('packages that the operator changes', () => {
     const buyer = await aBuyer(db.database)
     await sell(db.database, { coins: 270, priceCents: 1999 })
     assert.equal((await shop.begin(buyer, 10)).code, 'invalid_fields')
-    const id = await shop.payWell(buyer, 19.99)
+    const id = await shop.payPackage(buyer, 19.99)
     const claims = { coins: 270, price: 19.99 }
     assert.equal((await shop.confirm(buyer, id, claims)).body.status, 'credited')
     const { body } = await shop.ask(buyer, 'GET', `/payments/${id}`)
@@ -77,19 +77,19 @@ describe('packages that the operator changes', () => {
   test('a payment keeps its coins and its price, and is refunded by them', async () => {
     const buyer = await aBuyer(db.database)
     await sell(db.database, FIRST)
-    const id = await shop.payWell(buyer, 10)
+    const id = await shop.payPackage(buyer, 10)
     await shop.confirm(buyer, id)
     await sell(db.database, { coins: 1, priceCents: 1000 })
     await processor.refund(id)
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(buyer), STARTING_COINS)
   })
 
   test('an unmatched payment is credited with what its amount bought when it was paid', async () => {
     const [admin, buyer] = [await anAdmin(db.database), await aBuyer(db.database)]
     await sell(db.database, FIRST)
-    const id = await shop.payWell(buyer, 10)
+    const id = await shop.payPackage(buyer, 10)
     await db.database.pool.query('delete from purchases where intent_id = $1', [id])
     await sell(db.database, { coins: 99, priceCents: 1000 })
     await findUnmatchedPayments(shop.context)

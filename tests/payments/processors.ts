@@ -172,7 +172,7 @@ export async function aStripe(): Promise<Processor & { fake: FakeStripe }> {
     countFiles: async () => fake.files.size,
     countIntents: async () => fake.intents.size,
     outage(down) {
-      fake.weather = down ? 'error' : 'fine'
+      fake.fault = down ? 'error' : 'fine'
     },
     close: () => fake.close(),
   }

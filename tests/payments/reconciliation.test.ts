@@ -45,7 +45,7 @@ describe('the balance of the provider is compared with our payments', () => {
   /** A payment of some hours ago, on both sides. */
   async function aPayment(hours = 2, price = 10): Promise<string> {
     const buyer = await aBuyer(db.database)
-    const id = await shop.payWell(buyer, price)
+    const id = await shop.payPackage(buyer, price)
     await shop.confirm(buyer, id)
     const intent = fake.intents.get(id)
     assert.ok(intent)
@@ -59,7 +59,7 @@ describe('the balance of the provider is compared with our payments', () => {
   async function aRefund(id: string): Promise<void> {
     await processor.refund(id)
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     await db.database.pool.query(`update payment_reversals set created_at = created_at - interval '2 hours'`)
   }
 
@@ -68,7 +68,7 @@ describe('the balance of the provider is compared with our payments', () => {
     await aRefund(second ?? '')
     await processor.dispute(third ?? '')
     await shop.send(third ?? '', { type: 'charge.dispute.created' })
-    await shop.settled()
+    await shop.waitForEvents()
     await db.database.pool.query(`update payment_reversals set created_at = created_at - interval '2 hours'`)
     const created = Math.floor(Date.now() / 1000) - 2 * HOURS
     const other = {

@@ -22,7 +22,7 @@ export const REFUNDS: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await refund(shop, admin, id)).code, 'state_conflict')
     assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.status, 'Refunded')
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await balanceOf(database, buyer), 50)
   },
 
@@ -89,13 +89,13 @@ export const REFUNDS: Record<string, (context: Context) => Promise<void>> = {
     assert.equal(await balanceOf(database, buyer), 200)
     await processor.dispute(id)
     await shop.send(id, { type: 'charge.dispute.created' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal((await refund(shop, admin, id)).code, 'state_conflict')
   },
 }
 
 async function aPaid({ database, shop, buyer }: Context) {
-  const id = await shop.payWell(buyer)
+  const id = await shop.payPackage(buyer)
   await shop.confirm(buyer, id)
   return { id, admin: await anAdmin(database) }
 }

@@ -7,14 +7,14 @@ import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import { backup } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
-import { aBank, type Bank } from '#tests/chaos/purchases.ts'
+import { type FakeCardProvider, startFakeCardProvider } from '#tests/chaos/purchases.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { inEmbedded } from '#tests/support/embedded-program.ts'
+import { inEmbedded } from '#tests/support/embedded-server.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { testConfig } from '#tests/support/factories.ts'
-import { httpPerson, httpSignIn, PASSWORD } from '#tests/support/http-client.ts'
+import { httpSignIn, httpSignUp, PASSWORD } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
 const BUYER = 'restored@example.com'
@@ -22,8 +22,8 @@ const ADMIN = 'admin@example.com'
 
 describe('a backup from before a payment', () => {
   const folders: string[] = []
-  let bank: Bank | undefined
-  let program: Program | undefined
+  let bank: FakeCardProvider | undefined
+  let program: ServerProcess | undefined
   after(async () => {
     await program?.stop()
     await bank?.close()
@@ -31,12 +31,12 @@ describe('a backup from before a payment', () => {
   })
 
   test('drill: after its restore the payment is found, credited by a decision, once, and the books balance', async () => {
-    bank = await aBank()
+    bank = await startFakeCardProvider()
     const env = { ...bank.env, DEMO: '0' }
     const [from, into, copies] = [await aFolder(), await aFolder(), await aFolder()]
-    program = await startProgram({ dataDir: from, env })
+    program = await startServerProcess({ dataDir: from, env })
     await setUpAdmin(program)
-    const buyer = await httpPerson(program.url, 'Buyer', BUYER)
+    const buyer = await httpSignUp(program.url, 'Buyer', BUYER)
     await inEmbedded(from, ({ pool }) => backup(pool, filesIn(from), join(copies, 'old'), () => {}))
     const { body: begun } = await buyer.call('POST', '/create-payment-intent', { price: 20 })
     const transactionId = bank.pay((begun as { clientSecret: string }).clientSecret)
@@ -48,7 +48,7 @@ describe('a backup from before a payment', () => {
     const empty = await startEmbedded({ dataDir: into, log: () => {} })
     await inEmbedded(into, ({ pool }) => restore(pool, filesIn(into), join(copies, 'old'), () => {}))
     await empty.stop()
-    program = await startProgram({ dataDir: into, env })
+    program = await startServerProcess({ dataDir: into, env })
     const restored = await httpSignIn(program.url, BUYER)
     assert.equal(await coinsOf(restored), 50, 'the payment is not in the backup')
     const admin = await httpSignIn(program.url, ADMIN)
@@ -76,7 +76,7 @@ describe('a backup from before a payment', () => {
   }
 })
 
-async function setUpAdmin({ url, output }: Program): Promise<void> {
+async function setUpAdmin({ url, output }: ServerProcess): Promise<void> {
   const code = /#code=([\w-]+)/.exec(output)?.[1] ?? ''
   const response = await fetch(`${url}/api/setup`, {
     method: 'POST',

@@ -9,32 +9,32 @@ export const REVERSALS: Scenarios = {
   async 'refunds in parts take coins in proportion, each part once'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     await processor.refund(id, 333)
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START + 150 - 49)
     await processor.refund(id, 1000)
     await shop.send(id, { type: 'charge.refunded' })
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await coins(), START)
   },
 
   async 'a won dispute returns the coins'(context) {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     await aTask(database, buyer, { reward: 12, slots: 10 })
     await processor.dispute(id)
     await shop.send(id, { type: 'charge.dispute.created' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 70])
     await processor.winDispute(id)
     await shop.send(id, { type: 'charge.dispute.closed' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [80, 0])
   },
 
@@ -42,7 +42,7 @@ export const REVERSALS: Scenarios = {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     await processor.dispute(id)
     const withheld = [
@@ -59,17 +59,17 @@ export const REVERSALS: Scenarios = {
     for (const status of withheld) {
       await processor.setDispute(id, status)
       await shop.send(id, { type: 'charge.dispute.updated' })
-      await shop.settled()
+      await shop.waitForEvents()
       assert.equal(await coins(), START, status)
     }
     for (const status of ['won', 'prevented', 'warning_closed']) {
       await processor.setDispute(id, status)
       await shop.send(id, { type: 'charge.dispute.closed' })
-      await shop.settled()
+      await shop.waitForEvents()
       assert.equal(await coins(), START + 150, status)
       await processor.setDispute(id, 'needs_response')
       await shop.send(id, { type: 'charge.dispute.updated' })
-      await shop.settled()
+      await shop.waitForEvents()
       assert.equal(await coins(), START, `${status}, and disputed again`)
     }
     const alerts = await noticesOf(database, admin, 'dispute_unknown')
@@ -82,13 +82,13 @@ export const REVERSALS: Scenarios = {
   async 'an inquiry takes no coins'(context) {
     const { processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     await processor.dispute(id)
     for (const status of ['warning_needs_response', 'warning_under_review', 'warning_closed']) {
       await processor.setDispute(id, status)
       await shop.send(id, { type: 'charge.dispute.updated' })
-      await shop.settled()
+      await shop.waitForEvents()
       assert.equal(await coins(), START + 150, status)
     }
   },
@@ -96,7 +96,7 @@ export const REVERSALS: Scenarios = {
   async 'refunds and disputes without webhooks are found by the comparison job'(context) {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     const aDayLater = async (days = 1) => {
       await database.pool.query(
@@ -132,11 +132,11 @@ for (const what of ['refund', 'dispute'] as const) {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     await processor[what](id)
     await Promise.all([shop.send(id, { type }), shop.send(id, { type }), shop.send(id, { type })])
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [START, 0])
     assert.equal((await noticesOf(database, admin, 'payment_reversed')).length, 1)
     const [row] = (await shop.ask(buyer, 'GET', `/payment-history/${buyer.email}`)).body as unknown as [
@@ -151,13 +151,13 @@ for (const what of ['refund', 'dispute'] as const) {
     const { database, processor, shop, buyer } = context
     const coins = coinsOf(context)
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     await aTask(database, buyer, { reward: 12, slots: 10 })
     assert.equal(await coins(), 80)
     await processor[what](id)
     await shop.send(id, { type })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 70])
     assert.match(
       (await noticesOf(database, admin, 'payment_reversed'))[0] ?? '',
@@ -165,7 +165,7 @@ for (const what of ['refund', 'dispute'] as const) {
     )
     const record = async () => (await shop.ask(buyer, 'GET', `/user-details/${buyer.email}`)).body
     assert.equal((await record()).debt, 70)
-    const next = await shop.payWell(buyer)
+    const next = await shop.payPackage(buyer)
     for (const attempt of [1, 2]) {
       const { coin, repaid, debt } = (await shop.confirm(buyer, next)).body
       assert.deepEqual([coin, repaid, debt], [80, 70, 0], `confirmation ${attempt}`)

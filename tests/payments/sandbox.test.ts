@@ -79,62 +79,62 @@ describe('the sandbox in the browser', () => {
   ]
   for (const [number, status, message, card] of cards) {
     test(`card ${number}${card ? ` with ${JSON.stringify(card)}` : ''}: ${message ?? status}`, async () => {
-      const { secret } = await shop.beginWell(await aBuyer(db.database))
+      const { secret } = await shop.startIntent(await aBuyer(db.database))
       const { body } = await confirm(secret, number, card)
       assert.deepEqual([body.status, messageOf(body)], [status, message])
-      await shop.settled()
+      await shop.waitForEvents()
     })
   }
 
   test('a paid card credits by webhook, without the client returning', async () => {
     const buyer = await aBuyer(db.database)
-    const { secret } = await shop.beginWell(buyer, 1)
+    const { secret } = await shop.startIntent(buyer, 1)
     await confirm(secret, '4242424242424242')
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await balanceOf(db.database, buyer), 60)
     assert.equal((await confirm(secret, '4242424242424242')).code, 'state_conflict')
   })
 
   test('the disputing test card is credited, then reversed', async () => {
     const buyer = await aBuyer(db.database)
-    const { secret, id } = await shop.beginWell(buyer, 1)
+    const { secret, id } = await shop.startIntent(buyer, 1)
     await confirm(secret, '4000000000000259')
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await balanceOf(db.database, buyer), 50)
     assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.status, 'Disputed')
   })
 
   test('a wrong client secret pays nothing, and only an Admin can refund', async () => {
     const buyer = await aBuyer(db.database)
-    const { secret, id } = await shop.beginWell(buyer, 1)
+    const { secret, id } = await shop.startIntent(buyer, 1)
     assert.equal((await confirm(`${secret}x`, '4242424242424242')).code, 'payment_not_found')
     await confirm(secret, '4242424242424242')
-    await shop.settled()
+    await shop.waitForEvents()
     const refund = { transactionId: id, kind: 'refund' }
     assert.equal((await shop.ask(buyer, 'POST', '/sandbox/reverse', refund)).code, 'role_not_allowed')
     assert.equal((await shop.ask(await anAdmin(db.database), 'POST', '/sandbox/reverse', refund)).status, 200)
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await balanceOf(db.database, buyer), 50)
   })
 
   test('refunds never exceed the payment', async () => {
     const buyer = await aBuyer(db.database)
     const admin = await anAdmin(db.database)
-    const { secret, id } = await shop.beginWell(buyer, 10)
+    const { secret, id } = await shop.startIntent(buyer, 10)
     await confirm(secret, '4242424242424242')
     const balances = []
     for (const amount of [4, 4, 4, 1]) {
       await shop.ask(admin, 'POST', '/sandbox/reverse', { transactionId: id, kind: 'refund', amount })
-      await shop.settled()
+      await shop.waitForEvents()
       balances.push(await balanceOf(db.database, buyer))
     }
     assert.deepEqual(balances, [140, 80, 50, 50])
   })
 
   test('only the card’s brand and last digits are stored', async () => {
-    const { secret } = await shop.beginWell(await aBuyer(db.database))
+    const { secret } = await shop.startIntent(await aBuyer(db.database))
     await confirm(secret, '5555555555554444', { save: true })
-    await shop.settled()
+    await shop.waitForEvents()
     const { rows } = await db.database.pool.query<{ text: string }>(
       `select sandbox_intents::text as text from sandbox_intents union all select sandbox_cards::text from sandbox_cards`,
     )

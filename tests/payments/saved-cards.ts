@@ -18,9 +18,9 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
   async 'a card is saved only when the buyer chooses so and the payment succeeds'(context) {
     const { shop, processor, buyer } = context
     assert.deepEqual(await cardsOf(shop, buyer), [])
-    await shop.confirm(buyer, await shop.payWell(buyer))
+    await shop.confirm(buyer, await shop.payPackage(buyer))
     assert.deepEqual(await cardsOf(shop, buyer), [])
-    const { secret, id } = await shop.beginWell(buyer)
+    const { secret, id } = await shop.startIntent(buyer)
     await processor.pay(secret, DECLINED, true)
     assert.deepEqual(await cardsOf(shop, buyer), [])
     await processor.pay(secret, GOOD, true)
@@ -34,7 +34,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
 
   async 'a card that needs 3-D Secure is saved once it has passed'(context) {
     const { shop, processor, buyer } = context
-    const { secret } = await shop.beginWell(buyer)
+    const { secret } = await shop.startIntent(buyer)
     await processor.pay(secret, CHALLENGED, true)
     assert.deepEqual(await cardsOf(shop, buyer), [])
     await processor.authenticate(secret, false)
@@ -48,7 +48,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     const { database, shop, processor, buyer } = context
     const card = await aSavedCard(context)
     const before = await balanceOf(database, buyer)
-    const { secret, id } = await shop.beginWell(buyer)
+    const { secret, id } = await shop.startIntent(buyer)
     assert.equal((await processor.paySaved(secret, card._id)).status, 'succeeded')
     assert.equal((await shop.confirm(buyer, id)).body.status, 'credited')
     await shop.confirm(buyer, id)
@@ -65,7 +65,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     assert.equal((await remove(shop, buyer, card._id)).status, 204)
     assert.deepEqual(await cardsOf(shop, buyer), [])
     assert.equal((await remove(shop, buyer, card._id)).code, 'not_found')
-    const { secret } = await shop.beginWell(buyer)
+    const { secret } = await shop.startIntent(buyer)
     assert.equal((await processor.paySaved(secret, card._id)).status, 'failed')
   },
 
@@ -74,7 +74,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     const card = await aSavedCard(context)
     const other = await aBuyer(database)
     assert.equal((await remove(shop, other, card._id)).code, 'not_found')
-    const { secret, id } = await shop.beginWell(other)
+    const { secret, id } = await shop.startIntent(other)
     assert.deepEqual(await cardsOf(shop, other), [])
     assert.equal((await remove(shop, other, card._id)).code, 'not_found')
     assert.equal((await remove(shop, await anAdmin(database), card._id)).code, 'not_found')
@@ -91,7 +91,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     const other = await aBuyer(database)
     const card = await aSavedCard(context)
     const kept = await aSavedCard({ ...context, buyer: other })
-    const { secret } = await shop.beginWell(buyer)
+    const { secret } = await shop.startIntent(buyer)
     const customer = await customerOf(database, buyer)
     await deleteUser(database, buyer.id, (await anAdmin(database)).id)
     processor.outage(true)
@@ -115,7 +115,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     await processor.deleteCustomer(deleted)
     assert.deepEqual(await cardsOf(shop, buyer), [])
     const made = await processor.countIntents()
-    const [first, again] = await Promise.all([shop.beginWell(buyer), shop.beginWell(buyer)])
+    const [first, again] = await Promise.all([shop.startIntent(buyer), shop.startIntent(buyer)])
     assert.equal(first.id, again.id)
     assert.equal((await processor.countIntents()) - made, 1)
     const replaced = await customerOf(database, buyer)
@@ -125,7 +125,7 @@ export const SAVED_CARDS: Record<string, (context: Context) => Promise<void>> = 
     assert.equal((await shop.confirm(buyer, first.id)).status, 200)
     assert.equal((await cardsOf(shop, buyer)).length, 1)
     await processor.deleteCustomer(replaced)
-    await shop.beginWell(buyer)
+    await shop.startIntent(buyer)
     assert.notEqual(await customerOf(database, buyer), replaced)
   },
 
@@ -152,7 +152,7 @@ const remove = (shop: Shop, user: TestUser | null, id: string) =>
 
 /** Buys a package with a card that the buyer saves. */
 async function aSavedCard({ shop, processor, buyer }: Context): Promise<SavedCard> {
-  const { secret, id } = await shop.beginWell(buyer)
+  const { secret, id } = await shop.startIntent(buyer)
   assert.equal((await processor.pay(secret, GOOD, true)).status, 'succeeded')
   await shop.confirm(buyer, id)
   const [card] = await cardsOf(shop, buyer)

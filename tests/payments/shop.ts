@@ -63,15 +63,15 @@ export async function aShop(
   const begin = (user: TestUser | null, price = 10) => ask(user, 'POST', '/create-payment-intent', { price })
 
   /** The user has chosen a package and sees the card form. */
-  async function beginWell(user: TestUser, price = 10): Promise<{ secret: string; id: string }> {
+  async function startIntent(user: TestUser, price = 10): Promise<{ secret: string; id: string }> {
     const { status, body } = await begin(user, price)
     assert.equal(status, 200, JSON.stringify(body))
     const secret = body.clientSecret as string
     return { secret, id: secret.split('_secret_')[0] ?? '' }
   }
 
-  async function payWell(user: TestUser, price = 10): Promise<string> {
-    const { secret, id } = await beginWell(user, price)
+  async function payPackage(user: TestUser, price = 10): Promise<string> {
+    const { secret, id } = await startIntent(user, price)
     assert.equal((await processor.pay?.(secret, '4242424242424242'))?.status, 'succeeded')
     return id
   }
@@ -102,7 +102,7 @@ export async function aShop(
   }
 
   /** Waits until every event of the provider is processed. */
-  async function settled(): Promise<void> {
+  async function waitForEvents(): Promise<void> {
     const open = 'select from card_events where processed_at is null'
     await eventually(async () => (await database.pool.query(open)).rowCount === 0)
   }
@@ -126,11 +126,11 @@ export async function aShop(
     ask,
     upload,
     begin,
-    beginWell,
-    payWell,
+    startIntent,
+    payPackage,
     confirm,
     send,
-    settled,
+    waitForEvents,
     wait,
     close: () => instance.close(),
   }

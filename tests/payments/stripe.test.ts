@@ -44,13 +44,13 @@ describe('the Stripe adapter', () => {
 
   test('the purchase id is the idempotency key: a retry after a lost response creates nothing twice', async () => {
     const buyer = await aBuyer(db.database)
-    await shop.beginWell(buyer, 1)
+    await shop.startIntent(buyer, 1)
     fake.requests.length = 0
     const made = fake.intents.size
-    fake.weather = 'reset'
+    fake.fault = 'reset'
     assert.equal((await shop.begin(buyer)).status, 503)
-    fake.weather = 'fine'
-    await shop.beginWell(buyer)
+    fake.fault = 'fine'
+    await shop.startIntent(buyer)
     const keys = fake.requests.filter(({ call }) => call === 'POST /v1/payment_intents').map(({ key }) => key)
     assert.ok(keys.length >= 3)
     assert.equal(new Set(keys).size, 1)
@@ -65,7 +65,7 @@ describe('the Stripe adapter', () => {
     const failed = await shop.begin(buyer)
     fake.creation = 'fine'
     assert.deepEqual([failed.status, failed.code], [503, 'payments_unavailable'])
-    const { secret, id } = await shop.beginWell(buyer)
+    const { secret, id } = await shop.startIntent(buyer)
     assert.equal((await processor.pay(secret, '4242424242424242')).status, 'succeeded')
     assert.equal((await shop.confirm(buyer, id)).status, 200)
     const keys = fake.requests.filter(({ call }) => call === 'POST /v1/payment_intents').map(({ key }) => key)
@@ -76,9 +76,9 @@ describe('the Stripe adapter', () => {
     const buyer = await aBuyer(db.database)
     const made = fake.intents.size
     fake.creation = 'lost'
-    await shop.beginWell(buyer)
+    await shop.startIntent(buyer)
     fake.creation = 'fine'
-    await shop.beginWell(buyer)
+    await shop.startIntent(buyer)
     assert.equal(fake.intents.size - made, 1)
   })
 
@@ -89,7 +89,7 @@ describe('the Stripe adapter', () => {
       ['failed', { state: 'failed', attempts: 5 }],
     ] as const) {
       const buyer = await aBuyer(db.database)
-      const intent = await shop.payWell(buyer)
+      const intent = await shop.payPackage(buyer)
       await shop.confirm(buyer, intent)
       fake.refunding = 'failed'
       const path = `/payments/${intent}/refunds`
@@ -112,8 +112,8 @@ describe('the Stripe adapter', () => {
   test('a refund that Stripe rejects does not delay that of another payment', async () => {
     const admin = await anAdmin(db.database)
     const intents = [
-      await shop.payWell(await aBuyer(db.database)),
-      await shop.payWell(await aBuyer(db.database)),
+      await shop.payPackage(await aBuyer(db.database)),
+      await shop.payPackage(await aBuyer(db.database)),
     ]
     await db.database.pool.query('delete from purchases where intent_id = any ($1)', [intents])
     await findUnmatchedPayments(shop.context)
@@ -121,10 +121,10 @@ describe('the Stripe adapter', () => {
     const listed = (body as unknown as { _id: string; transactionId: string }[]).filter(({ transactionId }) =>
       intents.includes(transactionId),
     )
-    fake.weather = 'error'
+    fake.fault = 'error'
     for (const { _id } of listed)
       await shop.ask(admin, 'PATCH', `/unmatched-payments/${_id}`, { decision: 'refund', reason: 'Unknown' })
-    fake.weather = 'fine'
+    fake.fault = 'fine'
     const [first = '', second = ''] = listed.map(({ transactionId }) => transactionId)
     await processor.dispute(first)
     await assert.rejects(findUnmatchedPayments(shop.context), AggregateError)
@@ -140,7 +140,7 @@ describe('the Stripe adapter', () => {
     fake.refunding = 'failed'
     for (let count = 0; count < 2; count++) {
       const buyer = await aBuyer(db.database)
-      const intent = await shop.payWell(buyer)
+      const intent = await shop.payPackage(buyer)
       await shop.confirm(buyer, intent)
       await shop.ask(admin, 'POST', `/payments/${intent}/refunds`, { reason: 'Bought twice' })
       intents.push(intent)
@@ -158,26 +158,26 @@ describe('the Stripe adapter', () => {
 
   test('while nothing is known about the first attempt, the key stays', async () => {
     const buyer = await aBuyer(db.database)
-    await shop.beginWell(buyer, 1)
+    await shop.startIntent(buyer, 1)
     fake.requests.length = 0
-    for (const weather of ['page', 'busy', 'reset'] as const) {
-      fake.weather = weather
+    for (const fault of ['page', 'busy', 'reset'] as const) {
+      fake.fault = fault
       assert.equal((await shop.begin(buyer)).code, 'payments_unavailable')
     }
-    fake.weather = 'fine'
-    await shop.beginWell(buyer)
+    fake.fault = 'fine'
+    await shop.startIntent(buyer)
     const keys = fake.requests.filter(({ call }) => call === 'POST /v1/payment_intents').map(({ key }) => key)
     assert.equal(new Set(keys).size, 1)
   })
 
   test('a charge has the configured text on the card statement', async () => {
-    const { id } = await shop.beginWell(await aBuyer(db.database))
+    const { id } = await shop.startIntent(await aBuyer(db.database))
     assert.equal(fake.intents.get(id)?.statement_descriptor_suffix, 'COINS')
   })
 
   test('a Stripe timeout is reported, and a retry finds the same intent', async () => {
     const buyer = await aBuyer(db.database)
-    fake.weather = 'silence'
+    fake.fault = 'silence'
     const begun = await shop.begin(buyer)
     const id = 'pi_nobodyanswers'
     await db.database.pool.query(
@@ -185,19 +185,19 @@ describe('the Stripe adapter', () => {
       [buyer.id, id],
     )
     const confirmed = await shop.confirm(buyer, id)
-    fake.weather = 'fine'
+    fake.fault = 'fine'
     assert.deepEqual([begun.code, confirmed.code], ['payments_unavailable', 'payments_unavailable'])
     await db.database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
-    await shop.beginWell(buyer)
+    await shop.startIntent(buyer)
   })
 
-  for (const weather of ['error', 'page', 'busy', 'reset'] as const) {
-    test(`a "${weather}" response of Stripe is reported in our own words`, async () => {
+  for (const fault of ['error', 'page', 'busy', 'reset'] as const) {
+    test(`a "${fault}" response of Stripe is reported in our own words`, async () => {
       const buyer = await aBuyer(db.database)
-      const id = await shop.payWell(buyer)
-      fake.weather = weather
+      const id = await shop.payPackage(buyer)
+      fake.fault = fault
       const response = await shop.confirm(buyer, id)
-      fake.weather = 'fine'
+      fake.fault = 'fine'
       assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
       assert.doesNotMatch(JSON.stringify(response.body), /stripe|gateway|our end|sk_test/i)
       assert.equal((await shop.confirm(buyer, id)).status, 200)
@@ -206,7 +206,7 @@ describe('the Stripe adapter', () => {
 
   test('an old response after a booked refund does not return the coins', async () => {
     const buyer = await aBuyer(db.database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
     const [purchase] = await purchaseByIntent(db.database, id)
     assert.ok(purchase)
@@ -230,9 +230,9 @@ describe('the Stripe adapter', () => {
   test('a buyer has one customer with what Radar compares, which is deleted after the user', async () => {
     const buyer = await aBuyer(db.database)
     const customerOf = (id: string) => fake.intents.get(id)?.customer ?? ''
-    const first = await shop.payWell(buyer)
+    const first = await shop.payPackage(buyer)
     await shop.confirm(buyer, first)
-    const { id: second } = await shop.beginWell(buyer)
+    const { id: second } = await shop.startIntent(buyer)
     assert.equal(customerOf(first), customerOf(second))
     const { 'metadata[account_created]': accountCreated, ...details } =
       fake.customers.get(customerOf(first)) ?? {}
@@ -269,11 +269,11 @@ describe('the Stripe adapter', () => {
 
   test("a buyer's new name and email reach their customer before the next purchase, once", async () => {
     const buyer = await aBuyer(db.database)
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     const customer = fake.intents.get(id)?.customer ?? ''
     await db.database.pool.query(`update users set name = 'Rahima Khatun' where id = $1`, [buyer.id])
     const updates = () => fake.requests.filter(({ call }) => call === `POST /v1/customers/${customer}`).length
-    for (const price of [1, 20, 35]) await shop.beginWell(buyer, price)
+    for (const price of [1, 20, 35]) await shop.startIntent(buyer, price)
     const { email, name } = fake.customers.get(customer) ?? {}
     assert.deepEqual([email, name], [buyer.email, 'Rahima Khatun'])
     assert.equal(updates(), 1)
@@ -302,7 +302,7 @@ describe('the Stripe adapter', () => {
       return ['fraud_warning', 'shared_card'].filter((flag) => request.origin.flags.includes(flag))
     }
     const buy = async (user: TestUser, number: string) => {
-      const { secret, id } = await shop.beginWell(user, 20)
+      const { secret, id } = await shop.startIntent(user, 20)
       await processor.pay(secret, number)
       await shop.confirm(user, id)
       return id
@@ -314,7 +314,7 @@ describe('the Stripe adapter', () => {
     await shop.ask(worker, 'POST', `/withdraw/${worker.email}`, request)
     assert.deepEqual(await flags(), [])
     for (let count = 0; count < 2; count++) await shop.send(id, { type: 'radar.early_fraud_warning.created' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal((await noticesOf(db.database, admin, 'fraud_warning')).length, 1)
     assert.deepEqual(await flags(), ['fraud_warning'])
     await buy(other, '4000056655665556')
@@ -329,7 +329,7 @@ describe('the Stripe adapter', () => {
     }
     const buyers = [await aBuyer(db.database), await aBuyer(db.database)] as const
     for (const buyer of buyers) {
-      const { secret, id } = await shop.beginWell(buyer)
+      const { secret, id } = await shop.startIntent(buyer)
       await processor.pay(secret, '4000056655665572')
       await shop.confirm(buyer, id)
     }
@@ -341,7 +341,7 @@ describe('the Stripe adapter', () => {
 
   test('another currency does not match the order', async () => {
     const buyer = await aBuyer(db.database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await processor.change(id, { currency: 'bdt' })
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
     assert.equal(await balanceOf(db.database, buyer), 50)

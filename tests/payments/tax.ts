@@ -68,20 +68,20 @@ export const TAX: Record<string, (context: Context) => Promise<void>> = {
         [10, 1077],
         [35, 3770],
       ] as const) {
-        const { secret, id } = await shop.beginWell(buyer, price)
+        const { secret, id } = await shop.startIntent(buyer, price)
         assert.equal((await shop.context.cards.retrieve(id)).amountCents, charged)
         assert.ok(secret)
         cents = charged - price * 100
       }
       assert.equal(cents, 270, '269.5 cents are rounded up')
-      await shop.confirm(buyer, await shop.payWell(buyer, 10))
+      await shop.confirm(buyer, await shop.payPackage(buyer, 10))
       const after = await books()
       assert.deepEqual(
         after.map((value, index) => value - (before[index] ?? 0)),
         [1077, 77, 1077 - 77 - 150 * 5, 77],
       )
       await changeSettings(database, 'seller', { taxPercent: 0.4 })
-      const { id } = await shop.beginWell(buyer, 1)
+      const { id } = await shop.startIntent(buyer, 1)
       const intent = await shop.context.cards.retrieve(id)
       assert.deepEqual([intent.amountCents, intent.tax], [100, null], 'less than half a cent is no tax')
     },
@@ -90,12 +90,12 @@ export const TAX: Record<string, (context: Context) => Promise<void>> = {
   'a purchase that was begun completes at its tax, and one of the same total is another': taxed(
     10,
     async ({ database, processor, shop, buyer }) => {
-      const begun = await shop.beginWell(buyer)
+      const begun = await shop.startIntent(buyer)
       await changeSettings(database, 'seller', { taxPercent: 20 })
-      const next = await shop.beginWell(buyer)
+      const next = await shop.startIntent(buyer)
       assert.notEqual(next.id, begun.id)
       await changeSettings(database, 'seller', { taxAdded: false })
-      const included = await shop.beginWell(buyer)
+      const included = await shop.startIntent(buyer)
       for (const [{ secret, id }, tax, total] of [
         [begun, 1, 11],
         [next, 2, 12],
@@ -115,7 +115,7 @@ export const TAX: Record<string, (context: Context) => Promise<void>> = {
     15,
     async ({ database, processor, shop, buyer }) => {
       const admin = await anAdmin(database)
-      const id = await shop.payWell(buyer)
+      const id = await shop.payPackage(buyer)
       await database.pool.query('delete from purchases where intent_id = $1', [id])
       await changeSettings(database, 'seller', { taxPercent: 0, taxAdded: false })
       await findUnmatchedPayments(shop.context)
@@ -139,7 +139,7 @@ export const TAX: Record<string, (context: Context) => Promise<void>> = {
     15,
     async ({ database, processor, shop, buyer }) => {
       await anAdmin(database)
-      const id = await shop.payWell(buyer)
+      const id = await shop.payPackage(buyer)
       await processor.change(id, { amountCents: 1000 })
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
       assert.equal(await balanceOf(database, buyer), START)
@@ -166,5 +166,5 @@ async function receiptOf(shop: Shop, user: TestUser, id: string): Promise<Receip
 async function refund(processor: Processor, shop: Shop, id: string, cents: number): Promise<void> {
   await processor.refund(id, cents)
   await shop.send(id, { type: 'charge.refunded' })
-  await shop.settled()
+  await shop.waitForEvents()
 }

@@ -24,17 +24,17 @@ describe('the Stripe adapter against localstripe', {
 }, () => {
   const db = useDatabase()
   let shop: Shop
-  let door: { url: string; close(): void }
+  let proxy: { url: string; close(): void }
 
   before(async () => {
-    door = await openDoor(address ?? '')
+    proxy = await startReverseProxy(address ?? '')
     const { card } = readConfig({
       NODE_ENV: 'test',
       CARD_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: SECRET_KEY,
       STRIPE_PUBLISHABLE_KEY: 'pk_test_localstripe',
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-      STRIPE_API_HOST: door.url,
+      STRIPE_API_HOST: proxy.url,
     })
     const wrap: Parameters<typeof aShop>[1]['wrap'] = (cards) => cards
     shop = await aShop(db.database, { card, wrap })
@@ -43,7 +43,7 @@ describe('the Stripe adapter against localstripe', {
   })
   after(async () => {
     await shop.close()
-    door.close()
+    proxy.close()
   })
 
   async function post(path: string, body: Record<string, string>): Promise<{ id: string; status: string }> {
@@ -71,7 +71,7 @@ describe('the Stripe adapter against localstripe', {
 
   test('paid: its own webhook credits, and the client finds it credited', async () => {
     const buyer = await aBuyer(db.database)
-    const { id } = await shop.beginWell(buyer, 20)
+    const { id } = await shop.startIntent(buyer, 20)
     assert.equal(await pay(id, '4242424242424242'), 'succeeded')
     await eventually(async () => (await balanceOf(db.database, buyer)) === 550)
     assert.equal((await shop.confirm(buyer, id)).body.coin, 550)
@@ -79,7 +79,7 @@ describe('the Stripe adapter against localstripe', {
 
   test('declined: nothing is credited', async () => {
     const buyer = await aBuyer(db.database)
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     await pay(id, '4000000000000341')
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
     assert.equal(await balanceOf(db.database, buyer), 50)
@@ -88,7 +88,7 @@ describe('the Stripe adapter against localstripe', {
   for (const success of ['true', 'false']) {
     test(`3-D Secure ${success === 'true' ? 'passed: credited' : 'failed: not credited'}`, async () => {
       const buyer = await aBuyer(db.database)
-      const { id, secret } = await shop.beginWell(buyer)
+      const { id, secret } = await shop.startIntent(buyer)
       assert.equal(await pay(id, '4000002500003155'), 'requires_action')
       assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
       await post(`/v1/payment_intents/${id}/_authenticate?success=${success}`, {
@@ -102,25 +102,25 @@ describe('the Stripe adapter against localstripe', {
 
   test('refunded: the coins are taken back', async () => {
     const buyer = await aBuyer(db.database)
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     await pay(id, '4242424242424242')
     await shop.confirm(buyer, id)
     await post('/v1/refunds', { payment_intent: id })
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.deepEqual([await balanceOf(db.database, buyer), await debtOf(db.database, buyer)], [50, 0])
   })
 
   test('cancelled and unknown intents are reported', async () => {
     const buyer = await aBuyer(db.database)
-    const { id } = await shop.beginWell(buyer)
+    const { id } = await shop.startIntent(buyer)
     assert.equal((await shop.context.cards.cancel(id)).state, 'cancelled')
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_not_succeeded')
     await assert.rejects(shop.context.cards.retrieve('pi_unknown12345678'), /does not exist/)
   })
 })
 
-async function openDoor(behind: string): Promise<{ url: string; close(): void }> {
+async function startReverseProxy(behind: string): Promise<{ url: string; close(): void }> {
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = new URLSearchParams(await text(request))
     const types = body.get('allowed_payment_method_types[0]')

@@ -15,7 +15,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
   async 'payments that a restored backup lacks are found and credited once'(context) {
     const { database, shop, buyer } = context
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await forget(database, id)
     await findUnmatchedPayments(shop.context)
     await findUnmatchedPayments(shop.context)
@@ -37,7 +37,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await shop.ask(buyer, 'GET', `/payments/${id}`)).body.coins, 150)
     await context.processor.refund(id)
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal(await balanceOf(database, buyer), 50)
   },
 
@@ -50,7 +50,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
       return [body.totalPayments as number, unmatchedCents, coverCents]
     }
     const before = await totals()
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await forget(database, id)
     await findUnmatchedPayments(shop.context)
     assert.deepEqual(await totals(), [(before[0] ?? 0) + 10, (before[1] ?? 0) + 1000, before[2]])
@@ -66,7 +66,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
   async 'the provider is down when an unmatched payment is refunded: it is refunded later, once'(context) {
     const { database, processor, shop, buyer } = context
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await forget(database, id)
     await findUnmatchedPayments(shop.context)
     const { _id } = await listed(shop, admin, id)
@@ -82,7 +82,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     const { database, shop, buyer } = context
     const [admin, second] = [await anAdmin(database), await anAdmin(database)]
     const found = async (price: number) => {
-      const id = await shop.payWell(buyer, price)
+      const id = await shop.payPackage(buyer, price)
       await forget(database, id)
       await findUnmatchedPayments(shop.context)
       return { id, ...(await listed(shop, admin, id)) }
@@ -121,7 +121,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
   async 'a refused payment is listed, and credited with the package of what was paid'(context) {
     const { database, processor, shop, buyer } = context
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await processor.change(id, { amountCents: 2000 })
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
     const { _id, cause, coins } = await listed(shop, admin, id)
@@ -134,22 +134,22 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
   async 'a refused payment that the provider refunds needs no decision'(context) {
     const { database, processor, shop, buyer } = context
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await processor.change(id, { metadata: { coins: '1000' } })
     await shop.confirm(buyer, id)
     await processor.refund(id)
     await shop.send(id, { type: 'charge.refunded' })
-    await shop.settled()
+    await shop.waitForEvents()
     assert.equal((await listed(shop, admin, id)).status, 'refunded')
   },
 
   async 'an unmatched payment of nobody or of no package cannot be credited'(context) {
     const { database, processor, shop, buyer } = context
     const admin = await anAdmin(database)
-    const nobody = await shop.payWell(buyer)
+    const nobody = await shop.payPackage(buyer)
     await processor.change(nobody, { metadata: { user_id: '00000000-0000-4000-8000-000000000000' } })
     await forget(database, nobody)
-    const odd = await shop.payWell(buyer, 20)
+    const odd = await shop.payPackage(buyer, 20)
     await processor.change(odd, { amountCents: 1234 })
     await forget(database, odd)
     await findUnmatchedPayments(shop.context)
@@ -167,7 +167,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     shop,
     buyer,
   }) {
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
     await findUnmatchedPayments(shop.context)
     assert.equal(await balanceOf(database, buyer), 200)
@@ -176,7 +176,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
   async 'a paid intent whose purchase gets another one meanwhile is listed, and credits nothing'(context) {
     const { database, shop, buyer } = context
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
     const other = await database.pool.connect()
     try {
@@ -202,7 +202,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     const { database, processor, shop, buyer } = context
     const admin = await anAdmin(database)
     const other = await aBuyer(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await processor.change(id, { metadata: { user_id: other.id } })
     assert.equal((await shop.confirm(buyer, id)).code, 'payment_mismatch')
     const { _id } = await listed(shop, admin, id)
@@ -213,7 +213,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
 
   async 'only an Admin lists and decides unmatched payments'({ database, shop, buyer }) {
     const admin = await anAdmin(database)
-    const id = await shop.payWell(buyer)
+    const id = await shop.payPackage(buyer)
     await forget(database, id)
     await findUnmatchedPayments(shop.context)
     const { _id } = await listed(shop, admin, id)

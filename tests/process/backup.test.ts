@@ -7,12 +7,12 @@ import { after, describe, test } from 'node:test'
 import { backup } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
-import { inEmbedded } from '#tests/support/embedded-program.ts'
+import { inEmbedded } from '#tests/support/embedded-server.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { taskBody, testConfig } from '#tests/support/factories.ts'
-import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { httpSignIn, httpSignUp } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
-import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, startServerProcess } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -40,9 +40,9 @@ describe('backup and restore', () => {
     const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
     const restoreInto = (dataDir: string) =>
       inEmbedded(dataDir, ({ pool }) => restore(pool, filesIn(dataDir), copy, () => {}))
-    let program = await startProgram({ dataDir: from, env: { DEMO: '1' } })
+    let program = await startServerProcess({ dataDir: from, env: { DEMO: '1' } })
     try {
-      const buyer = await httpPerson(program.url, 'Buyer', 'backup@example.com')
+      const buyer = await httpSignUp(program.url, 'Buyer', 'backup@example.com')
       assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
       const made = run('backup', copy, from)
       assert.equal(made.code, 0, made.said)
@@ -70,7 +70,7 @@ describe('backup and restore', () => {
     assert.equal(restored.code, 0, restored.said)
     assert.match(restored.said, /the books balance and match/)
 
-    program = await startProgram({ dataDir: into, env: { DEMO: '1' } })
+    program = await startServerProcess({ dataDir: into, env: { DEMO: '1' } })
     try {
       await assert.rejects(restoreInto(into), /not empty/)
       const buyer = await httpSignIn(program.url, 'backup@example.com')

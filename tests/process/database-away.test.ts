@@ -7,26 +7,26 @@ import { after, before, describe, test } from 'node:test'
 import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { taskBody } from '#tests/support/factories.ts'
-import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
+import { type HttpUser, httpSignUp } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { childrenOf, signalProcess } from '#tests/support/processes.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 describe('while the database is down', () => {
   let folder = ''
   let embedded: Embedded
-  let program: Program
-  let buyer: HttpPerson
+  let program: ServerProcess
+  let buyer: HttpUser
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tallywork-away-'))
     copyPreparedData(join(folder, 'database'))
     embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
-    program = await startProgram({
+    program = await startServerProcess({
       dataDir: folder,
       env: { DATABASE_URL: embedded.connectionString, DEMO: '1', LOG_LEVEL: 'fatal' },
     })
-    buyer = await httpPerson(program.url, 'Buyer', 'away@example.com')
+    buyer = await httpSignUp(program.url, 'Buyer', 'away@example.com')
     assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
   })
   after(async () => {
@@ -46,7 +46,7 @@ describe('while the database is down', () => {
     return [embedded.pid, ...children]
   }
 
-  async function expectToHoldOut(): Promise<void> {
+  async function expectOutage(): Promise<void> {
     // Each of these waits for the database until its time is over.
     const refused = await Promise.all([
       buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 })),
@@ -86,7 +86,7 @@ describe('while the database is down', () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     const frozen = freeze()
     try {
-      await expectToHoldOut()
+      await expectOutage()
     } finally {
       for (const pid of frozen) signalProcess(pid, 'SIGCONT')
     }
@@ -96,7 +96,7 @@ describe('while the database is down', () => {
   test('stopped: the same', async () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     await embedded.stop()
-    await expectToHoldOut()
+    await expectOutage()
     embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
     await expectToBeBack()
     assert.doesNotMatch(program.output, /unexpected failure/)

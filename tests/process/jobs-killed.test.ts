@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
 import { aBuyer, aSubmission, aTask, aWorker, balanceOf, taskBody } from '#tests/support/factories.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 const TASKS = 200
 const DRAFTS = 100
@@ -43,7 +43,7 @@ describe('instances killed while they run jobs', () => {
       // Slow enough that instances are killed while emails wait.
       EMAILS_PER_SECOND: '50',
     }
-    const programs: Program[] = [await startProgram({ env }), await startProgram({ env })]
+    const programs: ServerProcess[] = [await startServerProcess({ env }), await startServerProcess({ env })]
     const folders = programs.map(({ dataDir }) => dataDir)
     // From now on everything is due at once, and the instances are killed while they are at it.
     await pool.query(`update tasks set closes_at = now() - interval '1 second'`)
@@ -57,7 +57,7 @@ describe('instances killed while they run jobs', () => {
       victim.process.kill('SIGKILL')
       await gone
       // The other one has the rest after the last kill.
-      if (kill < KILLS - 1) programs[kill % 2] = await startProgram({ env, dataDir: victim.dataDir })
+      if (kill < KILLS - 1) programs[kill % 2] = await startServerProcess({ env, dataDir: victim.dataDir })
       else programs.splice(kill % 2, 1)
     }
 

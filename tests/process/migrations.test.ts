@@ -14,10 +14,10 @@ import { hashOf, readSqlIn } from '#server/database/sql-files.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { type NotificationRow, textOf } from '#server/notifications/present.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
-import { PATIENT, useDatabase } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission, balanceOf, testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 const RELEASED = join(import.meta.dirname, 'released')
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
@@ -68,13 +68,13 @@ describe('migrations', () => {
   test('two servers that start at once on one empty database migrate it once, and both run', async () => {
     await inAnEmptyDatabase(async (url) => {
       const env = { DATABASE_URL: url, DEMO: '1', AUTH_SECRET: 'one secret for both instances, long enough' }
-      const programs = await Promise.all([startProgram({ env }), startProgram({ env })])
+      const programs = await Promise.all([startServerProcess({ env }), startServerProcess({ env })])
       try {
         for (const program of programs) assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
       } finally {
         await Promise.all(programs.map((program) => program.stop()))
       }
-      const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
+      const database = openDatabase({ connectionString: url, ...LONG_TIMEOUTS }, { max: 2, prepare: true })
       const { balanced } = await audit(database)
       const { rows } = await database.pool.query(
         'select count(*) as times, count(distinct name) as names from schema_migrations',
@@ -96,7 +96,10 @@ describe('migrations', () => {
       try {
         for (const name of migrations) await cp(join(MIGRATIONS, name), join(old, name))
         await inAnEmptyDatabase(async (url) => {
-          const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 2, prepare: true })
+          const database = openDatabase(
+            { connectionString: url, ...LONG_TIMEOUTS },
+            { max: 2, prepare: true },
+          )
           await installReleased(database.pool, old, released)
           await restore(database.pool, { ...testConfig, dataDir: old }, released, () => {})
           const notifications = 'select * from notifications order by id'
@@ -133,7 +136,7 @@ describe('migrations', () => {
           for (const [name, coins] of Object.entries(figures)) assert.equal(found.figures[name], coins, name)
 
           if (version !== versions[0]) return
-          const program = await startProgram({ env: { DATABASE_URL: url, DEMO: '1' } })
+          const program = await startServerProcess({ env: { DATABASE_URL: url, DEMO: '1' } })
           assert.equal(await program.stop(), 0)
         })
       } finally {

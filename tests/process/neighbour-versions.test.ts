@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { ownFunctions } from '#server/database/function-set.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { httpPerson } from '#tests/support/http-client.ts'
+import { httpSignUp } from '#tests/support/http-client.ts'
 import { copyAsNewerVersion } from '#tests/support/server-copy.ts'
-import { launchProgram, startProgram } from '#tests/support/server-process.ts'
+import { launchServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 describe('servers of neighbouring versions', () => {
   const db = useDatabase()
@@ -19,20 +19,20 @@ describe('servers of neighbouring versions', () => {
     await db.owner.query(`alter database ${new URL(db.url).pathname.slice(1)} reset search_path`)
     const newerFolder = await copyAsNewerVersion(join(folder, 'newer'))
     const env = { DATABASE_URL: db.url, DEMO: '1', AUTH_SECRET: 'one secret for both versions, long enough' }
-    const older = await startProgram({ env })
+    const older = await startServerProcess({ env })
     try {
-      await httpPerson(older.url, 'Buyer', 'first@example.com')
-      const newer = await startProgram({ env, folder: newerFolder })
+      await httpSignUp(older.url, 'Buyer', 'first@example.com')
+      const newer = await startServerProcess({ env, folder: newerFolder })
       try {
         for (let turn = 0; turn < 3; turn++)
           await Promise.all([
-            httpPerson(older.url, 'Worker', `older${turn}@example.com`),
-            httpPerson(newer.url, 'Worker', `newer${turn}@example.com`),
+            httpSignUp(older.url, 'Worker', `older${turn}@example.com`),
+            httpSignUp(newer.url, 'Worker', `newer${turn}@example.com`),
           ])
-        const again = await launchProgram({ env })
+        const again = await launchServerProcess({ env })
         await assert.rejects(again.ready, /upgraded by version 99\.0\.0/)
         await again.program.stop()
-        await httpPerson(older.url, 'Buyer', 'last@example.com')
+        await httpSignUp(older.url, 'Buyer', 'last@example.com')
       } finally {
         await newer.stop()
       }

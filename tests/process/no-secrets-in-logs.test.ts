@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 /** Nothing listens there: every request of the server fails and is logged. */
 const DEAD = '127.0.0.1:9'
@@ -23,7 +23,7 @@ describe('the log', () => {
   const db = useDatabase()
 
   test('contains no password, token, cookie, key or code, even at the trace level', async () => {
-    const program = await startProgram({
+    const program = await startServerProcess({
       env: {
         ...SETTINGS,
         DATABASE_URL: db.url,

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
-import { type Program, startProgram } from '#tests/support/server-process.ts'
+import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 type Reply = { status: number; body: Record<string, unknown> }
 
@@ -21,7 +21,7 @@ describe('the server is killed at every step of a payout batch', () => {
     DEMO: '0',
     AUTH_SECRET: 'one secret for all instances, long enough',
   })
-  let program: Program
+  let program: ServerProcess
   after(async () => {
     await program.stop()
     await rm(program.dataDir, { recursive: true, force: true })
@@ -94,11 +94,11 @@ describe('the server is killed at every step of a payout batch', () => {
     // The database may still complete the statements of the dead server.
     const active = `select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`
     await eventually(async () => (await rows(active)).length === 0)
-    program = await startProgram({ env: env(), dataDir: program.dataDir, port: program.port })
+    program = await startServerProcess({ env: env(), dataDir: program.dataDir, port: program.port })
   }
 
   test('each step of a batch, and Payment Success, happens once', async () => {
-    program = await startProgram({ env: env() })
+    program = await startServerProcess({ env: env() })
     // A step locks its Admin first, so that two of one Admin would wait for each other.
     const [asha, farida, karim, mina, rina] = await Promise.all(
       ['Asha', 'Farida', 'Karim', 'Mina', 'Rina'].map(anAdminOf),

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { PASSWORD } from '#tests/support/http-client.ts'
-import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
+import { childEnvironment, startServerProcess } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -33,7 +33,7 @@ test('other users of the machine can read nothing that the server or a backup wr
   await writeFile(join(dataDir, 'postgres.log'), '', { mode: 0o644 })
   await chmod(dataDir, 0o700)
 
-  const program = await startProgram({ dataDir, env: { DEMO: '0' }, createsDatabase: true })
+  const program = await startServerProcess({ dataDir, env: { DEMO: '0' }, createsDatabase: true })
   try {
     const json = { 'content-type': 'application/json' }
     const user = { name: 'Ruma', email: 'private@example.com', password: PASSWORD }

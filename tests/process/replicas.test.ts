@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { openReplicas, type Replicas } from '#server/database/replicas.ts'
 import { startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { PATIENT, useDatabase } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
@@ -26,7 +26,10 @@ describe('read replicas', () => {
 
   before(async () => {
     cluster = await aReplicatedDatabase()
-    database = openDatabase({ connectionString: cluster.primary.serverConnectionString, ...PATIENT }, OPTIONS)
+    database = openDatabase(
+      { connectionString: cluster.primary.serverConnectionString, ...LONG_TIMEOUTS },
+      OPTIONS,
+    )
     for (let number = 0; number < 2; number++) {
       const url = cluster.replica.serverConnectionString
       const opened = openReplicas(database, [url], { ...OPTIONS, log: (line) => log.push(line) })

@@ -12,12 +12,17 @@ import { seedDemoData } from '#server/demo/seed.ts'
 import { freshDatabase, openPooled, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody, testConfig } from '#tests/support/factories.ts'
-import { httpPerson, httpSignIn } from '#tests/support/http-client.ts'
+import { httpSignIn, httpSignUp } from '#tests/support/http-client.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { openPage } from '#tests/support/live.ts'
+import { openEventStream } from '#tests/support/live.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
-import { childEnvironment, freePort, launchProgram, startProgram } from '#tests/support/server-process.ts'
+import {
+  childEnvironment,
+  freePort,
+  launchServerProcess,
+  startServerProcess,
+} from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -126,7 +131,7 @@ describe('starting and stopping the server', () => {
     const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await made.stop()
     const env = { DATABASE_URL: made.connectionString, DEMO: '0' }
-    const { program, ready } = await launchProgram({ dataDir, env })
+    const { program, ready } = await launchServerProcess({ dataDir, env })
     await eventually(() =>
       /The database does not accept connections yet \(.+\); waiting\./.test(program.output),
     )
@@ -152,9 +157,9 @@ describe('starting and stopping the server', () => {
 
   test('after kill -9 in the middle of work, every acknowledged request is stored and the books balance', async () => {
     const dataDir = await aFolder()
-    let program = await startProgram({ dataDir, env: { DEMO: '0' } })
-    const buyer = await httpPerson(program.url, 'Buyer', 'buyer@example.com')
-    const worker = await httpPerson(program.url, 'Worker', 'worker@example.com')
+    let program = await startServerProcess({ dataDir, env: { DEMO: '0' } })
+    const buyer = await httpSignUp(program.url, 'Buyer', 'buyer@example.com')
+    const worker = await httpSignUp(program.url, 'Worker', 'worker@example.com')
     const answered: string[] = []
     const posting = Array.from({ length: 40 }, async (_, index) => {
       const { status, body } = await buyer.call(
@@ -170,7 +175,7 @@ describe('starting and stopping the server', () => {
     program.process.kill('SIGKILL')
     await Promise.all([killed, settled])
 
-    program = await startProgram({ dataDir, env: { DEMO: '0' } })
+    program = await startServerProcess({ dataDir, env: { DEMO: '0' } })
     const again = await httpSignIn(program.url, buyer.email)
     const { body } = await again.call('GET', `/my-task/${buyer.email}`)
     const there = (body as { _id: string }[]).map((task) => task._id)
@@ -200,7 +205,7 @@ describe('starting and stopping the server', () => {
   })
 
   test('a server that other machines can connect to has no demo unless DEMO=1 is set; SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated', async () => {
-    const program = await startProgram({
+    const program = await startServerProcess({
       env: {
         DATABASE_URL: await freshDatabase(),
         HOST: '0.0.0.0',
@@ -215,8 +220,8 @@ describe('starting and stopping the server', () => {
 
     const readiness = async () => (await fetch(`${program.url}/readyz`)).status
     assert.equal(await readiness(), 200)
-    const user = await httpPerson(program.url, 'Buyer', 'drained@example.com')
-    const stream = await openPage(program.url, await user.authorization())
+    const user = await httpSignUp(program.url, 'Buyer', 'drained@example.com')
+    const stream = await openEventStream(program.url, await user.authorization())
     await eventually(() => stream.of('connected').length === 1)
 
     program.process.kill('SIGTERM')
@@ -238,7 +243,7 @@ describe('starting and stopping the server', () => {
 
   test('production has no demo data, creates the first Admin by a link that works once, and logs in JSON', async () => {
     const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
-    const program = await startProgram({ env })
+    const program = await startServerProcess({ env })
     try {
       const post = (path: string, body: unknown) =>
         fetch(`http://localhost:${program.port}/api${path}`, {

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { startOtlpReceiver } from '#tests/support/otlp-receiver.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** prom-client has the API of OpenTelemetry as a dependency of its own; without an SDK it does nothing. */
@@ -23,7 +23,7 @@ describe('tracing', () => {
   test('a collector receives spans of requests, their statements and jobs, without personal data, and may be away', async () => {
     const collector = await startOtlpReceiver()
     const { spans } = collector
-    const program = await startProgram({ env: env(collector.url) })
+    const program = await startServerProcess({ env: env(collector.url) })
     const traceId = 'abcdef0123456789abcdef0123456789'
     const headers = { traceparent: `00-${traceId}-0123456789abcdef-01` }
     const read = await fetch(`${program.url}/api/task-list-worker?q=${SECRET}`, { headers })

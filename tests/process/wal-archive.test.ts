@@ -10,11 +10,11 @@ import { recover } from '#server/backup/recover.ts'
 import { rehearseRecovery, requireBalancedBooks } from '#server/backup/rehearse-recovery.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { keepFilesPrivate } from '#server/private-files.ts'
-import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-program.ts'
+import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-server.ts'
 import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
-import { type HttpPerson, httpPerson } from '#tests/support/http-client.ts'
-import { childEnvironment, startProgram } from '#tests/support/server-process.ts'
+import { type HttpUser, httpSignUp } from '#tests/support/http-client.ts'
+import { childEnvironment, startServerProcess } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUYERS = 4
@@ -42,7 +42,7 @@ describe('the archive of the embedded database', () => {
     return { code: status, output: `${stdout}${stderr}` }
   }
 
-  async function addTask(buyer: HttpPerson): Promise<string> {
+  async function addTask(buyer: HttpUser): Promise<string> {
     const { status, body } = await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 1 }))
     assert.equal(status, 200)
     return (body as { insertedId: string }).insertedId
@@ -58,10 +58,10 @@ describe('the archive of the embedded database', () => {
   test('brings back what was acknowledged before the end of the archive, or before a time; a scheduled backup proves the next archive, and finds a gap', async () => {
     const archive = inFolder('archive')
     const env = { WAL_ARCHIVE: archive, DEMO: '0' }
-    const program = await startProgram({ dataDir: inFolder('data'), env })
+    const program = await startServerProcess({ dataDir: inFolder('data'), env })
     await eventually(async () => (await listBases(archive)).length === 1)
     const buyers = await Promise.all(
-      Array.from({ length: BUYERS }, (_, index) => httpPerson(program.url, 'Buyer', `b${index}@example.com`)),
+      Array.from({ length: BUYERS }, (_, index) => httpSignUp(program.url, 'Buyer', `b${index}@example.com`)),
     )
     const [buyer] = buyers
     assert.ok(buyer)
@@ -116,7 +116,7 @@ describe('the archive of the embedded database', () => {
     assert.equal(existsSync(join(inFolder('future'), 'postgres')), false)
     await assert.rejects(recoverInto(inFolder('whole')), /exists\. Recover into a new DATA_DIR/)
 
-    const recovered = await startProgram({
+    const recovered = await startServerProcess({
       dataDir: inFolder('whole'),
       env: { DEMO: '0', WAL_ARCHIVE: inFolder('next') },
     })

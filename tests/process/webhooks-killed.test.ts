@@ -8,7 +8,7 @@ import { useDatabase } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
 import { aBuyer, aSubmission, aTask, aWorker } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { startProgram } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 import { startReceiver } from '#tests/support/webhook-receiver.ts'
 
 /** `npm run webhooks` sends 1,000 events and kills the server more often. */
@@ -41,7 +41,7 @@ describe('a server killed while it delivers events', () => {
     await instance.close()
 
     const env = { DATABASE_URL: db.url, DEMO: '0', AUTH_SECRET: secret }
-    let program = await startProgram({ env })
+    let program = await startServerProcess({ env })
     const { dataDir } = program
     const taskId = await aTask(db.database, buyer, { slots, reward: 10 })
     const changes = (async () => {
@@ -56,7 +56,7 @@ describe('a server killed while it delivers events', () => {
       const exited = once(program.process, 'exit')
       program.process.kill(kill % 3 === 2 ? 'SIGTERM' : 'SIGKILL')
       await exited
-      program = await startProgram({ env, dataDir })
+      program = await startServerProcess({ env, dataDir })
     }
     await changes
     await eventually(async () => {

@@ -8,7 +8,7 @@ import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aWorker } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { openPage } from '#tests/support/live.ts'
+import { openEventStream } from '#tests/support/live.ts'
 
 const HALF_HEADERS = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\nX: '
 const HALF_BODY =
@@ -91,7 +91,7 @@ describe('slow clients', () => {
   test('an event stream stays open while idle connections are closed', async () => {
     const server = await listen({ total: 3 })
     const authorization = await server.signIn(await aWorker(db.database))
-    const page = await openPage(`http://127.0.0.1:${server.port}`, authorization)
+    const page = await openEventStream(`http://127.0.0.1:${server.port}`, authorization)
     ends.push(() => page.close())
     await eventually(() => page.of('connected').length === 1)
     for (let count = 0; count < 10; count++) await server.hold(HALF_HEADERS)

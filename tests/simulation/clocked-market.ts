@@ -14,8 +14,8 @@ import { updateRole } from '#server/users/update-role.ts'
 import { presentWithdrawable } from '#server/withdrawals/present.ts'
 import { readWithdrawable } from '#server/withdrawals/queries.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
-import { asServer, PATIENT } from '#tests/support/database.ts'
-import { anAdmin, aPerson, balanceOf, type TestUser, taskBody } from '#tests/support/factories.ts'
+import { asServer, LONG_TIMEOUTS } from '#tests/support/database.ts'
+import { anAdmin, aUser, balanceOf, type TestUser, taskBody } from '#tests/support/factories.ts'
 import { seededRandom } from '#tests/support/random.ts'
 
 const START = new Date('2027-01-01T06:00:00Z')
@@ -104,7 +104,7 @@ export class ClockedMarket {
 
   /** Registers a user who signs in on these devices. `ring` names the ring that the user belongs to. */
   async join(role: Role, devices: readonly Device[], ring: string | null = null): Promise<TestUser> {
-    const user = await aPerson(this.#database, role)
+    const user = await aUser(this.#database, role)
     for (const { network, device } of devices) {
       await this.#database.pool.query(
         `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
@@ -315,7 +315,7 @@ export class ClockedMarket {
 
 /** Opens a database with one connection, whose clock is set as the market proceeds. */
 export function openClocked(url: string): Database {
-  const connection = { connectionString: asServer(url), ...PATIENT, idleTimeoutMillis: 0 }
+  const connection = { connectionString: asServer(url), ...LONG_TIMEOUTS, idleTimeoutMillis: 0 }
   return openDatabase(connection, { max: 1, prepare: true })
 }
 

@@ -6,7 +6,7 @@ import { presentEvent } from '#server/webhooks/present.ts'
 import type { TestUser } from './factories.ts'
 
 /** Makes an API key of a user with the scope `events`, so that events of their changes are stored. */
-export async function listen(database: Database, ...users: TestUser[]): Promise<void> {
+export async function enableApiEvents(database: Database, ...users: TestUser[]): Promise<void> {
   for (const { id } of users) {
     await database.pool.query(
       `insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, expires_at)

@@ -1,5 +1,5 @@
 import type { Audience } from '#contract/audience.ts'
-import { EVERYONE } from '#contract/audience.ts'
+import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import type { Database } from '#server/database/database.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { addTask } from '#server/tasks/add.ts'
@@ -35,6 +35,9 @@ export function aTaskFor(
   audience: Partial<Audience>,
   options: { slots?: number } = {},
 ): Promise<string> {
-  const task = { ...taskBody({ reward: 1, slots: 3, ...options }), audience: { ...EVERYONE, ...audience } }
+  const task = {
+    ...taskBody({ reward: 1, slots: 3, ...options }),
+    audience: { ...UNRESTRICTED_AUDIENCE, ...audience },
+  }
   return addTask(database, testConfig, buyer, task, {})
 }

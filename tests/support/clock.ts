@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '#server/database/database.ts'
-import { asServer, PATIENT } from './database.ts'
+import { asServer, LONG_TIMEOUTS } from './database.ts'
 
 /** The same database for a server whose clock is set to this time. */
 export async function atTime<Result>(
@@ -9,7 +9,7 @@ export async function atTime<Result>(
 ): Promise<Result> {
   const options = `-c tallywork.clock=${moment.toISOString()}`
   const database = openDatabase(
-    { connectionString: asServer(url), options, ...PATIENT },
+    { connectionString: asServer(url), options, ...LONG_TIMEOUTS },
     { max: 8, prepare: true },
   )
   try {

@@ -16,7 +16,7 @@ import { CEILING_MS } from './eventually.ts'
 import { expectValidNotifications } from './notifications.ts'
 
 /** Connection settings of the tests: the timeouts of production fail on a busy machine. */
-export const PATIENT = { query_timeout: CEILING_MS, connectionTimeoutMillis: CEILING_MS }
+export const LONG_TIMEOUTS = { query_timeout: CEILING_MS, connectionTimeoutMillis: CEILING_MS }
 
 /** A database with connections that know its tables and have planned their statements. */
 type WarmDatabase = { url: string; open: Database; auditing: Database; rows: EmptiedDatabase }
@@ -82,7 +82,7 @@ export function useDatabase({ isNew = false } = {}): {
     },
     get owner() {
       if (owner === undefined) {
-        owner = new pg.Pool({ connectionString: url, ...PATIENT })
+        owner = new pg.Pool({ connectionString: url, ...LONG_TIMEOUTS })
         // The server ends connections that are still closing when the database is dropped.
         owner.on('error', () => {})
       }
@@ -136,7 +136,7 @@ export function openPooled(
     pooled === undefined ? url : withName(pooled, new URL(url).pathname.slice(1)),
   )
   return openDatabase(
-    { connectionString, ...PATIENT, ...connection },
+    { connectionString, ...LONG_TIMEOUTS, ...connection },
     { max, functions, prepare: pooled === undefined },
   )
 }

@@ -25,7 +25,7 @@ export const noAppeals: Config = { ...testConfig, appealDays: 0 }
 let people = 0
 
 /** Registers a user with their starting coins and `coins` more, as if bought by card. */
-export async function aPerson(
+export async function aUser(
   database: Database,
   role: Role,
   { coins = 0, name = '' } = {},
@@ -50,10 +50,10 @@ export async function aPerson(
 }
 
 export const aBuyer = (database: Database, options?: { coins?: number; name?: string }) =>
-  aPerson(database, 'Buyer', options)
+  aUser(database, 'Buyer', options)
 export const aWorker = (database: Database, options?: { coins?: number; name?: string }) =>
-  aPerson(database, 'Worker', options)
-export const anAdmin = (database: Database) => aPerson(database, 'Admin')
+  aUser(database, 'Worker', options)
+export const anAdmin = (database: Database) => aUser(database, 'Admin')
 
 /** Coins from card clearing, as a purchase books them. */
 export async function giveCoins(database: Database, accountId: number, coins: number): Promise<void> {

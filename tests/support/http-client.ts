@@ -1,7 +1,7 @@
 import { eventually } from './eventually.ts'
 
 /** An HTTP client of a user: signs up and sends their ID token. */
-export type HttpPerson = {
+export type HttpUser = {
   email: string
   call(
     method: string,
@@ -18,7 +18,7 @@ export type HttpPerson = {
 export const PASSWORD = 'Secret!pass'
 
 /** Signs up and registers a new user over HTTP, with the payloads of existing clients. */
-export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: string): Promise<HttpPerson> {
+export async function httpSignUp(url: string, role: 'Worker' | 'Buyer', email: string): Promise<HttpUser> {
   const user = await signUp(url, { name: `${role} of the story`, email, password: PASSWORD })
   const body = { name: 'x', email, role, coin: 50, wallet: 100, image: '' }
   const { response } = await fetchUntilServed(`${url}/api/user-data`, {
@@ -32,7 +32,7 @@ export async function httpPerson(url: string, role: 'Worker' | 'Buyer', email: s
 async function signUp(
   url: string,
   account: { name: string; email: string; password: string },
-): Promise<HttpPerson> {
+): Promise<HttpUser> {
   const { response, isRetry } = await fetchUntilServed(`${url}/api/auth/sign-up`, withJson(account))
   // The attempt that returned 503 may have created the account.
   if (response.status === 409 && isRetry) return httpSignIn(url, account.email)
@@ -42,7 +42,7 @@ async function signUp(
 }
 
 /** Signs in somebody who is registered already. */
-export async function httpSignIn(url: string, email: string): Promise<HttpPerson> {
+export async function httpSignIn(url: string, email: string): Promise<HttpUser> {
   const account = { email, password: PASSWORD }
   const { response } = await fetchUntilServed(`${url}/api/auth/sign-in`, withJson(account))
   if (response.status !== 200)
@@ -69,7 +69,7 @@ async function fetchUntilServed(
   return { response, isRetry: attempts > 1 }
 }
 
-function withCookie(url: string, email: string, cookie: string): HttpPerson {
+function withCookie(url: string, email: string, cookie: string): HttpUser {
   let token: Promise<string> | undefined
   const freshToken = async () => {
     const { response } = await fetchUntilServed(`${url}/api/auth/token`, {

@@ -89,9 +89,9 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
       return new URLSearchParams(new URL(mail?.link ?? '').hash.slice(1)).get('token') ?? ''
     },
     visitor: () => aVisitor(app, context.config.publicUrl),
-    aNewPerson: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),
+    aNewUser: () => ({ name: 'Ruma', email: `ruma.${++people}@example.com`, password: PASSWORD }),
     /** An Admin deletes this user. */
-    async deletePerson(email: string): Promise<void> {
+    async deleteUserByEmail(email: string): Promise<void> {
       const { rows } = await db.database.pool.query<{ id: string }>('select id from users where email = $1', [
         email,
       ])
@@ -99,7 +99,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
     },
     /** Somebody new, signed up and registered as a Worker, in a browser of their own. */
     async aMember() {
-      const user = this.aNewPerson()
+      const user = this.aNewUser()
       const visitor = this.visitor()
       const signedUp = await visitor.once('/api/auth/sign-up', { json: user })
       if (signedUp.status !== 201) throw new Error(`sign-up answered ${signedUp.status}: ${signedUp.text}`)
@@ -137,7 +137,7 @@ export function codeIn(page: { text: string }): string {
 }
 
 /** Whether a token is taken now: 'ok' or the error's code. */
-export async function answerTo(visitor: Visitor, token: string): Promise<string> {
+export async function tokenStatus(visitor: Visitor, token: string): Promise<string> {
   const page = await visitor.once('/api/auth/identity', { headers: { authorization: `Bearer ${token}` } })
   return page.status === 200 ? 'ok' : codeIn(page)
 }

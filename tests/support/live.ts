@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 export type LiveEvent = { event: string; id: string | undefined; data: unknown }
 
 /** Opens an event stream as a browser does, by default the live stream, and stores what it receives. */
-export async function openPage(
+export async function openEventStream(
   origin: string,
   authorization: string,
   {

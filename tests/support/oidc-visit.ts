@@ -3,7 +3,7 @@ import type { Page, Visitor } from './visitor.ts'
 const isScreen = (url: URL) => !/^\/(api|demo|interaction|auth)(\/|$)/.test(url.pathname)
 
 /** Where the browser is sent when a sign-in with a service begins. */
-export async function startOf(visitor: Visitor, id: string, returnTo?: string): Promise<URL> {
+export async function startSignIn(visitor: Visitor, id: string, returnTo?: string): Promise<URL> {
   const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`
   const page = await visitor.once(`/api/auth/oidc/${id}/start${query}`)
   return new URL(page.headers.get('location') ?? '', page.url)
@@ -19,7 +19,7 @@ export async function choose(visitor: Visitor, start: URL, sub: string): Promise
 
 /** Signs in at the fake issuer as one of its users; returns the final screen. */
 export async function signInAt(visitor: Visitor, id: string, sub: string, returnTo?: string): Promise<URL> {
-  const start = await startOf(visitor, id, returnTo)
+  const start = await startSignIn(visitor, id, returnTo)
   if (isScreen(start) && start.searchParams.has('error')) return start
   const back = await choose(visitor, start, sub)
   return landing(await visitor.once(back.href))

@@ -11,7 +11,7 @@ import { type FunctionSet, ownFunctions } from '#server/database/function-set.ts
 import { migrate } from '#server/database/migrate.ts'
 import { SERVER_ROLE } from '#server/database/server-role.ts'
 import type { SqlFile } from '#server/database/sql-files.ts'
-import { openPooled, PATIENT, useDatabase } from './database.ts'
+import { LONG_TIMEOUTS, openPooled, useDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -72,7 +72,7 @@ export function useOlderDatabases<Content extends object>(
     const address = new URL(db.url)
     address.pathname = `/${name}`
     const url = address.href
-    const owner = new pg.Pool({ connectionString: url, ...PATIENT })
+    const owner = new pg.Pool({ connectionString: url, ...LONG_TIMEOUTS })
     owner.on('error', () => {})
     const older = openPooled(url, {}, 8, functions())
     try {

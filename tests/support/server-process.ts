@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { CEILING_MS } from './eventually.ts'
 import { copyPreparedData } from './prepared-data.ts'
 
-export type Program = {
+export type ServerProcess = {
   readonly url: string
   readonly port: number
   readonly dataDir: string
@@ -32,8 +32,8 @@ type Options = {
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Starts the real program as its users do, on a port of its own, and waits until it says that it is ready. */
-export async function startProgram(options: Options = {}): Promise<Program> {
-  const { program, ready } = await launchProgram(options)
+export async function startServerProcess(options: Options = {}): Promise<ServerProcess> {
+  const { program, ready } = await launchServerProcess(options)
   await ready
   return program
 }
@@ -42,13 +42,13 @@ export async function startProgram(options: Options = {}): Promise<Program> {
  * Starts it without waiting. `ready` rejects when it ends before it is ready. While another process has the port, which was free
  * a moment before, it is started again: on another port unless the caller chose it.
  */
-export async function launchProgram({
+export async function launchServerProcess({
   dataDir,
   port,
   env = {},
   folder: cwd = ROOT,
   createsDatabase = false,
-}: Options = {}): Promise<{ program: Program; ready: Promise<void> }> {
+}: Options = {}): Promise<{ program: ServerProcess; ready: Promise<void> }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
   if (env.DATABASE_URL === undefined && !createsDatabase) copyPreparedData(folder)
   const spawnOn = (listenOn: number) =>
@@ -66,7 +66,7 @@ export async function launchProgram({
   })()
   // Callers may look at its output before they wait for it.
   ready.catch(() => {})
-  const program: Program = {
+  const program: ServerProcess = {
     get url() {
       return `http://localhost:${server.port}`
     },
@@ -91,7 +91,8 @@ export async function launchProgram({
   return { program, ready }
 }
 
-type ServerProcess = {
+/** One start of a server, which may find its port taken. */
+type Attempt = {
   port: number
   process: ChildProcess
   readonly output: string
@@ -100,7 +101,7 @@ type ServerProcess = {
   closed: Promise<void>
 }
 
-function spawnServer(cwd: string, port: number, env: Record<string, string>): ServerProcess {
+function spawnServer(cwd: string, port: number, env: Record<string, string>): Attempt {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd,
     env: { ...childEnvironment(), LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', ...env },

@@ -32,7 +32,7 @@ export function submissionPartitions(db: { readonly database: Database; readonly
       return id
     },
     /** Starts the next partition, and moves the time of ids so that `before` of the next ones are below its bound. */
-    async comeNearTheNext(before: number, margin = 60_000): Promise<void> {
+    async approachNextPartition(before: number, margin = 60_000): Promise<void> {
       const partition = await newest()
       await startNext(margin)
       const bound = (await partitionsOf(db.owner, TABLE)).find(({ name }) => name === partition)?.to ?? ''

@@ -23,7 +23,7 @@ export function transferPartitions(db: { readonly database: Database; readonly o
       return rows[0]?.is_first
     },
     /** Starts the next partition, `margin` ids above the newest one, so that the next transfer gets an id `before` ids below its bound. */
-    async comeNearTheNext(before: number, margin = 1000): Promise<void> {
+    async approachNextPartition(before: number, margin = 1000): Promise<void> {
       const partition = await newest()
       await startNext(margin)
       const bound = (await partitionsOf(db.owner, TABLE)).find(({ name }) => name === partition)?.to

@@ -43,7 +43,7 @@ export function useWebhooks() {
     return deliverDue(api.instance.context, endpoint, new AbortController().signal)
   }
   /** Makes the next attempt of every delivery due now. */
-  const letPausesEnd = (endpoint: string) =>
+  const retryNow = (endpoint: string) =>
     api.owner.query(
       'update webhook_deliveries set due_at = now() where endpoint_id = $1 and due_at is not null',
       [endpoint],
@@ -87,7 +87,7 @@ export function useWebhooks() {
     stateOf,
     deliveriesOf,
     deliver,
-    letPausesEnd,
+    retryNow,
     aBuyerWithWork,
     mailsTo,
     stoppedReports,

@@ -7,11 +7,11 @@ import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import ContactForm from '#web/features/landing/contact-form.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
-import { carryPictures } from '#web/lib/carried-pictures.ts'
-import { followToLanguage, takeCarriedPictures, typedValues } from '#web/lib/carried-values.ts'
 import { useForm } from '#web/lib/form.ts'
-import { CARRIED_KEY, leaveForLanguage } from '#web/lib/leave-for-language.ts'
-import { useCarriedState } from '#web/lib/use-carried-state.ts'
+import { switchLanguage, takeTransferredPictures, typedValues } from '#web/lib/form-transfer.ts'
+import { prepareLanguageSwitch, TRANSFER_KEY } from '#web/lib/language-switch.ts'
+import { transferPictures } from '#web/lib/picture-transfer.ts'
+import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import {
   button,
   dialog,
@@ -112,7 +112,7 @@ const typed = () => inputs().map(({ value }) => value)
 /** Follows a link to the page in a language, as far as the page that is left is concerned. */
 function leaveFor(language: string) {
   const link = Object.assign(document.createElement('a'), { href: '/bn', hreflang: language })
-  leaveForLanguage(link, typedValues())
+  prepareLanguageSwitch(link, typedValues())
 }
 
 test('changed values are carried to the same form in the language that is opened, once and without secrets', async () => {
@@ -143,7 +143,7 @@ test('values that were meant for the page in another language are not taken', as
 })
 
 function Notes() {
-  const [note, setNote] = useCarriedState('note', () => '')
+  const [note, setNote] = useTransferredState('note', () => '')
   return <textarea value={note} onChange={(event) => setNote(event.currentTarget.value)} />
 }
 
@@ -180,7 +180,7 @@ function Portrait() {
         <PictureField {...form.field('image')} userName={form.values.name} />
       </form>
       <output>{form.values.image?.name}</output>
-      <a href="/" hrefLang="en" onClick={followToLanguage}>
+      <a href="/" hrefLang="en" onClick={switchLanguage}>
         Read on
       </a>
     </>
@@ -212,11 +212,11 @@ test('a chosen picture is carried with the typed text, once', async (context) =>
 test('a picture keeps its bytes and its type on the way', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, n) => n)
   const image = new File([bytes], 'me.webp', { type: 'image/webp' })
-  sessionStorage.setItem(CARRIED_KEY, JSON.stringify({ to: 'en', forms: {} }))
-  await carryPictures({ '/sign-up': { image } })
-  const carried = await takeCarriedPictures('/sign-up')
+  sessionStorage.setItem(TRANSFER_KEY, JSON.stringify({ to: 'en', forms: {} }))
+  await transferPictures({ '/sign-up': { image } })
+  const carried = await takeTransferredPictures('/sign-up')
   assert.ok(carried?.image)
   assert.equal(carried.image.type, 'image/webp')
   assert.deepEqual(new Uint8Array(await carried.image.arrayBuffer()), bytes)
-  assert.equal(takeCarriedPictures('/sign-up'), undefined)
+  assert.equal(takeTransferredPictures('/sign-up'), undefined)
 })

@@ -2,9 +2,14 @@ import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 're
 import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
 import { ApiError, errorMessage, offlineError } from '#web/lib/api.ts'
-import { formKey, registerForm, takeCarriedPictures, takeCarriedValues } from '#web/lib/carried-values.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { useFormState, valueOfChange } from '#web/lib/form-state.ts'
+import {
+  formKey,
+  registerForm,
+  takeTransferredPictures,
+  takeTransferredValues,
+} from '#web/lib/form-transfer.ts'
 import { isSecret } from '#web/lib/typed-fields.ts'
 
 type Values = Record<string, unknown>
@@ -53,12 +58,12 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     const { initialValues, postsTo, about = '' } = input
     const names = Object.keys(initialValues)
     const key = postsTo ? formAction(postsTo) : formKey(about, ...names)
-    const carried = takeCarriedValues(key)
+    const transferred = takeTransferredValues(key)
     const typed = postsTo && element.current ? typedValues(element.current, initialValues) : {}
-    const found = Object.entries({ ...carried, ...typed }).filter(([name]) => names.includes(name))
+    const found = Object.entries({ ...transferred, ...typed }).filter(([name]) => names.includes(name))
     if (found.length > 0) form.setValues(Object.fromEntries(found) as Partial<V>)
     // Without them the user chooses again, and may have chosen before they arrive.
-    takeCarriedPictures(key)?.then(
+    takeTransferredPictures(key)?.then(
       (pictures) => form.setValues({ ...pictures, ...chosenPictures(form.getValues()) } as Partial<V>),
       () => {},
     )

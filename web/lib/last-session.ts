@@ -10,8 +10,8 @@ export const LAST_SESSION_KEY = 'last-session'
 export const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
 /** The database of web/features/offline/saved-replies.ts. */
 export const SAVED_REPLIES = 'saved-replies'
-/** The database of web/features/batches/kept-files.ts. */
-export const KEPT_FILES = 'kept-files'
+/** The database of web/features/batches/upload-file-store.ts. */
+export const KEPT_FILES = 'upload-file-store'
 
 /** Returns the last session of this browser, or null after a sign-out. */
 export function readLastSession(): LastSession | null {

@@ -14,13 +14,13 @@ import {
   RETURNING_KEY,
   resetToken,
 } from '#web/lib/id-token.ts'
+import { TRANSFER_KEY } from '#web/lib/language-switch.ts'
 import {
   forgetLastSession,
   PROVIDER_SIGN_IN_KEY,
   readLastSession,
   saveLastSession,
 } from '#web/lib/last-session.ts'
-import { CARRIED_KEY } from '#web/lib/leave-for-language.ts'
 import { pagePath } from '#web/lib/locale.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
@@ -51,7 +51,7 @@ export type Session = SessionState & {
   /** Fetches the identity and the user record again, and returns the record. */
   refetchUser: () => Promise<User | null | undefined>
   /** As `refetchUser`, unless that has begun in the last seconds, such as for the page that opens. */
-  refetchOldUser: () => void
+  refetchUserIfStale: () => void
 }
 
 /** The user's record is not fetched again within this time because another screen opens. */
@@ -168,7 +168,7 @@ export function sessionStore(queryClient: QueryClient) {
 
   const actions = {
     refetchUser,
-    refetchOldUser: () => {
+    refetchUserIfStale: () => {
       if (performance.now() - readAt > FRESH_MS) void refetchUser()
     },
     createUserByEmail,
@@ -186,7 +186,7 @@ export function sessionStore(queryClient: QueryClient) {
       )
     },
     logOut: () => {
-      sessionStorage.removeItem(CARRIED_KEY)
+      sessionStorage.removeItem(TRANSFER_KEY)
       const inSession = [...beforeSignOut].map((work) => work())
       return changeSession(async () => {
         await Promise.allSettled(inSession)

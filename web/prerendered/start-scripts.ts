@@ -4,8 +4,8 @@
  */
 
 import { localeInCookies } from '#contract/locale-cookie.ts'
+import { prepareLanguageSwitch } from '#web/lib/language-switch.ts'
 import { LAST_SESSION_KEY } from '#web/lib/last-session.ts'
-import { leaveForLanguage } from '#web/lib/leave-for-language.ts'
 import { activateStyles } from './activate-styles.ts'
 
 /** The scripts of the page: the one that starts the app, except on a screen, and those that it loads. */
@@ -104,7 +104,7 @@ function isHydrated(element: Element): boolean {
 /** Prepares the links to other languages, which the app does not know yet, and shows the offer of one (web/features/site). */
 function leaveOnClick({ target }: Event): void {
   const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
-  if (link && !isHydrated(link)) leaveForLanguage(link)
+  if (link && !isHydrated(link)) prepareLanguageSwitch(link)
 }
 
 function offerLanguage(): void {

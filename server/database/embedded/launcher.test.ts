@@ -20,7 +20,7 @@ import { copyData } from '#tests/support/prepared-data.ts'
 import { type Embedded, startEmbedded } from './launcher.ts'
 import { ownerOf } from './owner.ts'
 import { runningServer } from './postmaster-pid.ts'
-import { startOf } from './process-identity.ts'
+import { startTimeOf } from './process-identity.ts'
 import { socketDirectory } from './socket.ts'
 
 const base = mkdtempSync(path.join(tmpdir(), 'tallywork-launcher-'))
@@ -46,7 +46,7 @@ async function start(dataDir: string, log: (line: string) => void = () => {}): P
 }
 
 /** Another process that starts the database of a directory and runs until it is stopped. */
-async function startProgram(dataDir: string): Promise<{ program: ChildProcess; pid: number }> {
+async function startServerProcess(dataDir: string): Promise<{ program: ChildProcess; pid: number }> {
   const code = `
     import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'launcher.ts'))}
     const embedded = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} })
@@ -114,11 +114,11 @@ describe('the embedded database', () => {
     const embedded = await start(newCluster(), (line) => lines.push(line))
     const killed = embedded.pid
     process.kill(killed, 'SIGKILL')
-    await eventually(() => embedded.pid !== killed && startOf(embedded.pid) !== null)
+    await eventually(() => embedded.pid !== killed && startTimeOf(embedded.pid) !== null)
     assert.equal(await ask(embedded, 'select 1'), 1)
     assert.match(lines.join('\n'), /stopped unexpectedly.*running again/s)
     await embedded.stop()
-    assert.equal(startOf(embedded.pid), null)
+    assert.equal(startTimeOf(embedded.pid), null)
   })
 
   test('stops while a restart is in progress', async () => {
@@ -134,33 +134,33 @@ describe('the embedded database', () => {
 
   test('ends with its killed owner, and the next start works at once', async () => {
     const dataDir = newCluster()
-    const { program, pid } = await startProgram(dataDir)
+    const { program, pid } = await startServerProcess(dataDir)
     program.kill('SIGKILL')
     const next = await start(dataDir)
     assert.notEqual(next.pid, pid)
-    assert.equal(startOf(pid), null)
+    assert.equal(startTimeOf(pid), null)
     assert.equal(await ask(next, 'select 1'), 1)
     await next.stop()
   })
 
   test('is shared with another process and taken over when that process ends', async () => {
     const dataDir = newCluster()
-    const { program, pid } = await startProgram(dataDir)
+    const { program, pid } = await startServerProcess(dataDir)
     const guest = await start(dataDir)
     assert.equal(guest.pid, pid)
     await guest.stop()
-    assert.notEqual(startOf(pid), null, 'a guest leaves the server alone')
+    assert.notEqual(startTimeOf(pid), null, 'a guest leaves the server alone')
 
     const heir = await start(dataDir)
     program.kill('SIGTERM')
-    await eventually(() => heir.pid !== pid && startOf(heir.pid) !== null)
+    await eventually(() => heir.pid !== pid && startTimeOf(heir.pid) !== null)
     assert.equal(await ask(heir, 'select 1'), 1)
     await heir.stop()
   })
 
   test('is created once when two processes race on an empty directory', async () => {
     const dataDir = newFolder()
-    const [one, other] = await Promise.all([startProgram(dataDir), startProgram(dataDir)])
+    const [one, other] = await Promise.all([startServerProcess(dataDir), startServerProcess(dataDir)])
     assert.equal(one.pid, other.pid)
     for (const { program } of [one, other]) {
       program.kill('SIGTERM')

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { startOf } from './process-identity.ts'
+import { startTimeOf } from './process-identity.ts'
 
 /**
  * Locks a data directory. Only the holder creates, starts and stops the database server there. The lock file names its
@@ -13,7 +13,7 @@ import { startOf } from './process-identity.ts'
  */
 export function lockDirectory(dataDir: string): { heldBy: number } | { release: () => void } {
   const file = path.join(dataDir, 'postgres.lock')
-  const own = `${process.pid} ${startOf(process.pid)}\n`
+  const own = `${process.pid} ${startTimeOf(process.pid)}\n`
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, own)
   try {
@@ -42,7 +42,7 @@ function linked(from: string, to: string): boolean {
 function holderOf(file: string): number | null {
   const [pid, start] = read(file).trim().split(' ')
   const number = Number(pid)
-  return Number.isInteger(number) && number > 0 && startOf(number) === start ? number : null
+  return Number.isInteger(number) && number > 0 && startTimeOf(number) === start ? number : null
 }
 
 function removeStale(file: string): void {

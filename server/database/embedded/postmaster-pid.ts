@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { startOf } from './process-identity.ts'
+import { startTimeOf } from './process-identity.ts'
 
 /**
  * Returns the process id of the server that runs on a cluster, or null. `postmaster.pid` outlives a killed server and its
@@ -9,7 +9,7 @@ import { startOf } from './process-identity.ts'
  */
 export function runningServer(clusterDir: string): number | null {
   const pid = writtenPid(clusterDir)
-  return pid !== null && startOf(pid) !== null && runsIn(pid, clusterDir) ? pid : null
+  return pid !== null && startTimeOf(pid) !== null && runsIn(pid, clusterDir) ? pid : null
 }
 
 /**
@@ -18,7 +18,7 @@ export function runningServer(clusterDir: string): number | null {
  */
 export function removeStalePid(clusterDir: string, socketDir: string): void {
   const pid = writtenPid(clusterDir)
-  if (pid === null || startOf(pid) === null || runningServer(clusterDir) !== null) return
+  if (pid === null || startTimeOf(pid) === null || runningServer(clusterDir) !== null) return
   rmSync(path.join(clusterDir, 'postmaster.pid'), { force: true })
   rmSync(path.join(socketDir, '.s.PGSQL.5432.lock'), { force: true })
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
  * Returns when a process started, in the system's unit, or null when it does not run (a zombie does not). Process ids are
  * reused; id and start time together identify a process.
  */
-export function startOf(pid: number): string | null {
+export function startTimeOf(pid: number): string | null {
   return process.platform === 'linux' ? startInProc(pid) : startInPs(pid)
 }
 

@@ -6,7 +6,7 @@ import { ensureDatabase, hasDatabase } from './connection.ts'
 import { ensureCluster } from './initdb.ts'
 import { lockDirectory } from './lock.ts'
 import { removeStalePid, runningServer } from './postmaster-pid.ts'
-import { startOf } from './process-identity.ts'
+import { startTimeOf } from './process-identity.ts'
 import { type Cluster, StartFailure, startServer } from './server.ts'
 
 /** A running server. `exited` resolves when it has ended or was released. `stop` stops a server that we own. */
@@ -130,8 +130,8 @@ async function endServer(pid: number): Promise<void> {
 }
 
 async function ended(pid: number, giveUp: AbortSignal): Promise<void> {
-  const start = startOf(pid)
-  while (!giveUp.aborted && start !== null && startOf(pid) === start) {
+  const start = startTimeOf(pid)
+  while (!giveUp.aborted && start !== null && startTimeOf(pid) === start) {
     await sleep(process.platform === 'linux' ? 40 : 200)
   }
 }

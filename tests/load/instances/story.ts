@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type HttpPerson, httpPerson, PASSWORD } from '#tests/support/http-client.ts'
+import { type HttpUser, httpSignUp, PASSWORD } from '#tests/support/http-client.ts'
 
 type TestResponse = {
   status: number
@@ -35,11 +35,11 @@ const task = (slots: number, reward: number) => ({
  */
 export async function tellStory(url: string, direct: string[]): Promise<string[]> {
   const proved: string[] = []
-  const buyer = await httpPerson(url, 'Buyer', email('buyer'))
-  const workers = await many(8, (index) => httpPerson(url, 'Worker', email(`worker${index}`)))
-  const call = async (user: HttpPerson, ...rest: Parameters<HttpPerson['call']>) =>
+  const buyer = await httpSignUp(url, 'Buyer', email('buyer'))
+  const workers = await many(8, (index) => httpSignUp(url, 'Worker', email(`worker${index}`)))
+  const call = async (user: HttpUser, ...rest: Parameters<HttpUser['call']>) =>
     (await user.call(...rest)) as unknown as TestResponse
-  const coins = async (user: HttpPerson) => (await call(user, 'GET', `/coin-role/${user.email}`)).body.coin
+  const coins = async (user: HttpUser) => (await call(user, 'GET', `/coin-role/${user.email}`)).body.coin
 
   const posted = await many(10, () => call(buyer, 'POST', '/add-task', task(2, 10)))
   assert.equal(good(posted), 2, 'ten tasks of 20 coins at once, out of 50')
@@ -48,7 +48,7 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
 
   const id = posted.find(({ status }) => status < 300)?.body.insertedId ?? ''
   const handedIn = await many(8, (index) =>
-    call(workers[index] as HttpPerson, 'POST', '/submiteted-task', {
+    call(workers[index] as HttpUser, 'POST', '/submiteted-task', {
       taskId: id,
       submissoin_data: 'Here it is.',
     }),
@@ -57,7 +57,7 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
   proved.push('eight workers race for two slots, and two get one')
 
   const work = handedIn.find(({ status }) => status < 300)?.body.insertedId ?? ''
-  const winner = workers[handedIn.findIndex(({ body }) => body.insertedId === work)] as HttpPerson
+  const winner = workers[handedIn.findIndex(({ body }) => body.insertedId === work)] as HttpUser
   const approvals = await many(20, () =>
     call(buyer, 'PATCH', `/update-submission-status/${work}`, { status: 'approved' }),
   )
@@ -80,7 +80,7 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
   )
   proved.push('approving and rejecting race, and one of them wins')
 
-  const rich = await httpPerson(url, 'Buyer', email('keyed'))
+  const rich = await httpSignUp(url, 'Buyer', email('keyed'))
   const key = randomUUID()
   const keyed = await many(10, () => call(rich, 'POST', '/add-task', task(1, 5), { 'idempotency-key': key }))
   const ids = new Set(keyed.filter(({ status }) => status < 300).map(({ body }) => body.insertedId))

@@ -67,15 +67,15 @@ async function respond(account: Account, request: IncomingMessage, response: Ser
   const key = request.headers['idempotency-key'] as string | undefined
   const method = request.method ?? 'GET'
   account.requests.push({ call: `${method} ${url.pathname}`, key })
-  if (account.weather === 'page') {
+  if (account.fault === 'page') {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')
     return
   }
-  if (account.weather === 'reset') {
+  if (account.fault === 'reset') {
     request.socket.destroy()
     return
   }
-  if (account.weather === 'silence') return
+  if (account.fault === 'silence') return
 
   const body = new URLSearchParams(contentType.startsWith('multipart') ? '' : content.toString())
   const asked = { method, path: url.pathname, query: url.searchParams, body, content, contentType, key }
@@ -92,14 +92,12 @@ async function respond(account: Account, request: IncomingMessage, response: Ser
   response.end(JSON.stringify(shown))
 }
 
-function faultOf({ weather, secretKey }: Account): Reply | undefined {
-  if (weather === 'error') return refuse(500, 'internal', 'Something went wrong on our end', 'api_error')
-  if (weather === 'busy') return refuse(429, 'rate_limit', 'Too many requests')
-  if (weather === 'key revoked')
-    return refuse(401, 'api_key_expired', `Expired API Key provided: ${secretKey}`)
-  if (weather === 'no permission')
-    return refuse(403, 'more_permissions_required', 'The key lacks permissions')
-  if (weather === 'rejected') return refuse(400, 'parameter_invalid', 'Invalid parameter')
+function faultOf({ fault, secretKey }: Account): Reply | undefined {
+  if (fault === 'error') return refuse(500, 'internal', 'Something went wrong on our end', 'api_error')
+  if (fault === 'busy') return refuse(429, 'rate_limit', 'Too many requests')
+  if (fault === 'key revoked') return refuse(401, 'api_key_expired', `Expired API Key provided: ${secretKey}`)
+  if (fault === 'no permission') return refuse(403, 'more_permissions_required', 'The key lacks permissions')
+  if (fault === 'rejected') return refuse(400, 'parameter_invalid', 'Invalid parameter')
   return undefined
 }
 

@@ -32,7 +32,7 @@ export type Account = {
   /** Method and path of every request it has seen, with the idempotency key. */
   requests: { call: string; key: string | undefined }[]
   /** The fault it injects instead of a response. */
-  weather:
+  fault:
     | 'fine'
     | 'error'
     | 'page'
@@ -84,7 +84,7 @@ export function createAccount(): Account {
     publishableKey: `pk_test_${token(24)}`,
     intents: new Map(),
     requests: [],
-    weather: 'fine',
+    fault: 'fine',
     creation: 'fine',
     refunding: 'fine',
     alter: undefined,

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import {
   type Audience,
-  EVERYONE,
-  isEveryone,
+  isUnrestricted,
+  UNRESTRICTED_AUDIENCE,
   type Visibility,
   WORK_LANGUAGES,
   type WorkLanguage,
@@ -39,7 +39,7 @@ export function valuesOfAudience({
   approvalPercentMin,
   approvedMin,
   language,
-}: Audience = EVERYONE): AudienceValues {
+}: Audience = UNRESTRICTED_AUDIENCE): AudienceValues {
   return {
     visibility,
     qualifications,
@@ -58,7 +58,7 @@ export function audienceOfValues(values: AudienceValues): unknown {
     approvedMin: approvedMin === '' ? null : approvedMin,
     language: language === '' ? null : language,
   }
-  return isEveryone(audience) ? undefined : audience
+  return isUnrestricted(audience) ? undefined : audience
 }
 
 /** Returns an audience in a few words. */

@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { QUALIFIED_WORKERS_MAX, type Qualification, setQualifiedWorkers } from '#contract/qualifications.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { useCarriedState } from '#web/lib/use-carried-state.ts'
+import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -13,7 +13,7 @@ type Props = { qualification: Qualification; onDone: () => Promise<void>; onCanc
 
 /** Renders the form that grants a qualification to a list of workers, or revokes it. */
 export function GrantForm({ qualification, onDone, onCancel }: Props) {
-  const [list, setList] = useCarriedState(`workers ${qualification._id}`, () => '')
+  const [list, setList] = useTransferredState(`workers ${qualification._id}`, () => '')
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
 

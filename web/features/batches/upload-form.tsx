@@ -14,7 +14,7 @@ import { IconUpload } from '#web/ui/icons.ts'
 import { type ColumnMatch, matchColumns, renamedColumns } from './column-match.ts'
 import { type FileHead, readHead, withColumns } from './file-head.ts'
 import { formatBytes } from './format-bytes.ts'
-import { keepFile } from './kept-files.ts'
+import { storeUploadFile } from './upload-file-store.ts'
 import { startUpload } from './uploads.ts'
 
 type Chosen = { file: File; head: FileHead; match: ColumnMatch }
@@ -56,7 +56,7 @@ export function UploadForm({ project }: { project: Project }) {
         params: { id: project._id },
         body: { fileName: file.name },
       })
-      await keepFile(created._id, content)
+      await storeUploadFile(created._id, content)
       startUpload(queryClient, created, content)
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(batches) })
       await navigate(`/dashboard/batches/${created._id}`)

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import type { Batch } from '#contract/batches.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { formatBytes } from './format-bytes.ts'
-import { keepFile, keptFile } from './kept-files.ts'
 import { LabelledProgress } from './progress.tsx'
+import { readUploadFile, storeUploadFile } from './upload-file-store.ts'
 import { FileDrop } from './upload-form.tsx'
 import { startUpload, useUpload } from './uploads.ts'
 
@@ -21,7 +21,7 @@ export function UploadProgress({ batch }: { batch: Batch }) {
   useEffect(() => {
     if (upload !== undefined) return
     let isOpen = true
-    void keptFile(batch._id).then((file) => {
+    void readUploadFile(batch._id).then((file) => {
       if (!isOpen) return
       setIsKept(file !== undefined)
       if (file !== undefined) startUpload(queryClient, batch, file)
@@ -37,11 +37,11 @@ export function UploadProgress({ batch }: { batch: Batch }) {
       return setFailure(t`This is a different file. Choose the original ${{ file: batch.fileName }}.`)
     }
     setFailure(null)
-    void keepFile(batch._id, file)
+    void storeUploadFile(batch._id, file)
     startUpload(queryClient, batch, file)
   }
   const retry = async () => {
-    const file = await keptFile(batch._id)
+    const file = await readUploadFile(batch._id)
     if (file === undefined) setIsKept(false)
     else startUpload(queryClient, batch, file)
   }

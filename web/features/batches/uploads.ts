@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { BATCH_CHUNK_BYTES, type Batch, batch, batches, checkBatch, uploadChunk } from '#contract/batches.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { forgetFile } from './kept-files.ts'
+import { deleteUploadFile } from './upload-file-store.ts'
 
 /** An upload of this tab. It continues while other screens of the dashboard are open. */
 export type Upload = {
@@ -49,7 +49,7 @@ export function startUpload(
 /** Forgets an upload that failed or whose batch was cancelled. Its running request ends automatically. */
 export function endUpload(id: string): void {
   put(id, null)
-  void forgetFile(id)
+  void deleteUploadFile(id)
 }
 
 async function run(queryClient: QueryClient, id: string, from: number, file: Blob): Promise<void> {

@@ -16,7 +16,7 @@ import { validationText } from '#contract/validation-texts.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { useCarriedState } from '#web/lib/use-carried-state.ts'
+import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { readHeading } from './read-heading.ts'
@@ -67,9 +67,9 @@ function failureOf({ issues: [first] }: z.core.$ZodError): string {
 /** Renders the form that imports a statement. The columns of the last statement are kept. */
 export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) {
   const queryClient = useQueryClient()
-  const [account, setAccount] = useCarriedState('account', () => latest?.account ?? '')
+  const [account, setAccount] = useTransferredState('account', () => latest?.account ?? '')
   const [file, setFile] = useState<{ name: string; bytes: Uint8Array } | null>(null)
-  const [mapping, setMapping] = useCarriedState('mapping', () => latest?.mapping ?? EMPTY)
+  const [mapping, setMapping] = useTransferredState('mapping', () => latest?.mapping ?? EMPTY)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const headings = file === null ? [] : readHeading(file.bytes)

@@ -12,7 +12,7 @@ import {
 import { validationText } from '#contract/validation-texts.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { useCarriedState } from '#web/lib/use-carried-state.ts'
+import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { ColumnEditor } from './column-editor.tsx'
@@ -29,9 +29,9 @@ export function ProfileForm({ profile, close }: Props) {
   const queryClient = useQueryClient()
   const [id] = useState(() => profile?._id ?? crypto.randomUUID())
   const about = profile?._id ?? 'new'
-  const [name, setName] = useCarriedState(`name ${about}`, () => profile?.name ?? '')
-  const [note, setNote] = useCarriedState(`note ${about}`, () => profile?.note ?? '')
-  const [columns, setColumns] = useCarriedState<Draft[]>(`columns ${about}`, () =>
+  const [name, setName] = useTransferredState(`name ${about}`, () => profile?.name ?? '')
+  const [note, setNote] = useTransferredState(`note ${about}`, () => profile?.note ?? '')
+  const [columns, setColumns] = useTransferredState<Draft[]>(`columns ${about}`, () =>
     (profile?.columns ?? [NEW]).map(drafted),
   )
   const [errors, setErrors] = useState<Record<string, string>>({})

@@ -46,7 +46,7 @@ export function useReservation(task: TaskDetails) {
       const reserved = await call(reserveSlot, { params: { id } })
       change(({ worker }) => ({ reservation: reserved, worker: Math.max(0, worker - 1) }))
     })
-  const giveBack = () =>
+  const returnSlot = () =>
     run('return', async () => {
       await call(returnReservation, { params: { id } })
       change(({ worker, isClosed }) => ({ reservation: null, worker: isClosed ? 0 : worker + 1 }))
@@ -65,7 +65,7 @@ export function useReservation(task: TaskDetails) {
     isStarting: pending === 'start',
     isReturning: pending === 'return',
     start,
-    giveBack,
+    returnSlot,
     expire,
   }
 }

@@ -23,7 +23,7 @@ import { showReviewShortcuts } from './review-shortcuts.ts'
 import { type Entries, nextUndecided, workOf } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useClickGuard } from './use-click-guard.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useRestoreFocus } from './use-restore-focus.ts'
 import { useSelection } from './use-selection.ts'
 
 const UNDO_SECONDS = UNDO_MS / 1000
@@ -187,7 +187,7 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
   useLayoutEffect(() => {
     if (focusRequest) focusRow(focusRequest.id, isWide)
   }, [focusRequest])
-  useKeptFocus(root, () => current && focusRow(current._id, isWide))
+  useRestoreFocus(root, () => current && focusRow(current._id, isWide))
 
   const detail = current && (
     <ReviewDetail

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import './page-text.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PAGE_TEXT_PLACE, type SitePageName, sitePage } from '#contract/site-pages.ts'
+import { PAGE_TEXT_PLACEHOLDER, type SitePageName, sitePage } from '#contract/site-pages.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -15,11 +15,13 @@ import { ListSkeleton } from '#web/ui/skeleton.tsx'
 export function SitePage({ page, title }: { page: SitePageName; title: string }) {
   const id = `text-of-${page}`
   const [served] = useState(() =>
-    typeof document === 'undefined' ? PAGE_TEXT_PLACE : (document.getElementById(id)?.innerHTML ?? null),
+    typeof document === 'undefined'
+      ? PAGE_TEXT_PLACEHOLDER
+      : (document.getElementById(id)?.innerHTML ?? null),
   )
   const query = useQuery({
     ...queryOf(sitePage, { params: { page } }),
-    enabled: served === null || served === PAGE_TEXT_PLACE,
+    enabled: served === null || served === PAGE_TEXT_PLACEHOLDER,
   })
   const html = query.data?.html ?? (query.error === null ? served : null)
   return (

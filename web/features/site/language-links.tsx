@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { LOCALE_NAMES, OFFERED_LOCALES } from '#contract/locales.ts'
-import { followToLanguage } from '#web/lib/carried-values.ts'
+import { switchLanguage } from '#web/lib/form-transfer.ts'
 import { LOCALE, pathIn } from '#web/lib/locale.ts'
 
 /** The languages of the product besides that of this page. */
@@ -18,7 +18,7 @@ export function LanguageLinks({ className, icon }: { className: string; icon?: R
       hrefLang={locale}
       className={className}
       data-variant="subtle"
-      onClick={followToLanguage}
+      onClick={switchLanguage}
     >
       {icon}
       {LOCALE_NAMES[locale]}

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { type Locale, OFFERED_LOCALES } from '#contract/locales.ts'
 import { preferredLocale } from '#web/lib/browser-locale.ts'
-import { followToLanguage } from '#web/lib/carried-values.ts'
-import { rememberLocale } from '#web/lib/leave-for-language.ts'
+import { switchLanguage } from '#web/lib/form-transfer.ts'
+import { rememberLocale } from '#web/lib/language-switch.ts'
 import { LOCALE, pathIn } from '#web/lib/locale.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
@@ -38,7 +38,7 @@ export function LanguageOffer() {
         className="sticky bottom-0 z-30 border-t border-line bg-surface"
       >
         <p className="page flex flex-wrap items-center justify-center gap-3 py-1">
-          <a href={pathIn(locale, pathname)} hrefLang={locale} className="link" onClick={followToLanguage}>
+          <a href={pathIn(locale, pathname)} hrefLang={locale} className="link" onClick={switchLanguage}>
             {offer.read}
           </a>
           <PlainButton variant="subtle" onClick={close}>

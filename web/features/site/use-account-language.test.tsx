@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { changeProfile } from '#contract/users.ts'
-import { CHOSEN_KEY } from '#web/lib/leave-for-language.ts'
+import { CHOSEN_KEY } from '#web/lib/language-switch.ts'
 import { openApp, server, until } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import { type allTask, FIRST_TASKS, type ListedTask, taskListWorker } from '#contract/tasks.ts'
 import { rememberListed } from '#web/features/tasks/listed-tasks.ts'
 import { SavedFilters } from '#web/features/tasks/saved-filters.tsx'
-import { canApply, standingOf, TaskCard, type TaskStanding } from '#web/features/tasks/task-card.tsx'
+import { canApply, TaskCard, type ViewerTaskStatus, viewerStatusOf } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskRow } from '#web/features/tasks/task-row.tsx'
 import { useLastVisit } from '#web/features/tasks/use-last-visit.ts'
@@ -122,7 +122,7 @@ export function TaskBrowser({ endpoint, isReady = true }: Props) {
   )
 }
 
-type Row = { task: ListedTask; standing: TaskStanding; isNew: boolean }
+type Row = { task: ListedTask; standing: ViewerTaskStatus; isNew: boolean }
 
 const rowKey = ({ task }: Row) => task._id
 const renderCard = (row: Row) => <TaskCard {...row} />
@@ -142,7 +142,7 @@ function useRows(
     () =>
       tasks?.map((task) => ({
         task,
-        standing: standingOf(
+        standing: viewerStatusOf(
           task,
           states[task._id]?.state ?? null,
           viewerId,

@@ -16,18 +16,18 @@ import { IconCalendar } from '#web/ui/icons.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 /** What a worker can do with a task: work on it, nothing because it is filled or not for them, or look at what became of their work. */
-export type TaskStanding = 'open' | 'filled' | 'own' | 'ineligible' | SubmissionState
+export type ViewerTaskStatus = 'open' | 'filled' | 'own' | 'ineligible' | SubmissionState
 
 /** Work that was rejected can be handed in again while slots are left. */
-const REJECTED: readonly TaskStanding[] = ['rejection_open', 'rejected']
+const REJECTED: readonly ViewerTaskStatus[] = ['rejection_open', 'rejected']
 
 /** Returns what the viewer can do with a task. `state` is that of their submission to it. */
-export function standingOf(
+export function viewerStatusOf(
   task: ListedTask,
   state: SubmissionState | null,
   viewerId: string | undefined,
   isIneligible = false,
-): TaskStanding {
+): ViewerTaskStatus {
   if (task.buyerId === viewerId) return 'own'
   if (state !== null && !REJECTED.includes(state)) return state
   if (task.worker < 1) return 'filled'
@@ -35,9 +35,9 @@ export function standingOf(
 }
 
 /** Returns whether the viewer can submit work. */
-export const canApply = (standing: TaskStanding) => standing === 'open' || REJECTED.includes(standing)
+export const canApply = (standing: ViewerTaskStatus) => standing === 'open' || REJECTED.includes(standing)
 
-const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
+const BADGES: Partial<Record<ViewerTaskStatus, { tone: Tone; word: string }>> = {
   own: { tone: 'neutral', word: t`Your task` },
   ineligible: { tone: 'neutral', word: t`Not eligible` },
   pending: { tone: 'warning', word: t`In review` },
@@ -47,7 +47,7 @@ const BADGES: Partial<Record<TaskStanding, { tone: Tone; word: string }>> = {
   approved: { tone: 'success', word: t`Paid` },
 }
 
-type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
+type Props = { task: ListedTask; standing: ViewerTaskStatus; isNew: boolean }
 
 /** Renders a task in a list, with a link to its details. */
 export function TaskCard({ task, standing, isNew }: Props) {
@@ -119,7 +119,7 @@ export function NewMark() {
 }
 
 /** Renders the link to a task, or why there is none. */
-export function CardAction({ task, standing }: { task: ListedTask; standing: TaskStanding }) {
+export function CardAction({ task, standing }: { task: ListedTask; standing: ViewerTaskStatus }) {
   if (standing === 'filled')
     return <span className="py-2 text-sm font-nav text-dim">{t`Task already completed`}</span>
   const to = `/dashboard/task-details/${task._id}`

@@ -7,12 +7,12 @@ import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
-import { CardAction, NewMark, type TaskStanding } from '#web/features/tasks/task-card.tsx'
+import { CardAction, NewMark, type ViewerTaskStatus } from '#web/features/tasks/task-card.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { formatDay } from '#web/lib/format-time.ts'
 import './task-row.css'
 
-type Props = { task: ListedTask; standing: TaskStanding; isNew: boolean }
+type Props = { task: ListedTask; standing: ViewerTaskStatus; isNew: boolean }
 
 /** Renders a task as a row of a dense list, with a link to its details. */
 export function TaskRow({ task, standing, isNew }: Props) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { EVERYONE } from '#contract/audience.ts'
+import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import { qualifications } from '#contract/qualifications.ts'
 import {
   myIneligibleTasks,
@@ -35,7 +35,7 @@ function details(change: Partial<TaskDetails> = {}): TaskDetails {
 test('a worker who cannot take a task reads why and what it requires, and gets no form', async () => {
   const task = details({
     audience: {
-      ...EVERYONE,
+      ...UNRESTRICTED_AUDIENCE,
       approvedMin: 10,
       qualifications: [{ _id: anId(), name: 'Knows birds', description: 'Do the test batch first.' }],
     },
@@ -107,7 +107,7 @@ test('favourites see their tasks above the list', async () => {
 })
 
 test('the link of a private task leads to the task; a revoked one says what to do', async () => {
-  const task = details({ audience: { ...EVERYONE, visibility: 'link', qualifications: [] } })
+  const task = details({ audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link', qualifications: [] } })
   server.serve(taskDetails, task)
   server.serve(openTaskLink, { taskId: task._id })
   const token = '4f1c09ab'.repeat(4)
@@ -123,7 +123,7 @@ test('the buyer copies, replaces and revokes the link of a private task', async 
   const buyer = aUser('Buyer')
   const task = details({
     buyer: buyer.email,
-    audience: { ...EVERYONE, visibility: 'link', qualifications: [] },
+    audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link', qualifications: [] },
   })
   server.serve(taskDetails, task)
   server.refuse(taskFunnel, 'internal')

@@ -53,13 +53,13 @@ export type ScreenHandle = { roles: readonly Role[]; rendersBeforeUser?: true }
  * roles is replaced by a notice; the server enforces access in any case.
  */
 export default function DashboardLayout() {
-  const { user, userData, loading, refetchUser, refetchOldUser } = useSession()
+  const { user, userData, loading, refetchUser, refetchUserIfStale } = useSession()
   const location = useLocation()
   const siteName = useSiteName()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when a known user opens the dashboard
   useEffect(() => {
-    if (user) refetchOldUser()
+    if (user) refetchUserIfStale()
   }, [])
 
   const role = userData?.role

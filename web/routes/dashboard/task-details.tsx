@@ -129,7 +129,7 @@ function WorkOnBatch({ taskId }: { taskId: string }) {
 /** Renders the form to submit work, and the reservation of a slot. */
 function Work({ task }: { task: Details }) {
   const queryClient = useQueryClient()
-  const { reservation, hasExpired, isStarting, isReturning, start, giveBack, expire } = useReservation(task)
+  const { reservation, hasExpired, isStarting, isReturning, start, returnSlot, expire } = useReservation(task)
   const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
     const submission = {
       _id,
@@ -170,7 +170,7 @@ function Work({ task }: { task: Details }) {
           reservation={reservation}
           isTaskClosed={task.isClosed}
           isReturning={isReturning}
-          onReturn={() => void giveBack()}
+          onReturn={() => void returnSlot()}
           onExpire={expire}
         />
       )}

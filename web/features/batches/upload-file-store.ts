@@ -27,6 +27,7 @@ function open() {
   })
 }
 
-export const keepFile = (batchId: string, file: Blob) => withStore((db) => db.put('files', file, batchId))
-export const keptFile = (batchId: string) => withStore((db) => db.get('files', batchId))
-export const forgetFile = (batchId: string) => withStore((db) => db.delete('files', batchId))
+export const storeUploadFile = (batchId: string, file: Blob) =>
+  withStore((db) => db.put('files', file, batchId))
+export const readUploadFile = (batchId: string) => withStore((db) => db.get('files', batchId))
+export const deleteUploadFile = (batchId: string) => withStore((db) => db.delete('files', batchId))

@@ -5,15 +5,15 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { connectionString } from '#server/database/embedded/connection.ts'
 import { ownerOf } from '#server/database/embedded/owner.ts'
 import { socketDirectory } from '#server/database/embedded/socket.ts'
-import { PATIENT } from './database.ts'
+import { LONG_TIMEOUTS } from './database.ts'
 import { signalProcess } from './processes.ts'
-import type { Program } from './server-process.ts'
+import type { ServerProcess } from './server-process.ts'
 
 /** Runs work on the embedded database of a running server, as its owner. */
 export async function inEmbedded<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const cluster = join(dataDir, 'postgres')
   const url = connectionString(socketDirectory(cluster, ownerOf(cluster)))
-  const database = openDatabase({ connectionString: url, ...PATIENT }, { max: 1, prepare: true })
+  const database = openDatabase({ connectionString: url, ...LONG_TIMEOUTS }, { max: 1, prepare: true })
   try {
     return await work(database)
   } finally {
@@ -29,7 +29,7 @@ export const storedTasks = (dataDir: string) =>
   })
 
 /** Kills the server and its database, which cannot end in order, and deletes their data. Either may have ended before. */
-export async function destroy({ process: server, dataDir }: Program): Promise<void> {
+export async function destroy({ process: server, dataDir }: ServerProcess): Promise<void> {
   const pid = await databasePid(dataDir)
   const hasEnded = server.exitCode !== null || server.signalCode !== null
   const ended = hasEnded ? undefined : once(server, 'exit')

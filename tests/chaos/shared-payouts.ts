@@ -1,5 +1,5 @@
-import { type Actor, type Board, insist, note } from './actor.ts'
-import type { BankLine } from './payout-bank.ts'
+import { type Actor, recordResponse, retryUntilFinal, type SharedState } from './actor.ts'
+import type { BankTransfer } from './payout-bank.ts'
 
 export type OpenBatch = {
   id: string
@@ -11,7 +11,7 @@ export type OpenBatch = {
 }
 
 /** What the Admins share: requests for a batch, batches, the bank that pays them, and what must not happen. */
-export type Desk = {
+export type SharedPayouts = {
   /** Requests that are paid by hand or by a file. */
   waiting: Set<string>
   /** Requests that the provider is tried with first. */
@@ -20,13 +20,13 @@ export type Desk = {
   asked: number
   batches: OpenBatch[]
   /** What the bank did with each reference. It pays a reference once. */
-  bank: Map<string, BankLine>
+  bank: Map<string, BankTransfer>
   /** Requests that were paid by Payment Success. */
   single: string[]
   freezes: string[]
   violations: string[]
 }
-export const aDesk = (): Desk => ({
+export const createSharedPayouts = (): SharedPayouts => ({
   waiting: new Set(),
   forProvider: new Set(),
   asked: 0,
@@ -39,14 +39,14 @@ export const aDesk = (): Desk => ({
 
 /** Sends a step and returns whether it was accepted. A refusal is final: another Admin was first, or a rule holds it. */
 export async function send(
-  board: Board,
+  shared: SharedState,
   admin: Actor,
   call: string,
   path: string,
   body: object = {},
 ): Promise<boolean> {
-  const { status } = await insist(board, admin, 'POST', path, body)
-  if (status >= 500) board.desk.violations.push(`${call} returned ${status}`)
-  note(admin, status < 300 ? call : `${call} refused`, undefined, 0)
+  const { status } = await retryUntilFinal(shared, admin, 'POST', path, body)
+  if (status >= 500) shared.payouts.violations.push(`${call} returned ${status}`)
+  recordResponse(admin, status < 300 ? call : `${call} refused`, undefined, 0)
   return status < 300
 }

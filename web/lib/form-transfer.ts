@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { splitLocale } from '#contract/locales.ts'
-import { CARRIED_KEY, type CarriedValues, leaveForLanguage } from '#web/lib/leave-for-language.ts'
+import { prepareLanguageSwitch, TRANSFER_KEY, type TransferredForms } from '#web/lib/language-switch.ts'
 import { LOCALE } from '#web/lib/locale.ts'
 
 /*
@@ -19,7 +19,7 @@ export function registerForm(read: () => Form | undefined): () => void {
 }
 
 /** Returns the changed values of all forms of this page. */
-export function typedValues(): CarriedValues['forms'] {
+export function typedValues(): TransferredForms['forms'] {
   const typed = [...forms].flatMap((read) => read() ?? [])
   return Object.fromEntries(typed.map(({ key, values }) => [key, values]))
 }
@@ -28,17 +28,17 @@ export function typedValues(): CarriedValues['forms'] {
  * Follows a link to this page in another language. What is typed is carried over, and pictures that are chosen, for which the
  * page stays a moment longer.
  */
-export function followToLanguage(event: MouseEvent<HTMLAnchorElement>): void {
+export function switchLanguage(event: MouseEvent<HTMLAnchorElement>): void {
   const link = event.currentTarget
-  leaveForLanguage(link, typedValues())
+  prepareLanguageSwitch(link, typedValues())
   const chosen = [...forms]
     .flatMap((read) => read() ?? [])
     .filter(({ pictures = {} }) => hasEntries(pictures))
   if (chosen.length === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   const pictures = Object.fromEntries(chosen.map(({ key, pictures = {} }) => [key, pictures]))
-  void import('./carried-pictures.ts')
-    .then(({ carryPictures }) => carryPictures(pictures))
+  void import('./picture-transfer.ts')
+    .then(({ transferPictures }) => transferPictures(pictures))
     // A browser that stores nothing carries nothing.
     .catch(() => {})
     .finally(() => location.assign(link.href))
@@ -50,34 +50,34 @@ const hasEntries = (record: object) => Object.keys(record).length > 0
 export const formKey = (...parts: string[]) => [splitLocale(location.pathname).path, ...parts].join(' ')
 
 /** Returns the values that were carried over for a form, once. */
-export function takeCarriedValues(key: string): Values {
-  return take((carried) => {
-    const values = carried.forms[key]
-    delete carried.forms[key]
+export function takeTransferredValues(key: string): Values {
+  return take((transferred) => {
+    const values = transferred.forms[key]
+    delete transferred.forms[key]
     return values
   })
 }
 
 /** Returns the pictures that were carried over for a form, once; undefined where there are none. */
-export function takeCarriedPictures(key: string): Promise<Record<string, File>> | undefined {
+export function takeTransferredPictures(key: string): Promise<Record<string, File>> | undefined {
   const pictures = take(({ pictures = {} }) => {
     const ofForm = pictures[key]
     delete pictures[key]
     return ofForm
   })
   if (!hasEntries(pictures)) return undefined
-  return import('./carried-pictures.ts').then(({ filesOf }) => filesOf(pictures))
+  return import('./picture-transfer.ts').then(({ filesOf }) => filesOf(pictures))
 }
 
 /** Removes what `remove` returns from the values that were carried to the language of this page. */
 function take<T extends object>(
-  remove: (carried: CarriedValues) => T | undefined,
+  remove: (transferred: TransferredForms) => T | undefined,
 ): T | Record<string, never> {
   try {
-    const carried = JSON.parse(sessionStorage.getItem(CARRIED_KEY) ?? 'null') as CarriedValues | null
-    const taken = carried?.to === LOCALE ? remove(carried) : undefined
+    const transferred = JSON.parse(sessionStorage.getItem(TRANSFER_KEY) ?? 'null') as TransferredForms | null
+    const taken = transferred?.to === LOCALE ? remove(transferred) : undefined
     if (taken === undefined) return {}
-    sessionStorage.setItem(CARRIED_KEY, JSON.stringify(carried))
+    sessionStorage.setItem(TRANSFER_KEY, JSON.stringify(transferred))
     return taken
   } catch {
     return {}

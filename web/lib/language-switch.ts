@@ -7,17 +7,17 @@ import { typedFields } from './typed-fields.ts'
  */
 
 /**
- * The values of the forms of a page, by the key of the form (web/lib/carried-values.ts), and the language they go to. The
+ * The values of the forms of a page, by the key of the form (web/lib/form-transfer.ts), and the language they go to. The
  * content of pictures is in base64.
  */
-export type CarriedValues = {
+export type TransferredForms = {
   to: string
   forms: Record<string, Record<string, unknown>>
   pictures?: Record<string, Record<string, { name: string; type: string; content: string }>>
 }
 
 /** The keys of the tab's session storage. */
-export const CARRIED_KEY = 'carried-values'
+export const TRANSFER_KEY = 'form-transfer'
 /** The language chosen in this tab, until it is saved to the account. */
 export const CHOSEN_KEY = 'chosen-locale'
 const YEAR_SECONDS = 31_536_000
@@ -33,16 +33,16 @@ export function rememberLocale(locale: string): void {
  * language is remembered, and what was typed is carried over. `forms` are those of the app; those that it does not know yet
  * are read from the page.
  */
-export function leaveForLanguage(link: HTMLAnchorElement, forms: CarriedValues['forms'] = {}): void {
+export function prepareLanguageSwitch(link: HTMLAnchorElement, forms: TransferredForms['forms'] = {}): void {
   link.search = location.search
   link.hash = location.hash
   rememberLocale(link.hreflang)
   const posted = [...document.forms].filter((form) => form.getAttribute('action')?.startsWith('/forms/'))
   const typed = Object.fromEntries(posted.map((form) => [form.getAttribute('action'), typedFields(form)]))
-  const carried: CarriedValues = { to: link.hreflang, forms: { ...typed, ...forms } }
+  const transferred: TransferredForms = { to: link.hreflang, forms: { ...typed, ...forms } }
   try {
     sessionStorage.setItem(CHOSEN_KEY, link.hreflang)
-    sessionStorage.setItem(CARRIED_KEY, JSON.stringify(carried))
+    sessionStorage.setItem(TRANSFER_KEY, JSON.stringify(transferred))
   } catch {
     // A browser that stores nothing carries nothing.
   }

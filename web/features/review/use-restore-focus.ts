@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
  * Calls `restore` when the focused element within `root` was removed, and focuses the main content when `root` itself is,
  * so that the focus does not fall to the body.
  */
-export function useKeptFocus(root: RefObject<HTMLElement | null>, restore: () => void): void {
+export function useRestoreFocus(root: RefObject<HTMLElement | null>, restore: () => void): void {
   const focused = useRef<Element>(null)
   useEffect(() => {
     const onFocusIn = ({ target }: FocusEvent) => {
