@@ -155,8 +155,8 @@ async function send(endpoint: Endpoint, url: string, init: RequestInit): Promise
 }
 
 /**
- * Sends the request with the ID token. After a 401 the token is renewed and the request is retried once, unless another user
- * has signed in meanwhile: the request is not theirs.
+ * Sends the request with the ID token. After a 401 the token is renewed and the request is retried once; a write is not when
+ * another user has signed in meanwhile, because it is not theirs.
  */
 async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit): Promise<Response> {
   const { who, token: use } = endpoint.access
@@ -168,7 +168,8 @@ async function sendWithToken(endpoint: Endpoint, url: string, init: RequestInit)
   if (response.status !== 401 || token === null) return ensureOk(response)
   discardToken(token)
   const renewed = await requestToken()
-  if (renewed !== null && claimsOf(renewed).email !== claimsOf(token).email) return ensureOk(response)
+  const isOther = renewed !== null && claimsOf(renewed).email !== claimsOf(token).email
+  if (isOther && endpoint.method !== 'GET') return ensureOk(response)
   return ensureOk(await fetchWithToken(url, init, renewed))
 }
 

@@ -101,12 +101,16 @@ function isHydrated(element: Element): boolean {
   return Object.keys(element).some((key) => key.startsWith('__reactProps'))
 }
 
-/** Prepares the links to other languages, which the app does not know yet, and shows the offer of one (web/features/site). */
-function leaveOnClick({ target }: Event): void {
+/**
+ * Prepares a link to another language that is followed. The app does it again with the values that only it knows; while it
+ * hydrates a link, its own handler may not be called.
+ */
+function prepareFollowedLink({ target }: Event): void {
   const link = (target as Element).closest<HTMLAnchorElement>('a[hreflang]')
-  if (link && !isHydrated(link)) prepareLanguageSwitch(link)
+  if (link) prepareLanguageSwitch(link)
 }
 
+/** Shows the offer of another language (web/features/site). */
 function offerLanguage(): void {
   const languages = navigator.languages.map((tag) => tag.slice(0, 2))
   const preferred =
@@ -114,7 +118,7 @@ function offerLanguage(): void {
   document.querySelector(`[data-offer='${preferred}']`)?.removeAttribute('hidden')
 }
 
-addEventListener('click', leaveOnClick, { capture: true })
+addEventListener('click', prepareFollowedLink, { capture: true })
 offerLanguage()
 for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true, capture: true })
 addEventListener('click', keepPress, true)
