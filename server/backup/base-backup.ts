@@ -5,14 +5,13 @@ import pg from 'pg'
 import * as z from 'zod'
 import { BadConfig } from '#server/bad-config.ts'
 import { archiveOf, baseFolder, walFolder } from '#server/database/embedded/wal-archive.ts'
-import { backupName } from './expired-backups.ts'
+import { BACKUP_NAME, backupName } from './expired-backups.ts'
 import { DATA_FILES } from './manifest.ts'
 
 /** Base backups that are kept, with the WAL since the oldest. */
 const KEEP_DAYS = 7
 const DESCRIPTION = 'base.json'
 export const BASE_FILE = 'base.tar.gz'
-const NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/
 
 /** `firstWal` names the first segment that a recovery from this base reads. A recovery ends at `finishedAt` or later. */
 const Description = z.object({ firstWal: z.string(), finishedAt: z.iso.datetime() })
@@ -21,7 +20,9 @@ type Base = z.infer<typeof Description> & { archive: string; folder: string }
 /** Returns the complete base backups of an archive, oldest first. */
 export async function listBases(archive: string): Promise<Base[]> {
   const parent = baseFolder(archive)
-  const names = existsSync(parent) ? (await readdir(parent)).filter((name) => NAME.test(name)).sort() : []
+  const names = existsSync(parent)
+    ? (await readdir(parent)).filter((name) => BACKUP_NAME.test(name)).sort()
+    : []
   return Promise.all(
     names.map(async (name) => {
       const folder = join(parent, name)

@@ -6,7 +6,7 @@ export function backupName(time: Date): string {
   return `${time.toISOString().slice(0, 19).replaceAll(':', '')}Z`
 }
 
-const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/
+export const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z$/
 
 /**
  * Returns which backups of a folder have expired: all but the newest of each of the last 7 days, 5 weeks and 12 months that

@@ -16,8 +16,8 @@ export type TransferredForms = {
   pictures?: Record<string, Record<string, { name: string; type: string; content: string }>>
 }
 
-/** The keys of the tab's session storage. */
-export const TRANSFER_KEY = 'form-transfer'
+/** The keys of the tab's session storage. Tabs that are open have values under these names. */
+export const TRANSFER_KEY = 'carried-values'
 /** The language chosen in this tab, until it is saved to the account. */
 export const CHOSEN_KEY = 'chosen-locale'
 const YEAR_SECONDS = 31_536_000

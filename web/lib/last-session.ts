@@ -10,8 +10,8 @@ export const LAST_SESSION_KEY = 'last-session'
 export const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
 /** The database of web/features/offline/saved-replies.ts. */
 export const SAVED_REPLIES = 'saved-replies'
-/** The database of web/features/batches/upload-file-store.ts. */
-export const KEPT_FILES = 'upload-file-store'
+/** The database of web/features/batches/upload-file-store.ts. Browsers have it under this name. */
+export const UPLOAD_FILES = 'kept-files'
 
 /** Returns the last session of this browser, or null after a sign-out. */
 export function readLastSession(): LastSession | null {
@@ -31,5 +31,5 @@ export function saveLastSession(session: LastSession): void {
 export function forgetLastSession(): void {
   localStorage.removeItem(LAST_SESSION_KEY)
   if (!('indexedDB' in globalThis)) return
-  for (const name of [SAVED_REPLIES, KEPT_FILES]) indexedDB.deleteDatabase(name)
+  for (const name of [SAVED_REPLIES, UPLOAD_FILES]) indexedDB.deleteDatabase(name)
 }

@@ -1,5 +1,5 @@
 import { openDB } from 'idb'
-import { KEPT_FILES } from '#web/lib/last-session.ts'
+import { UPLOAD_FILES } from '#web/lib/last-session.ts'
 
 /**
  * Files that are being uploaded, by their batch. An upload continues after the tab was closed; where the browser does not
@@ -22,7 +22,7 @@ async function withStore<T>(
 }
 
 function open() {
-  return openDB<{ files: { key: string; value: Blob } }>(KEPT_FILES, 1, {
+  return openDB<{ files: { key: string; value: Blob } }>(UPLOAD_FILES, 1, {
     upgrade: (db) => void db.createObjectStore('files'),
   })
 }
