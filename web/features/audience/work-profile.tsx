@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Checkbox } from '@mantine/core'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { WorkLanguage } from '#contract/audience.ts'
 import { myLanguages, myQualifications, setMyLanguages } from '#contract/task-access.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { languageOptions } from './audience-values.ts'
 
@@ -36,24 +37,12 @@ export function WorkProfile() {
 }
 
 function Languages() {
-  const queryClient = useQueryClient()
   const [showsAll, setShowsAll] = useState(false)
   const { data } = useSuspenseQuery(queryOf(myLanguages, {}))
-  const save = useMutation({
-    mutationKey: queryKeyOf(setMyLanguages),
-    // Each request has all languages, so the latest must be the last.
-    scope: { id: setMyLanguages.path },
-    mutationFn: (languages: WorkLanguage[]) => call(setMyLanguages, { body: { languages } }),
-    onMutate: async (languages) => {
-      await queryClient.cancelQueries({ queryKey: queryKeyOf(myLanguages) })
-      queryClient.setQueryData(queryKeyOf(myLanguages, {}), { languages })
-    },
+  const save = useReplaceMutation({
+    read: myLanguages,
+    send: (value: { languages: WorkLanguage[] }) => call(setMyLanguages, { body: value }),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
-    onSettled: async () => {
-      // Until the last one has been saved, the server has older values than the screen.
-      if (queryClient.isMutating({ mutationKey: queryKeyOf(setMyLanguages) }) === 1)
-        await queryClient.invalidateQueries({ queryKey: queryKeyOf(myLanguages) })
-    },
   })
   const all = languageOptions()
   // The languages of the product come first. A box that was ticked and is cleared again stays.
@@ -66,7 +55,7 @@ function Languages() {
       label={t`Languages in which you can work`}
       description={t`Some tasks require one. The language of your account counts too.`}
       value={data.languages}
-      onChange={(languages) => save.mutate(languages as WorkLanguage[])}
+      onChange={(languages) => save.mutate({ languages: languages as WorkLanguage[] })}
     >
       <div className="mt-3 mb-2 flex flex-wrap items-center gap-x-6 gap-y-3">
         {options.map(({ value, label }) => (

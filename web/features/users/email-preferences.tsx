@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Switch } from '@mantine/core'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Role } from '#contract/endpoint.ts'
 import { type MailPreferences, mailPreferences, setMailPreferences } from '#contract/mail.ts'
 import { DeviceSwitch } from '#web/features/push/device-switch.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Option = { kind: keyof MailPreferences; label: string; text: string }
@@ -31,23 +32,11 @@ const OPTIONS: Record<Role, Option[]> = {
 
 /** Renders switches for the optional emails. Emails about the account's security cannot be switched off. */
 export function EmailPreferences({ role, email }: { role: Role; email: string }) {
-  const queryClient = useQueryClient()
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
-  const save = useMutation({
-    mutationKey: queryKeyOf(setMailPreferences),
-    // Each request has all preferences, so the latest must be the last.
-    scope: { id: setMailPreferences.path },
-    mutationFn: (preferences: MailPreferences) => call(setMailPreferences, { body: preferences }),
-    onMutate: async (preferences) => {
-      await queryClient.cancelQueries({ queryKey: queryKeyOf(mailPreferences) })
-      queryClient.setQueryData(queryKeyOf(mailPreferences, {}), preferences)
-    },
+  const save = useReplaceMutation({
+    read: mailPreferences,
+    send: (preferences: MailPreferences) => call(setMailPreferences, { body: preferences }),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
-    onSettled: async () => {
-      // Until the last one has been saved, the server has older values than the screen.
-      if (queryClient.isMutating({ mutationKey: queryKeyOf(setMailPreferences) }) === 1)
-        await queryClient.invalidateQueries({ queryKey: queryKeyOf(mailPreferences) })
-    },
   })
   if (OPTIONS[role].length === 0) return null
   return (
