@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import { setInterval } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Sheet } from './sheet.ts'
 
-const TIMEOUT_MS = 20_000
+/** Of processor time: a busy machine does not make a file too large. */
+const TIME_MAX_MS = 20_000
 const MEMORY_MAX_MB = 256
 
 const limit = createConcurrencyLimit({ running: 1, waiting: 50, refusal: 'unavailable.documents' })
@@ -17,18 +19,22 @@ let worker: Worker | undefined
  */
 export function createPdf(sheet: Sheet): Promise<Buffer> {
   return limit(async () => {
-    worker ??= startWorker()
+    worker ??= await startWorker()
     const current = worker
-    current.postMessage(sheet)
+    const ended = new AbortController()
     try {
-      const [reply] = (await once(current, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) })) as [Reply]
-      if ('error' in reply) throw new Error(reply.error)
-      return Buffer.from(reply.file)
+      const reply = once(current, 'message', { signal: ended.signal }) as Promise<[Reply]>
+      current.postMessage(sheet)
+      const [file] = await Promise.race([reply, refuseTooLong(current, ended.signal)])
+      if ('error' in file) throw new Error(file.error)
+      return Buffer.from(file.file)
     } catch (error) {
       worker = undefined
       await current.terminate()
-      if (isOutOfLimits(error)) throw new Refusal('unavailable.documents')
+      if (isOutOfMemory(error)) throw new Refusal('unavailable.documents')
       throw error
+    } finally {
+      ended.abort()
     }
   })
 }
@@ -36,15 +42,23 @@ export function createPdf(sheet: Sheet): Promise<Buffer> {
 type Reply = { file: Uint8Array } | { error: string }
 
 /** Starts the thread. It does not keep the process running. */
-function startWorker(): Worker {
+async function startWorker(): Promise<Worker> {
   const started = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB },
   })
+  await once(started, 'online')
   started.unref()
   return started
 }
 
-function isOutOfLimits(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: string }
-  return name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY'
+/** @throws Refusal `unavailable` when the thread has computed for too long since the call. */
+async function refuseTooLong(current: Worker, signal: AbortSignal): Promise<never> {
+  const before = await current.cpuUsage()
+  for await (const _ of setInterval(1_000, undefined, { signal })) {
+    const { user, system } = await current.cpuUsage(before)
+    if (user + system > TIME_MAX_MS * 1_000) break
+  }
+  throw new Refusal('unavailable.documents')
 }
+
+const isOutOfMemory = (error: unknown) => (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY'

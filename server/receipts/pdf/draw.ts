@@ -35,7 +35,8 @@ export async function drawPdf(sheet: Sheet): Promise<Buffer> {
     lang: sheet.locale,
     displayTitle: true,
     bufferPages: true,
-    font: FONTS.latin as unknown as string,
+    // None until one is chosen by its name: a default one would be read again for each text.
+    font: null as unknown as string,
     info: { Title: sheet.title, CreationDate: date, ModDate: date },
   })
   const chunks: Buffer[] = []
