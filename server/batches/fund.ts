@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { SLOTS_MAX } from '#contract/product.ts'
 import type { ProjectContent } from '#contract/projects.ts'
 import type { Config } from '#server/config.ts'
-import { type Database, type Db, query, queryOne } from '#server/database/database.ts'
+import { type Database, type Db, MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { processDueRows } from '#server/database/process-due-rows.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { type FileItem, itemOf, spreadGolden } from './golden.ts'
@@ -37,11 +37,11 @@ const fundingOf = query<FundingRow, [batch: string]>(
 const writeItems = queryOne<
   { written: boolean },
   [batch: string, written: number, inputs: string, answersWanted: number, golden: string]
->('write_batch_items', 'select write_batch_items($1, $2, $3, $4, $5) as written')
+>('write_batch_items', 'select write_batch_items($1, $2, $3, $4, $5) as written', MANY_ROWS)
 const openBatchRow = queryOne<
   { opened: boolean },
   [batch: string, task: string, zone: string, feePercent: number]
->('open_batch', 'select open_batch($1, $2, $3, $4) as opened')
+>('open_batch', 'select open_batch($1, $2, $3, $4) as opened', MANY_ROWS)
 const refuseFunding = query<never, [batch: string, refusal: string]>(
   'refuse_batch_funding',
   'select refuse_batch_funding($1, $2)',

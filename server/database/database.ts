@@ -65,6 +65,8 @@ export function queryOne<Row, Values extends readonly unknown[]>(
 
 /** Options of statements that read whole tables: the audit and the totals of the marketplace. */
 export const WHOLE_TABLE = { timeoutMs: 600_000 }
+/** Options of statements that read or change all rows of a user, a batch or a file. */
+export const MANY_ROWS = { timeoutMs: 60_000 }
 
 /** A query without a result after this time fails, so that clients get a 503 within two seconds. */
 const QUERY_TIMEOUT_MS = 1_900

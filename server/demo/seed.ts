@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { PACKAGES } from '#contract/product.ts'
 import { BadConfig } from '#server/bad-config.ts'
 import type { Config } from '#server/config.ts'
-import { type Database, query, type Tx } from '#server/database/database.ts'
+import { type Database, MANY_ROWS, query, type Tx } from '#server/database/database.ts'
 import { addDemoPurchase } from '#server/payments/sandbox/demo-purchase.ts'
 import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
@@ -20,7 +20,7 @@ const claimEmpty = query<{ name: string }, []>(
   `insert into installation (name, value) select 'demo_world', 'true' where not exists (select from identities)
    on conflict (name) do nothing returning name`,
   // Waits for another instance that creates the data at the same time.
-  { timeoutMs: 60_000 },
+  MANY_ROWS,
 )
 const setClock = query<never, [time: string]>(
   'demo_set_clock',

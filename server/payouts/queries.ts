@@ -1,6 +1,6 @@
 import type { PayoutBatchState, PayoutState } from '#contract/payout-states.ts'
 import type { PaymentSystem } from '#contract/product.ts'
-import { query, queryOne } from '#server/database/database.ts'
+import { MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 
 type Admin = { _id: string; name: string } | null
@@ -94,9 +94,6 @@ export type PayoutRow = {
   settled_at: string | null
 }
 
-/** A batch has up to 500 payouts, which are examined or changed in one statement. */
-const LONG_TIMEOUT = { timeoutMs: 60_000 }
-
 /** Returns the payouts of a batch in the order of their requests. */
 export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
   'payouts_of_batch',
@@ -111,7 +108,7 @@ export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
             select users.id, users.name, users.email, withdrawals.status = 'pending' as is_pending
               from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = withdrawal_id limit 1) as worker
     where batch_id = $1 order by withdrawal_id`,
-  LONG_TIMEOUT,
+  MANY_ROWS,
 )
 
 type Destination = { payment_system: PaymentSystem }
@@ -127,7 +124,7 @@ const change = (name: string, parameters: string) => `select ${name}(${parameter
 export const createBatch = queryOne<
   Modified,
   [id: string, withdrawals: string[], admin: string, provider: string | null]
->('create_payout_batch', change('create_payout_batch', '$1, $2::uuid[], $3, $4'), LONG_TIMEOUT)
+>('create_payout_batch', change('create_payout_batch', '$1, $2::uuid[], $3, $4'), MANY_ROWS)
 export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
   'check_payout_batch',
   change('check_payout_batch', '$1, $2'),
@@ -135,7 +132,7 @@ export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
 export const releaseBatch = queryOne<Modified, [batch: string, admin: string]>(
   'release_payout_batch',
   change('release_payout_batch', '$1, $2'),
-  LONG_TIMEOUT,
+  MANY_ROWS,
 )
 export const setProvider = queryOne<Modified, [batch: string, admin: string, provider: string | null]>(
   'set_payout_provider',
@@ -148,7 +145,7 @@ export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
 export const confirmBatch = queryOne<
   Modified,
   [batch: string, admin: string, transactionId: string, payouts: string[] | null]
->('confirm_payout_batch', change('confirm_payout_batch', '$1, $2, $3, $4'), LONG_TIMEOUT)
+>('confirm_payout_batch', change('confirm_payout_batch', '$1, $2, $3, $4'), MANY_ROWS)
 export const removePayout = queryOne<Modified, [payout: string, admin: string]>(
   'remove_payout',
   change('remove_payout', '$1, $2'),

@@ -1,13 +1,10 @@
-import { type Db, query, queryOne } from '#server/database/database.ts'
+import { type Db, MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
-
-/** A user may own many tasks and submissions, all of which are settled in one statement. */
-const LONG_TIMEOUT = { timeoutMs: 60_000 }
 
 const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string]>(
   'delete_user',
   'select delete_user($1, $2) as deleted',
-  LONG_TIMEOUT,
+  MANY_ROWS,
 )
 
 type Preview = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { v7 as newId } from 'uuid'
 import type { PayoutFile, PayoutFileColumn } from '#contract/payout-files.ts'
-import { type Db, query, queryOne } from '#server/database/database.ts'
+import { type Db, MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
 import { writeCsv } from '#server/http/csv-file.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -25,13 +25,10 @@ const rowsOfBatch = query<PayoutFileRow, [batchId: string]>(
              where withdrawals.id = payouts.withdrawal_id limit 1) as request
     where payouts.batch_id = $1 and payouts.state = 'sent' order by payouts.withdrawal_id`,
 )
-/** A batch has up to 500 payouts, each of which is examined. */
-const EXPORT_TIMEOUT = { timeoutMs: 60_000 }
-
 const failStoppedPayouts = query<never, [batchId: string, adminId: string]>(
   'fail_stopped_payouts',
   'select fail_stopped_payouts($1, $2)',
-  EXPORT_TIMEOUT,
+  MANY_ROWS,
 )
 type NewFile = {
   id: string
@@ -48,7 +45,7 @@ type NewFile = {
 const storeFile = sqlFunction<NewFile, string | null>(
   'export_payout_batch',
   ['id', 'batch', 'admin', 'profile', 'columns', 'content', 'sha256', 'rows', 'cents', 'poisha'],
-  EXPORT_TIMEOUT,
+  MANY_ROWS,
 )
 const ATTEMPTS = 5
 
@@ -116,7 +113,7 @@ export const filesOfBatch = query<FileRow, [batchId: string]>(
             where batch_id = $1 and case when state = 'sent' then is_payout_stopped(withdrawal_id) end) as stopped
      from payout_files as files join users on users.id = files.exported_by
     where files.batch_id = $1 order by files.exported_at, files.id`,
-  EXPORT_TIMEOUT,
+  MANY_ROWS,
 )
 export const downloadFile = queryOne<
   { content: Buffer; profile: string; batch_id: string },
