@@ -141,9 +141,10 @@ describe('the free slots of open tasks', () => {
     await rows('update open_task_slots set slots_left = 3 where task_id = $1', [taskId])
     assert.deepEqual(await found(), [])
 
-    await rows('insert into open_task_slots values ($1, 0), ($2, 1)', [closed, randomUUID()])
+    const wrong = [closed, randomUUID()]
+    await rows('insert into open_task_slots values ($1, 0), ($2, 1)', wrong)
     assert.deepEqual(await found(), [[CHECK, 2]])
-    await rows('delete from open_task_slots where task_id <> $1', [taskId])
+    await rows('delete from open_task_slots where task_id = any ($1)', [wrong])
     await rows('alter table tasks disable trigger tasks_open_slots')
     try {
       await reserve(taskId, await aWorker(db.database))

@@ -1,5 +1,15 @@
+import type pg from 'pg'
 import { type Database, openDatabase } from '#server/database/database.ts'
 import { asServer, LONG_TIMEOUTS } from './database.ts'
+import { KEPT_CONNECTIONS } from './emptied-database.ts'
+
+/** So few that none of them is pipelined: those would not get the clock. */
+const CONNECTIONS = 3
+
+type Clocked = { database: Database; moment: Date }
+
+/** Databases with a clock that nobody uses now, by their URL. Their connections have planned their statements. */
+const unused = new Map<string, Clocked[]>()
 
 /** The same database for a server whose clock is set to this time. */
 export async function atTime<Result>(
@@ -7,16 +17,43 @@ export async function atTime<Result>(
   moment: Date,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const options = `-c tallywork.clock=${moment.toISOString()}`
-  const database = openDatabase(
-    { connectionString: asServer(url), options, ...LONG_TIMEOUTS },
-    { max: 8, prepare: true },
-  )
+  const clocked = unused.get(url)?.pop() ?? openClocked(url)
+  clocked.moment = moment
   try {
-    return await work(database)
+    await setClocks(clocked)
+    // The server caches some results by database.
+    return await work({ ...clocked.database })
   } finally {
-    await database.close()
+    unused.set(url, [...(unused.get(url) ?? []), clocked])
   }
+}
+
+function openClocked(url: string): Clocked {
+  const clocked = { moment: new Date() } as Clocked
+  clocked.database = openDatabase(
+    {
+      connectionString: asServer(url),
+      application_name: KEPT_CONNECTIONS,
+      allowExitOnIdle: true,
+      verify: (client, done) => void setClock(client, clocked.moment).then(() => done(), done),
+      ...LONG_TIMEOUTS,
+    },
+    { max: CONNECTIONS, prepare: true },
+  )
+  return clocked
+}
+
+/** Sets the clock of the connections that are open; others get it when they are opened. */
+async function setClocks({ database: { pool }, moment }: Clocked): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+  for (const client of clients) {
+    await setClock(client, moment)
+    client.release()
+  }
+}
+
+async function setClock(client: pg.ClientBase, moment: Date): Promise<void> {
+  await client.query(`select set_config('tallywork.clock', $1, false)`, [moment.toISOString()])
 }
 
 /** A moment this many days, hours or minutes after another. */

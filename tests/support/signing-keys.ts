@@ -18,7 +18,7 @@ export async function openTestKeys(database: Database, config: Config): Promise<
   if (config.authSecret === TEST_SECRET && first !== undefined)
     await database.pool.query(
       `insert into signing_keys (kid, public_jwk, private_encrypted)
-       select $1, $2, $3 where not exists (select from signing_keys)`,
+       select $1, $2, $3 where not exists (select from signing_keys) on conflict (kid) do nothing`,
       [first.kid, JSON.stringify(first.public_jwk), first.private_encrypted],
     )
   const keys = await openSigningKeys(database, config)
