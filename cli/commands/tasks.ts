@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ok } from '@oazapfts/runtime'
-import { TASK_CATEGORIES } from '#contract/task-categories.ts'
+import { TASK_CATEGORIES } from '#contract/task-category-ids.ts'
 import { addTask, myTask } from '../client.ts'
 import { type Command, oneOf, optional, required, table, whole } from '../command.ts'
 import { asFailure, EXIT, Failure } from '../failure.ts'

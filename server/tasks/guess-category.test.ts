@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { guessCategory } from '#contract/guess-category.ts'
-import { TASK_CATEGORIES, type TaskCategory } from '#contract/task-categories.ts'
+import type { TaskCategory } from '#contract/task-categories.ts'
+import { TASK_CATEGORIES } from '#contract/task-category-ids.ts'
 
 const TITLES: [title: string, category: TaskCategory][] = [
   ['Translate a menu into Bangla', 'translation'],

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { TASK_CATEGORIES } from '#contract/task-categories.ts'
+import { TASK_CATEGORIES } from '#contract/task-category-ids.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { formatNumber } from '#web/lib/format.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fireEvent } from '@testing-library/react'
-import { TASK_CATEGORIES } from '#contract/task-categories.ts'
+import { TASK_CATEGORIES } from '#contract/task-category-ids.ts'
 import { render, until } from '#web/testing/app.tsx'
 import { TaskPicture } from './task-picture.tsx'
 
