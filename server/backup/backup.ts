@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type pg from 'pg'
+import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
 import type { Config } from '#server/config.ts'
@@ -11,7 +11,7 @@ import { ownFunctions } from '#server/database/function-set.ts'
 import { createHashStream } from './hash-stream.ts'
 import { DATA_FILES, MANIFEST_FILE, type Manifest, PICTURES, tableFile } from './manifest.ts'
 import { copyFromBucket } from './pictures.ts'
-import { quoteIdentifier, type Table, tablesInDependencyOrder } from './tables.ts'
+import { type Table, tablesInDependencyOrder } from './tables.ts'
 
 /** What a backup has beside the database. */
 export type Files = Pick<Config, 'dataDir' | 'images'>
@@ -87,7 +87,7 @@ async function copyTable(
   const copy = client.query(
     // The rows of a partitioned table are copied only as those of a query.
     copyTo(
-      `copy (select ${columns.map(quoteIdentifier).join(', ')} from public.${quoteIdentifier(name)}) to stdout`,
+      `copy (select ${columns.map(pg.escapeIdentifier).join(', ')} from public.${pg.escapeIdentifier(name)}) to stdout`,
     ),
   )
   await pipeline(copy, hashing.stream, createGzip({ level: 6 }), createWriteStream(path, { mode: 0o600 }))

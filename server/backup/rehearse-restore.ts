@@ -5,7 +5,6 @@ import { migrate } from '#server/database/migrate.ts'
 import { audit } from '#server/ledger/audit.ts'
 import type { Manifest } from './manifest.ts'
 import { restoreTables } from './restore.ts'
-import { quoteIdentifier } from './tables.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 /** Marks databases that a rehearsal may delete. */
@@ -25,14 +24,14 @@ export async function rehearseRestore(
 ): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('select current_database() as name')
   const name = `${rows[0]?.name}_rehearsal`
-  const drop = () => owner.query(`drop database if exists ${quoteIdentifier(name)}`)
+  const drop = () => owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
   const { rows: others } = await owner.query(OTHER_DATABASE, [name, COMMENT])
   if (others.length > 0)
     throw new BadConfig(`The restore cannot be rehearsed: there is a database ${name} of another origin.`)
   await drop()
   try {
-    await owner.query(`create database ${quoteIdentifier(name)} template template0`)
-    await owner.query(`comment on database ${quoteIdentifier(name)} is '${COMMENT}'`)
+    await owner.query(`create database ${pg.escapeIdentifier(name)} template template0`)
+    await owner.query(`comment on database ${pg.escapeIdentifier(name)} is '${COMMENT}'`)
   } catch (error) {
     if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error
     throw new BadConfig(

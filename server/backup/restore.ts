@@ -3,14 +3,13 @@ import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type pg from 'pg'
+import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
 import type { Files } from './backup.ts'
 import { createHashStream } from './hash-stream.ts'
 import { MANIFEST_FILE, Manifest, PICTURES, tableFile } from './manifest.ts'
 import { copyToBucket } from './pictures.ts'
-import { quoteIdentifier } from './tables.ts'
 
 /** Reads and validates the manifest of a backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
@@ -50,17 +49,17 @@ export async function restoreTables(
     await client.query('begin')
     await requireCompatibleDatabase(client, manifest)
     for (const { name } of manifest.tables)
-      await client.query(`alter table public.${quoteIdentifier(name)} disable trigger user`)
+      await client.query(`alter table public.${pg.escapeIdentifier(name)} disable trigger user`)
     // Migrations insert a few rows, which the backup contains too.
     for (const { name } of manifest.tables.toReversed())
-      await client.query(`delete from public.${quoteIdentifier(name)}`)
+      await client.query(`delete from public.${pg.escapeIdentifier(name)}`)
     for (const table of manifest.tables) {
       log(`Restoring ${table.name} (${table.rows} rows) …`)
       await loadTable(client, table, join(folder, tableFile(table.name)))
     }
     await client.query(SET_SEQUENCES)
     for (const { name } of manifest.tables)
-      await client.query(`alter table public.${quoteIdentifier(name)} enable trigger user`)
+      await client.query(`alter table public.${pg.escapeIdentifier(name)} enable trigger user`)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -92,8 +91,10 @@ async function loadTable(
   path: string,
 ): Promise<void> {
   const hashing = createHashStream()
-  const columns = table.columns.map(quoteIdentifier).join(', ')
-  const copy = client.query(copyFrom(`copy public.${quoteIdentifier(table.name)} (${columns}) from stdin`))
+  const columns = table.columns.map(pg.escapeIdentifier).join(', ')
+  const copy = client.query(
+    copyFrom(`copy public.${pg.escapeIdentifier(table.name)} (${columns}) from stdin`),
+  )
   await pipeline(createReadStream(path), createGunzip(), hashing.stream, copy)
   if (hashing.digest() !== table.sha256)
     throw new BadConfig(`The file of ${table.name} is damaged: its hash differs from the manifest`)

@@ -36,7 +36,3 @@ export async function tablesInDependencyOrder(client: pg.ClientBase): Promise<Ta
   }
   return ordered
 }
-
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
-}
