@@ -56,7 +56,8 @@ export const PictureUrl = z.string().check(
   ),
 )
 
-function isWebAddress(value: string): boolean {
+/** Returns whether a text is the URL of a page or a file on the web, without spaces. */
+export function isWebAddress(value: string): boolean {
   const url = URL.parse(value)
   return (
     url !== null &&

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { UPLOADS_MAX } from '#contract/uploads.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
+import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { invalidImage } from './picture.ts'
 
 const KEEP = '1 day'
+const BATCH = 500
 
 type UploadRow = { id: string; size: number; received: number }
 type Stored = { size: number; received: number; sha256: string; reply: unknown }
@@ -43,10 +45,10 @@ const setReply = query<never, [id: string, reply: string]>(
    update uploads set reply = $2::jsonb where id = $1`,
 )
 const deleteUpload = query<never, [id: string]>('uploads_delete', 'delete from uploads where id = $1')
-const purgeBatch = query<{ id: string }, [keep: string]>(
+const purgeBatch = query<{ id: string }, [keep: string, limit: number]>(
   'uploads_purge',
   `delete from uploads where id = any (array(
-     select id from uploads where created_at < clock_time() - $1::interval limit 500))
+     select id from uploads where created_at < clock_time() - $1::interval limit $2))
    returning id`,
 )
 
@@ -116,8 +118,6 @@ export async function finishUpload<Reply>(
 }
 
 /** Deletes uploads that were begun a day ago, complete ones too. Returns how many. */
-export async function purgeUploads(db: Db): Promise<number> {
-  let deleted = 0
-  for (let count = 1; count > 0; deleted += count) count = (await purgeBatch(db, KEEP)).length
-  return deleted
+export function purgeUploads(db: Db): Promise<number> {
+  return deleteInBatches(BATCH, async (batch) => (await purgeBatch(db, KEEP, batch)).length)
 }

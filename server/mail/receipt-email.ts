@@ -5,6 +5,7 @@ import { createPdf } from '#server/receipts/pdf/create-pdf.ts'
 import { readReceipt } from '#server/receipts/read-receipt.ts'
 import { receiptSheet } from '#server/receipts/receipt-sheet.ts'
 import type { Attachment } from './mailer.ts'
+import { REACHABLE } from './notification-mail.ts'
 import type { EmailContent } from './render.ts'
 import { receiptEmail } from './templates.ts'
 
@@ -12,7 +13,7 @@ const readRecipient = query<{ name: string; email: string; locale: Locale }, [re
   'mail_receipt_recipient',
   `select users.name, identities.email, users.locale from receipts join users on users.id = receipts.user_id
      join identities on identities.id = users.id
-    where receipts.id = $1 and users.deleted_at is null and identities.email_verified_at is not null`,
+    where receipts.id = $1 and ${REACHABLE}`,
 )
 
 /**

@@ -8,6 +8,7 @@ import {
   SHORT_TEXT_MAX,
 } from '#contract/answer-form.ts'
 import { TEXT_MAX, URL_MAX } from '#contract/product.ts'
+import { isWebAddress } from '#contract/shapes.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { matchesPattern } from './pattern.ts'
 
@@ -94,7 +95,7 @@ function problemOf(field: FormField, value: Value): string | undefined {
     case 'choices':
       return choicesProblem(field, value as string[])
     case 'link':
-      return isWebAddress(value as string, /^https?:$/)
+      return isShortWebAddress(value as string)
         ? undefined
         : 'Enter a link that starts with https:// or http://'
     case 'picture':
@@ -134,10 +135,7 @@ function choicesProblem({ options, min = 0, max = options.length }: Typed<'choic
 
 function picturesProblem({ max = FIELD_PICTURES_MAX }: Typed<'picture'>, urls: string[]): string | undefined {
   if (urls.length > max) return `At most ${max} pictures`
-  return urls.every((url) => isWebAddress(url, /^https?:$/)) ? undefined : 'Upload the pictures again'
+  return urls.every(isShortWebAddress) ? undefined : 'Upload the pictures again'
 }
 
-function isWebAddress(value: string, protocol: RegExp): boolean {
-  const url = value.length <= URL_MAX && !/[\p{Cc}\s]/u.test(value) ? URL.parse(value) : null
-  return url !== null && protocol.test(url.protocol)
-}
+const isShortWebAddress = (value: string) => value.length <= URL_MAX && isWebAddress(value)
