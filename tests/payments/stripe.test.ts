@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { deleteCustomers } from '#server/payments/customers.ts'
+import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -75,6 +76,27 @@ describe('the Stripe adapter', () => {
     fake.creation = 'fine'
     await shop.startIntent(buyer)
     assert.equal(fake.intents.size - made, 1)
+  })
+
+  test('a payment that Stripe no longer has does not keep the search from others', async () => {
+    const [buyer, other] = [await aBuyer(db.database), await aBuyer(db.database)]
+    const found = await shop.payPackage(buyer)
+    // Stripe lists the newest first.
+    const lost = await shop.payPackage(other)
+    await db.database.pool.query('update purchases set intent_id = null where intent_id = any ($1)', [
+      [found, lost],
+    ])
+    const missing = fake.intents.get(lost)
+    fake.alter = (value) => {
+      if (value.object === 'list') fake.intents.delete(lost)
+      return value
+    }
+    await assert.rejects(findUnmatchedPayments(shop.context), AggregateError)
+    fake.alter = undefined
+    assert.deepEqual([await balanceOf(db.database, buyer), await balanceOf(db.database, other)], [200, 50])
+    if (missing) fake.intents.set(lost, missing)
+    await findUnmatchedPayments(shop.context)
+    assert.equal(await balanceOf(db.database, other), 200)
   })
 
   test('while nothing is known about the first attempt, the key stays', async () => {
