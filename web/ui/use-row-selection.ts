@@ -14,6 +14,8 @@ export function useRowSelection<Selected extends Row>(
   if (selected.length < ids.size) setIds(new Set(selected.map(({ _id }) => _id)))
   return {
     selectable,
+    /** How many can be selected at once. */
+    selectableCount: Math.min(selectable.length, max),
     selected,
     has: ({ _id }: Row) => ids.has(_id),
     select: ({ _id }: Row, isSelected: boolean) => {

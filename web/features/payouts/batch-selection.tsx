@@ -14,7 +14,8 @@ import type { RowSelection } from '#web/ui/use-row-selection.ts'
 type Selection = RowSelection<WithdrawalRequest>
 
 /** Renders the selection of requests with their total, and a button that makes a payout batch of them. */
-export function BatchSelection({ selection: { selectable, selected, selectAll } }: { selection: Selection }) {
+export function BatchSelection({ selection }: { selection: Selection }) {
+  const { selectable, selectableCount, selected, selectAll } = selection
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isCreating, setIsCreating] = useState(false)
@@ -39,9 +40,13 @@ export function BatchSelection({ selection: { selectable, selected, selectAll } 
   return (
     <div className="card sticky top-[76px] z-10 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3">
       <Checkbox
-        label={t`Select all ${{ count: formatNumber(selectable.length) }}`}
-        checked={selected.length === selectable.length}
-        indeterminate={selected.length > 0 && selected.length < selectable.length}
+        label={
+          selectableCount < selectable.length
+            ? t`Select the first ${{ count: formatNumber(selectableCount) }}`
+            : t`Select all ${{ count: formatNumber(selectableCount) }}`
+        }
+        checked={selected.length === selectableCount}
+        indeterminate={selected.length > 0 && selected.length < selectableCount}
         onChange={(event) => selectAll(event.currentTarget.checked)}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

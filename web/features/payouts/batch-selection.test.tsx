@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { screen } from '@testing-library/react'
+import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
+import { BatchSelection } from '#web/features/payouts/batch-selection.tsx'
+import { field, render, user } from '#web/testing/app.tsx'
+import { aWithdrawalRequest } from '#web/testing/records.ts'
+import { useRowSelection } from '#web/ui/use-row-selection.ts'
+
+/** Requests of $10 each. */
+function Requests({ count }: { count: number }) {
+  const rows = Array.from({ length: count }, (_, number) =>
+    aWithdrawalRequest({ _id: `request-${number}`, withdrawal_amount: 10 }),
+  )
+  return <BatchSelection selection={useRowSelection(rows, PAYOUTS_PER_BATCH_MAX)} />
+}
+
+const selected = () => screen.getByRole('status').textContent
+
+describe('the selection of withdrawal requests', () => {
+  test('of more requests than a batch holds has the first of them, and can be cleared', async () => {
+    render(<Requests count={PAYOUTS_PER_BATCH_MAX + 1} />)
+    const box = field('Select the first 500') as HTMLInputElement
+    await user.click(box)
+    assert.equal(selected(), '500 selected, $5,000.00')
+    assert.ok(box.checked && !box.indeterminate)
+    await user.click(box)
+    assert.equal(selected(), 'Nothing selected')
+  })
+
+  test('has all requests where a batch holds them', async () => {
+    render(<Requests count={2} />)
+    await user.click(field('Select all 2'))
+    assert.equal(selected(), '2 selected, $20.00')
+  })
+})
