@@ -31,8 +31,8 @@ export type PictureDecoders = {
   /**
    * Decodes an uploaded file and re-encodes it in the stored sizes: upright, first frame only, without metadata. The type
    * is detected from the content, not from the name.
-   * @throws Refusal `invalid_image` for a file that is not an accepted picture or takes too long; `unavailable` when too
-   * many wait, or no process can be started.
+   * @throws Refusal `invalid_image` for a file that is not an accepted picture or needs too much processor time; `unavailable`
+   * when too many wait, no process can be started, or the processors are busy with other work for too long.
    */
   read(file: Buffer): Promise<Picture>
   /** Ends the decoder processes. */
@@ -101,7 +101,10 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
   }
 }
 
-/** Returns the decoder's next message; undefined when the process ends or is killed after `ms`. */
+/**
+ * Returns the decoder's next message; undefined when the process ends.
+ * @throws Refusal `unavailable` when it is killed, after `ms` at the latest.
+ */
 async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Picture } | undefined> {
   const ended = new AbortController()
   const timer = setTimeout(() => child.kill('SIGKILL'), ms)
@@ -111,6 +114,7 @@ async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Pictu
     const [message] = await once(child, 'message', { signal: ended.signal })
     return message as { decoded?: Picture }
   } catch {
+    if (child.killed) throw new Refusal('unavailable.uploads')
     return undefined
   } finally {
     clearTimeout(timer)
