@@ -7,6 +7,8 @@ import type { Sheet } from './sheet.ts'
 
 /** Of processor time: a busy machine does not make a file too large. */
 const TIME_MAX_MS = 20_000
+/** A thread that has not finished after this time does not wait for a processor only. */
+const WAIT_MAX_MS = 300_000
 const MEMORY_MAX_MB = 256
 
 const limit = createConcurrencyLimit({ running: 1, waiting: 50, refusal: 'unavailable.documents' })
@@ -51,12 +53,13 @@ async function startWorker(): Promise<Worker> {
   return started
 }
 
-/** @throws Refusal `unavailable` when the thread has computed for too long since the call. */
+/** @throws Refusal `unavailable` when the thread has computed for too long since the call, or does not finish. */
 async function refuseTooLong(current: Worker, signal: AbortSignal): Promise<never> {
+  const deadline = Date.now() + WAIT_MAX_MS
   const before = await current.cpuUsage()
   for await (const _ of setInterval(1_000, undefined, { signal })) {
     const { user, system } = await current.cpuUsage(before)
-    if (user + system > TIME_MAX_MS * 1_000) break
+    if (user + system > TIME_MAX_MS * 1_000 || Date.now() > deadline) break
   }
   throw new Refusal('unavailable.documents')
 }
