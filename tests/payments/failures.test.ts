@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { buildApp } from '#server/app.ts'
 import { checkProvider } from '#server/payments/check-provider.ts'
 import type { Failure } from '#server/payments/failures.ts'
-import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
-import type { FakeStripe } from './fake-stripe/server.ts'
-import { aStripe } from './processors.ts'
-import { aShop, type Shop } from './shop.ts'
+import { useStripeShop } from './stripe-shop.ts'
 
 type Wrong = (value: Record<string, unknown>) => unknown
 type System = {
@@ -19,24 +16,14 @@ type System = {
 }
 
 describe('failures of the card processor', () => {
-  const db = useDatabase()
-  let fake: FakeStripe
-  let processor: Awaited<ReturnType<typeof aStripe>>
-  let shop: Shop
+  const stripe = useStripeShop()
   const failures: Failure[] = []
 
   before(async () => {
-    processor = await aStripe()
-    fake = processor.fake
-    shop = await aShop(db.database, processor)
-    shop.context.cards.failures.on('failure', (failure) => failures.push(failure))
-  })
-  after(async () => {
-    await shop.close()
-    await processor.close()
+    stripe.shop.context.cards.failures.on('failure', (failure) => failures.push(failure))
   })
   const readSystem = async () =>
-    (await shop.ask(await anAdmin(db.database), 'GET', '/system')).body as unknown as System
+    (await stripe.shop.ask(await anAdmin(stripe.database), 'GET', '/system')).body as unknown as System
 
   const wrong: Record<string, Wrong> = {
     'an empty object': () => ({}),
@@ -54,24 +41,24 @@ describe('failures of the card processor', () => {
   }
   for (const [what, alter] of Object.entries(wrong)) {
     test(`${what} instead of an intent is a 503 and is reported`, async () => {
-      const buyer = await aBuyer(db.database)
-      const id = await shop.payPackage(buyer)
+      const buyer = await aBuyer(stripe.database)
+      const id = await stripe.shop.payPackage(buyer)
       failures.length = 0
-      fake.alter = alter
-      const response = await shop.confirm(buyer, id)
-      fake.alter = undefined
+      stripe.fake.alter = alter
+      const response = await stripe.shop.confirm(buyer, id)
+      stripe.fake.alter = undefined
       assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
       assert.deepEqual(
         failures.map(({ operation, kind }) => [operation, kind]),
         [['retrieve', 'invalid_response']],
       )
-      assert.equal(await balanceOf(db.database, buyer), 50)
-      assert.equal((await shop.confirm(buyer, id)).status, 200)
+      assert.equal(await balanceOf(stripe.database, buyer), 50)
+      assert.equal((await stripe.shop.confirm(buyer, id)).status, 200)
     })
   }
 
   test('a new intent for another purchase or amount is a 503', async () => {
-    const buyer = await aBuyer(db.database)
+    const buyer = await aBuyer(stripe.database)
     const changes = [
       { amount: 1 },
       { metadata: { purchase_id: buyer.id } },
@@ -79,24 +66,24 @@ describe('failures of the card processor', () => {
       { object: 'customer' },
     ]
     for (const change of changes) {
-      fake.alter = (value) => ({ ...value, ...change })
-      assert.equal((await shop.begin(buyer)).code, 'payments_unavailable')
-      fake.alter = undefined
+      stripe.fake.alter = (value) => ({ ...value, ...change })
+      assert.equal((await stripe.shop.begin(buyer)).code, 'payments_unavailable')
+      stripe.fake.alter = undefined
     }
-    await shop.startIntent(buyer)
+    await stripe.shop.startIntent(buyer)
   })
 
   test('a dispute without an amount is a 503, and the coins stay', async () => {
-    const buyer = await aBuyer(db.database)
-    const id = await shop.payPackage(buyer)
-    await shop.confirm(buyer, id)
-    const other = await shop.payPackage(buyer, 20)
-    await processor.dispute(other)
-    fake.alter = (value) =>
+    const buyer = await aBuyer(stripe.database)
+    const id = await stripe.shop.payPackage(buyer)
+    await stripe.shop.confirm(buyer, id)
+    const other = await stripe.shop.payPackage(buyer, 20)
+    await stripe.processor.dispute(other)
+    stripe.fake.alter = (value) =>
       value.object === 'list' ? { ...value, data: [{ id: 'dp_1', status: 'lost' }] } : value
-    assert.equal((await shop.confirm(buyer, other)).code, 'payments_unavailable')
-    fake.alter = undefined
-    assert.equal(await balanceOf(db.database, buyer), 200)
+    assert.equal((await stripe.shop.confirm(buyer, other)).code, 'payments_unavailable')
+    stripe.fake.alter = undefined
+    assert.equal(await balanceOf(stripe.database, buyer), 200)
   })
 
   const outages = {
@@ -111,12 +98,12 @@ describe('failures of the card processor', () => {
   } as const
   for (const [fault, kind] of Object.entries(outages)) {
     test(`"${fault}" is a 503 of the kind ${kind}, without keys`, async () => {
-      const buyer = await aBuyer(db.database)
-      const id = await shop.payPackage(buyer)
+      const buyer = await aBuyer(stripe.database)
+      const id = await stripe.shop.payPackage(buyer)
       failures.length = 0
-      fake.fault = fault as keyof typeof outages
-      const response = await shop.confirm(buyer, id)
-      fake.fault = 'fine'
+      stripe.fake.fault = fault as keyof typeof outages
+      const response = await stripe.shop.confirm(buyer, id)
+      stripe.fake.fault = 'fine'
       assert.deepEqual([response.status, response.code], [503, 'payments_unavailable'])
       assert.deepEqual(
         failures.map((failure) => failure.kind),
@@ -128,15 +115,15 @@ describe('failures of the card processor', () => {
 
   test("a failure is logged with the provider's request id and listed on the System screen", async () => {
     const lines: string[] = []
-    const app = await buildApp(shop.context, {
+    const app = await buildApp(stripe.shop.context, {
       level: 'error',
       stream: { write: (line: string) => lines.push(line) },
     })
-    const buyer = await aBuyer(db.database)
-    const id = await shop.payPackage(buyer)
-    fake.fault = 'key revoked'
-    await shop.confirm(buyer, id)
-    fake.fault = 'fine'
+    const buyer = await aBuyer(stripe.database)
+    const id = await stripe.shop.payPackage(buyer)
+    stripe.fake.fault = 'key revoked'
+    await stripe.shop.confirm(buyer, id)
+    stripe.fake.fault = 'fine'
     await app.close()
     const logged = lines.map((line) => JSON.parse(line)).find(({ card }) => card?.kind === 'authentication')
     assert.match(logged.card.requestId, /^req_/)
@@ -149,7 +136,7 @@ describe('failures of the card processor', () => {
 
   test('a refused webhook is reported', async () => {
     failures.length = 0
-    await shop.send('pi_whatever12345678', { secret: 'whsec_of_somebody_else' })
+    await stripe.shop.send('pi_whatever12345678', { secret: 'whsec_of_somebody_else' })
     assert.deepEqual(
       failures.map(({ operation, kind }) => [operation, kind]),
       [['webhook', 'webhook']],
@@ -177,8 +164,8 @@ describe('failures of the card processor', () => {
   ]
   for (const [what, list, problem] of endpoints) {
     test(`the check of the webhook endpoint, ${what}: ${problem ?? 'passes'}`, async () => {
-      fake.webhookEndpoints = list as Record<string, unknown>[]
-      await checkProvider(shop.context)
+      stripe.fake.webhookEndpoints = list as Record<string, unknown>[]
+      await checkProvider(stripe.shop.context)
       const { checks } = (await readSystem()).cards
       const webhook = checks.find(({ name }) => name === 'webhook')
       assert.match(webhook?.detail ?? '', problem ?? /^$/)
@@ -192,17 +179,17 @@ describe('failures of the card processor', () => {
 
   test('a revoked key and a key of another account fail the check, an outage does not', async () => {
     const results = async () => {
-      await checkProvider(shop.context)
+      await checkProvider(stripe.shop.context)
       return (await readSystem()).cards.checks.map(({ name, result }) => `${name} ${result}`)
     }
-    fake.fault = 'key revoked'
+    stripe.fake.fault = 'key revoked'
     assert.ok((await results()).includes('secret_key failed'))
-    fake.fault = 'error'
+    stripe.fake.fault = 'error'
     assert.ok((await results()).every((result) => result.endsWith('unknown')))
-    fake.fault = 'fine'
-    const { publishableKey } = fake
-    fake.publishableKey = 'pk_test_of_another_account'
+    stripe.fake.fault = 'fine'
+    const { publishableKey } = stripe.fake
+    stripe.fake.publishableKey = 'pk_test_of_another_account'
     assert.ok((await results()).includes('publishable_key failed'))
-    fake.publishableKey = publishableKey
+    stripe.fake.publishableKey = publishableKey
   })
 })
