@@ -18,11 +18,16 @@ $$;
 -- Moves coins from one account to another, once per kind and reference. Returns false for a repetition and raises when
 -- it differs from the first. This is the only code that moves coins; the triggers below reject every other way.
 -- Lock order: the debited account first. Escrows and holds pay users, so an escrow is locked before a user's account.
+-- A spender's account is locked before the transfer gets its id, so that the credits that pay for it have lower ids: where coins
+-- came from is derived from this order.
 create or replace function transfer(p_kind transfer_kind, p_ref uuid, p_debit bigint, p_credit bigint, p_amount bigint)
 returns boolean language plpgsql as $$
 declare
   existing ledger_transfers;
 begin
+  if is_spending(p_kind) then
+    perform from ledger_accounts where id = p_debit for no key update;
+  end if;
   insert into ledger_transfers (kind, ref, debit, credit, amount)
   values (p_kind, p_ref, p_debit, p_credit, p_amount)
   -- Without the name of a constraint, whose indexes PostgreSQL would look up in each partition.

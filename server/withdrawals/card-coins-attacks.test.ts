@@ -4,7 +4,16 @@ import { OPERATOR_SETTINGS } from '#contract/operator-settings.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { payBonus } from '#server/submissions/bonus.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aSubmission,
+  aTask,
+  aWorker,
+  balanceOf,
+  type TestUser,
+} from '#tests/support/factories.ts'
 import { aPayment } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
@@ -53,6 +62,35 @@ describe('attempts to withdraw young card coins', () => {
       assert.equal(statuses[0], 409, 'more than the coins that do not rest')
       assert.equal(statuses.filter((status) => status === 200).length, 1)
     }
+  })
+
+  test('a bonus that began before the purchase that pays for it rests, or is refused', async () => {
+    const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database)]
+    const [work, bonus] = [await earn(buyer, worker, 50), crypto.randomUUID()]
+    const holder = await api.owner.connect()
+    try {
+      await holder.query('begin')
+      await holder.query(`insert into transfer_keys (kind, ref, transfer_id) values ('bonus_paid', $1, 0)`, [
+        bonus,
+      ])
+      const paying = api.database.pool
+        .query(`select pay_bonus($1, $2, $3, 200, '')`, [bonus, work, buyer.id])
+        .catch(() => undefined)
+      const waiting = async () => {
+        const lock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return (await api.owner.query(lock)).rowCount ?? 0
+      }
+      await eventually(async () => (await waiting()) === 1)
+      let isBought = false
+      const buying = aPayment(api.database, buyer, { cents: 2000, coins: 500 }).then(() => (isBought = true))
+      await eventually(async () => isBought || (await waiting()) === 2)
+      await holder.query('rollback')
+      await Promise.all([paying, buying])
+    } finally {
+      holder.release()
+    }
+    const earned = (await balanceOf(api.database, worker)) - 10 - 50
+    assert.equal(await resting(worker), earned)
   })
 
   test('a payment made before the card purchase is not delayed, the next one is', async () => {
