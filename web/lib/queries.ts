@@ -51,6 +51,18 @@ export const queryClient = new QueryClient({
   },
 })
 
+/*
+ * The cache does not refetch a query whose first load is in flight when it is invalidated, and takes what that load brings for
+ * up to date. It may have been read before the change.
+ */
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated' || event.action.type !== 'invalidate') return
+  const { query } = event
+  if (query.state.data !== undefined || query.state.fetchStatus !== 'fetching') return
+  const invalidateAgain = () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
+  query.promise?.then(invalidateAgain, () => {})
+})
+
 function isRetryable(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 }

@@ -105,6 +105,12 @@ export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks'])
     queryClient.setQueriesData({ queryKey: queryKeyOf(endpoint) }, (data: unknown) =>
       withTaskChanges(data, changed),
     )
+    // A first load in flight may bring what was before the change.
+    void queryClient.invalidateQueries({
+      queryKey: queryKeyOf(endpoint),
+      predicate: ({ state }) => state.data === undefined,
+      refetchType: 'none',
+    })
   }
   // A list that does not contain the task is refetched when it is next mounted.
   for (const endpoint of TASK_LISTS)
