@@ -65,6 +65,27 @@ test('on return from an identity provider the dashboard waits for the server', a
   assert.ok((await screen.findAllByText('Hasan Ali')).length > 0)
 })
 
+test('a read of the user that is slower than a later one changes nothing', async () => {
+  await openApp('/dashboard', { as: ruma })
+  await until(() => assert.equal(server.openStreams, 1))
+  const [{ promise, resolve }, before] = [Promise.withResolvers<void>(), server.received(userDetails).length]
+  let reads = 0
+  server.serve(userDetails, async () => {
+    if (++reads > 1) return { ...ruma, name: 'Ruma Begum' }
+    await promise
+    return ruma
+  })
+  for (let read = 1; read <= 2; read++) {
+    server.send('update', { about: ['person'], coin: ruma.coin, notices: [] })
+    await until(() => assert.equal(server.received(userDetails).length, before + read))
+  }
+  assert.ok((await screen.findAllByText('Ruma Begum')).length > 0)
+  resolve()
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+  assert.equal(readLastSession()?.userData?.name, 'Ruma Begum')
+  expectGone(screen.queryByText('Ruma Akter'))
+})
+
 test('a session that ended elsewhere leads to the login page with the next request', async () => {
   const router = await openApp('/dashboard', { as: ruma })
   assert.ok((await screen.findAllByText('Ruma Akter')).length > 0)

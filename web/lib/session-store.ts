@@ -82,6 +82,9 @@ export function sessionStore(queryClient: QueryClient) {
 
   let reads = new AbortController()
   let readAt = Number.NEGATIVE_INFINITY
+  /** The numbers of the last read that began, and of the newest one that has finished. */
+  let lastRead = 0
+  let newestRead = 0
   let sessionChange: Promise<void> | null = null
 
   /** Waits for a session change in progress, because a request that overlaps it fails with 401. */
@@ -92,6 +95,9 @@ export function sessionStore(queryClient: QueryClient) {
 
   async function readUser(): Promise<User | null | undefined> {
     const { signal } = reads
+    const number = ++lastRead
+    // A slower read brings an older record than a later one has brought. Where that found none, this one may have registered it.
+    const isOutdated = () => signal.aborted || (number < newestRead && Boolean(state.userData))
     readAt = performance.now()
     const previousEmail = state.user?.email
     let user = state.user
@@ -102,7 +108,8 @@ export function sessionStore(queryClient: QueryClient) {
       // The dashboard's header asks for them itself.
       if (user) void queryClient.invalidateQueries({ queryKey: queryKeyOf(coinRole) })
       const userData = user ? await fetchUserData(user, signal) : null
-      if (signal.aborted) return state.userData
+      if (isOutdated()) return state.userData
+      newestRead = number
       // Several endpoints return other data to another role.
       if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
@@ -112,7 +119,8 @@ export function sessionStore(queryClient: QueryClient) {
       const isNew = previousEmail !== user?.email || state.latestEvent === undefined
       setState({ user, userData, loading: false, ...(isNew && { latestEvent }) })
     } catch (error) {
-      if (signal.aborted) return state.userData
+      if (isOutdated()) return state.userData
+      newestRead = number
       // While the network is down, the known data of the same user stays on the screen.
       const isSameUser = previousEmail !== undefined && previousEmail === user?.email
       const last = isOffline(error) ? readLastSession() : null
