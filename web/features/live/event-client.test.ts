@@ -124,6 +124,21 @@ describe('the client of live events', () => {
     assert.equal(queryClient.getQueryData(query.queryKey)?.[0]?.worker, 3)
   })
 
+  test('slots left stay changed after a response that was requested before', async () => {
+    const task = aTask({ worker: 4 })
+    const query = queryOf(myTask, { params: { email: 'buyer@example.com' } })
+    server.serve(myTask, [task])
+    const held = server.hold(myTask)
+    await connect()
+    await send('connected', { resumed: true })
+    const loaded = queryClient.fetchQuery(query)
+    await send('tasks', { tasks: [{ _id: task._id, worker: 3, isClosed: false }] })
+    held.release()
+    await loaded
+    await settle()
+    assert.equal(queryClient.getQueryData(query.queryKey)?.[0]?.worker, 3)
+  })
+
   test('after a gap everything on the screen is out of date', async () => {
     const query = queryOf(myTask, { params: { email: 'buyer@example.com' } })
     queryClient.setQueryData(query.queryKey, [])

@@ -101,16 +101,16 @@ export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks'])
     return
   }
   const changed = new Map(tasks.map((task) => [task._id, task]))
+  const update = (data: unknown) => withTaskChanges(data, changed)
   for (const endpoint of [...TASK_LISTS, myTask, taskDetails]) {
-    queryClient.setQueriesData({ queryKey: queryKeyOf(endpoint) }, (data: unknown) =>
-      withTaskChanges(data, changed),
-    )
-    // A first load in flight may bring what was before the change.
-    void queryClient.invalidateQueries({
-      queryKey: queryKeyOf(endpoint),
-      predicate: ({ state }) => state.data === undefined,
-      refetchType: 'none',
-    })
+    const queryKey = queryKeyOf(endpoint)
+    queryClient.setQueriesData({ queryKey }, update)
+    // A request in flight may bring what was before the change.
+    for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
+      query.promise?.then(
+        () => queryClient.setQueryData(query.queryKey, update),
+        () => {},
+      )
   }
   // A list that does not contain the task is refetched when it is next mounted.
   for (const endpoint of TASK_LISTS)
