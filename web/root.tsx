@@ -14,6 +14,7 @@ import { onProofRequired } from '#web/lib/api.ts'
 import { WAIT_FOR_BANGLA_FONT } from '#web/lib/bangla-font.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { LOCALE, pagePath } from '#web/lib/locale.ts'
+import { pageName } from '#web/lib/meta.ts'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
@@ -88,6 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file */}
         <script dangerouslySetInnerHTML={{ __html: RETRY_PAGE_LOAD }} />
+        <meta property="og:site_name" content={pageName} />
         <Meta />
         {LOCALE === DEFAULT_LOCALE && (
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file

@@ -1,10 +1,9 @@
 import { build } from 'rolldown'
 import { OFFERED_LOCALES } from '#contract/locales.ts'
 import { CENTS_PER_COIN, PACKAGES } from '#contract/product.ts'
-import { siteInfo } from '#web/content/site-info.en.ts'
 
 /** What a page shows of the configuration until its scripts run (web/features/site/site.ts). */
-const SITE = { name: siteInfo.name, centsPerCoin: CENTS_PER_COIN, packages: PACKAGES, addedTax: null }
+const SITE = { centsPerCoin: CENTS_PER_COIN, packages: PACKAGES, addedTax: null }
 
 /**
  * Builds the inline script that starts the scripts of a page; `isComplete` when the page can do without them. A screen has its

@@ -13,14 +13,16 @@ import {
   OFFERED_LOCALES,
   splitLocale,
 } from '#contract/locales.ts'
-import { BUILD_ORIGIN } from '#contract/site.ts'
+import { BUILD_NAME, BUILD_ORIGIN } from '#contract/site.ts'
 import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
+import { escapeHtml } from '#server/escape-html.ts'
 import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
 import { serveCrawlerFiles } from './crawler-files.ts'
 import { DOCUMENT_HEADERS, securityHeaders } from './headers.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
+import { serveManifests } from './web-manifests.ts'
 
 const FALLBACK = '/__spa-fallback.html'
 
@@ -84,6 +86,7 @@ export async function serveWeb(
         .flatMap((path) => urlsOf(path).slice(0, 1))
         .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale) && !isDashboard(url)),
     )
+    await serveManifests(app, config)
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, isPublic: true }
@@ -115,14 +118,17 @@ export async function serveWeb(
 }
 
 /**
- * Returns the pages of the build by their path in it (`index.html`), with the origin of this server in their URLs. They
- * are few and small, and stay in memory.
+ * Returns the pages of the build by their path in it (`index.html`), with the name of this marketplace and the origin of
+ * this server in their URLs. They are few and small, and stay in memory.
  */
-async function readPages({ webDir, publicUrl }: Config): Promise<Map<string, string>> {
+async function readPages({ webDir, publicUrl, name }: Config): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   for await (const path of glob('**/*.html', { cwd: webDir })) {
     const html = await readFile(join(webDir, path), 'utf8')
-    pages.set(path, html.replaceAll(BUILD_ORIGIN, publicUrl))
+    pages.set(
+      path,
+      html.replaceAll(BUILD_ORIGIN, publicUrl).replaceAll(BUILD_NAME, () => escapeHtml(name)),
+    )
   }
   return pages
 }

@@ -66,10 +66,10 @@ test.describe('before the first interaction', () => {
     })
     await page.route('**/api/site', async (route) => {
       const site = await (await route.fetch()).json()
-      await route.fulfill({ json: { ...site, name: 'Kajer Haat' } })
+      await route.fulfill({ json: { ...site, packages: [{ coins: 770, price: 9 }] } })
     })
     await page.goto('/')
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Kajer Haat' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Buy 770 coins' })).toBeAttached()
     await page.getByRole('heading', { name: 'Our Finest Talent Pool' }).scrollIntoViewIfNeeded()
     await expect(page.locator('#talent').getByText('Rank').first()).toBeAttached()
 

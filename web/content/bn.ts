@@ -72,7 +72,7 @@ export const about: Texts['about'] = {
 }
 
 export const whyChoose: Texts['whyChoose'] = {
-  title: 'কেন Tallywork',
+  title: 'কেন আমাদের বেছে নেবেন',
   lead: 'এমনভাবে তৈরি, যাতে প্রতিটি কয়েনের খবর দুই পক্ষই জানে।',
   benefits: [
     {
@@ -152,7 +152,7 @@ export const contact: Texts['contact'] = {
 export const publicLists: Texts['publicLists'] = {
   workers: {
     title: 'সব কর্মী',
-    lead: 'Tallywork-এ যাঁরা কাজ করেন বা টাস্ক দেন, সবাই।',
+    lead: 'যাঁরা এখানে কাজ করেন বা টাস্ক দেন, সবাই।',
     description: 'সব সদস্য: যেসব কর্মী ছোট টাস্ক করেন আর যেসব ক্রেতা টাস্ক দেন।',
   },
   tasks: {

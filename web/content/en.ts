@@ -69,7 +69,7 @@ export const about = {
 } as const
 
 export const whyChoose = {
-  title: 'Why Choose Tallywork',
+  title: 'Why Choose Us',
   lead: 'Built so that both sides know what happens with every coin.',
   benefits: [
     {
@@ -158,7 +158,7 @@ export const contact = {
 export const publicLists = {
   workers: {
     title: 'All Workers',
-    lead: 'Everyone who works or posts tasks on Tallywork.',
+    lead: 'Everyone who works or posts tasks here.',
     description: 'All members: workers who complete small tasks and buyers who post them.',
   },
   tasks: {

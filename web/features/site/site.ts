@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CENTS_PER_COIN, PACKAGES, type Package } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import type { AddedTax } from '#contract/tax.ts'
-import { siteInfo } from '#web/content/site-info.en.ts'
+import { pageName } from '#web/lib/meta.ts'
 import { queryClient, queryOf } from '#web/lib/queries.ts'
 
 const STALE_MS = 60_000
@@ -30,5 +30,5 @@ export function useWithdrawalRate(): number {
 
 /** Returns the name of this marketplace, which the operator can configure. */
 export function useSiteName(): string {
-  return useSite()?.name ?? siteInfo.name
+  return useSite()?.name ?? pageName
 }
