@@ -27,13 +27,16 @@ const deleteChanges = query<never, [ids: readonly number[]]>(
   'records_changes_done',
   'delete from work_changes where id = any ($1::bigint[])',
 )
-/** Returns the notification up to which a run reads, and the one up to which every transaction has surely ended. */
+/**
+ * Returns the notification up to which a run reads, and the one up to which every transaction has surely ended: statements of many rows
+ * take a minute at most.
+ */
 const readRange = queryOne<{ last: number; settled: number }, [from: number, limit: number]>(
   'records_range',
   `with page as materialized (
      select id, created_at from notifications where id > $1 order by id limit $2)
    select coalesce(max(id), $1) as last,
-          coalesce(max(id) filter (where created_at < clock_time() - interval '1 minute'), $1) as settled from page`,
+          coalesce(max(id) filter (where created_at < clock_time() - interval '2 minutes'), $1) as settled from page`,
 )
 const moveWatermark = query<never, [upTo: number]>(
   'records_watermark_move',
