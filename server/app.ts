@@ -77,6 +77,8 @@ export type ConnectionSettings = ConnectionMaxima & {
   headersMs: number
   /** For the whole request, its body included. */
   requestMs: number
+  /** Without a byte: while the server works on a request, or the client does not read. A picture may be decoded for two minutes. */
+  silenceMs: number
   /** Between requests. Longer than the idle time of common load balancers (60 s), which would otherwise reuse a closed connection. */
   idleMs: number
   /** How often slow requests are looked for. */
@@ -90,6 +92,7 @@ const CONNECTION_SETTINGS: ConnectionSettings = {
   perNetwork: 1_000,
   headersMs: 10_000,
   requestMs: 30_000,
+  silenceMs: 150_000,
   idleMs: 72_000,
   checkIntervalMs: 1_000,
 }
@@ -117,7 +120,7 @@ export async function buildApp(
       connectionsCheckingInterval: connections.checkIntervalMs,
       requireHostHeader: false, // refuseMalformedRequests
     },
-    connectionTimeout: connections.requestMs,
+    connectionTimeout: connections.silenceMs,
     keepAliveTimeout: connections.idleMs,
     forceCloseConnections: 'idle',
     // Requests on connections that still close are served (drainConnections).

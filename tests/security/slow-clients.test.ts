@@ -65,6 +65,34 @@ describe('slow clients', () => {
     await eventually(async () => (await server.open()) === 0)
   })
 
+  test('a request that the server works on for longer than it may take to arrive gets its response', async () => {
+    const server = await listen({ headersMs: 200, requestMs: 200, checkIntervalMs: 20 })
+    const holder = await db.owner.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('lock table contact_messages in access exclusive mode')
+      const body = JSON.stringify({
+        name: 'Ruma',
+        email: 'ruma@example.com',
+        subject: 'Hello',
+        message: 'Hi',
+      })
+      const message = HALF_BODY.replace('900\r\n\r\n{', `${body.length}\r\n\r\n${body}`)
+      const waiting = await server.hold('')
+      let response = ''
+      waiting.on('data', (bytes) => (response += String(bytes)))
+      waiting.write(message)
+      const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await eventually(async () => (await holder.query(blocked)).rowCount === 1)
+      const slow = await server.hold(HALF_BODY)
+      await eventually(() => slow.destroyed || slow.readableEnded)
+      await holder.query('rollback')
+      await eventually(() => response.startsWith('HTTP/1.1 201'))
+    } finally {
+      holder.release()
+    }
+  })
+
   test('above the maximum, the connection that has waited longest makes room for a new one', async () => {
     const server = await listen({ total: 300 })
     const held: Socket[] = []
