@@ -7,14 +7,17 @@ const MIN_BYTES = 16 * 1024
 
 /** Waits for a file that is being received, and destroys the connection when its bytes come too slowly. */
 export async function endSlowUpload<Result>(
-  { raw: { socket } }: FastifyRequest,
+  { raw }: FastifyRequest,
   received: Promise<Result>,
 ): Promise<Result> {
+  const { socket } = raw
   let before = socket.bytesRead
-  const timer = setInterval(() => {
-    if (socket.bytesRead - before < MIN_BYTES) socket.destroy()
+  function check(): void {
+    if (!raw.complete && socket.bytesRead - before < MIN_BYTES) socket.destroy()
     before = socket.bytesRead
-  }, CHECK_MS)
+  }
+  // What arrived while this process had no processor is read first.
+  const timer = setInterval(() => setImmediate(check), CHECK_MS)
   try {
     return await received
   } finally {
