@@ -38,6 +38,25 @@ async function confirmDialog(page: Page, dialog: string, button: string): Promis
   await expect(box).toHaveCount(0)
 }
 
+for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+  test(`the focus returns from a dialog to its button, or to the content without it, with motion: ${reducedMotion}`, async ({
+    visitor,
+  }) => {
+    const page = await visitor('Buyer', 'Bashir Ahmed')
+    await page.emulateMedia({ reducedMotion })
+    const call = await apiClient(page.context())
+    await call('POST', '/add-task', aTask({ payable_amount: 5 }))
+    await open(page, '/dashboard/my-task')
+    await press(page, 'button', /^Delete/)
+    await confirmDialog(page, 'Are you sure?', 'Cancel')
+    await expect(page.getByRole('button', { name: /^Delete/ })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await confirmDialog(page, 'Are you sure?', 'Yes, delete it!')
+    await confirmDialog(page, 'Deleted!', 'OK')
+    await expect(page.locator('#content')).toBeFocused()
+  })
+}
+
 test('a buyer posts a task and approves work by keyboard alone', async ({ visitor }) => {
   const page = await visitor('Buyer', 'Bashir Ahmed')
   await keepDecisionsOpen(page)

@@ -50,20 +50,19 @@ export const dialogs: Dialogs = {
         modals.close(id)
       }
       const id = modals.open({
-        title: options.title,
+        title: <Title>{options.title}</Title>,
         children: <Message options={options} close={close} />,
-        onExitTransitionEnd: () =>
-          end(() => {
-            resolve()
-            run()
-          }),
+        onExitTransitionEnd: () => {
+          resolve()
+          run()
+        },
       })
     }),
   confirm: ({ title, text, confirmLabel, cancelLabel = t`Cancel`, danger }) =>
     new Promise((resolve) => {
       let confirmed = false
       modals.openConfirmModal({
-        title,
+        title: <Title>{title}</Title>,
         children: text && <div className="text-dim">{text}</div>,
         labels: { confirm: confirmLabel, cancel: cancelLabel },
         confirmProps: { color: danger ? 'red' : undefined },
@@ -72,7 +71,7 @@ export const dialogs: Dialogs = {
         onConfirm: () => {
           confirmed = true
         },
-        onExitTransitionEnd: () => end(() => resolve(confirmed)),
+        onExitTransitionEnd: () => resolve(confirmed),
       })
     }),
   prompt: (options) =>
@@ -89,20 +88,14 @@ export const dialogs: Dialogs = {
         if (above) below?.focus()
       }
       const dialog: ModalProps = {
-        title,
+        title: <Title>{title}</Title>,
         children: content(close),
         opened: true,
         onClose: () => close(null),
-        onExitTransitionEnd: () => end(() => resolve(result)),
+        onExitTransitionEnd: () => resolve(result),
       }
       setOnTop(dialog)
     }),
-}
-
-/** Ends a dialog. What opened it may have been removed or disabled meanwhile, and cannot take the focus again. */
-function end(resolve: () => void): void {
-  recoverFocus()
-  resolve()
 }
 
 function openWithResult<Result>(
@@ -117,12 +110,28 @@ function openWithResult<Result>(
       modals.close(id)
     }
     const id = modals.open({
-      title,
+      title: <Title>{title}</Title>,
       size,
       children: content(close),
-      onExitTransitionEnd: () => end(() => resolve(result)),
+      onExitTransitionEnd: () => resolve(result),
     })
   })
+}
+
+/**
+ * Renders the title of a dialog. The focus is still in the dialog when its exit ends, and lost when it is removed: it returns to what had
+ * it before, or to the content when that was removed or disabled meanwhile.
+ */
+function Title({ children }: { children: string }) {
+  const [opener] = useState(() => document.activeElement as HTMLElement | null)
+  useEffect(
+    () => () => {
+      recoverFocus(opener)
+      recoverFocus()
+    },
+    [opener],
+  )
+  return children
 }
 
 function Message({ options, close }: { options: MessageOptions; close: (next?: () => void) => void }) {
