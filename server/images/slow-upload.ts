@@ -12,8 +12,9 @@ export async function endSlowUpload<Result>(
 ): Promise<Result> {
   const { socket } = raw
   let before = socket.bytesRead
+  let isOver = false
   function check(): void {
-    if (!raw.complete && socket.bytesRead - before < MIN_BYTES) socket.destroy()
+    if (!isOver && !raw.complete && socket.bytesRead - before < MIN_BYTES) socket.destroy()
     before = socket.bytesRead
   }
   // What arrived while this process had no processor is read first.
@@ -21,6 +22,7 @@ export async function endSlowUpload<Result>(
   try {
     return await received
   } finally {
+    isOver = true
     clearInterval(timer)
   }
 }

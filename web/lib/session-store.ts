@@ -109,7 +109,7 @@ export function sessionStore(queryClient: QueryClient) {
       if (user) void queryClient.invalidateQueries({ queryKey: queryKeyOf(coinRole) })
       const userData = user ? await fetchUserData(user, signal) : null
       if (isOutdated()) return state.userData
-      newestRead = number
+      newestRead = Math.max(newestRead, number)
       // Several endpoints return other data to another role.
       if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
@@ -120,7 +120,7 @@ export function sessionStore(queryClient: QueryClient) {
       setState({ user, userData, loading: false, ...(isNew && { latestEvent }) })
     } catch (error) {
       if (isOutdated()) return state.userData
-      newestRead = number
+      newestRead = Math.max(newestRead, number)
       // While the network is down, the known data of the same user stays on the screen.
       const isSameUser = previousEmail !== undefined && previousEmail === user?.email
       const last = isOffline(error) ? readLastSession() : null
