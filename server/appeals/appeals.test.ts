@@ -28,6 +28,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { makeDue, slotsLeft, stateOf } from '#tests/support/submissions.ts'
 import { defendRejection, openAppeal } from './appeal.ts'
 import { readCase } from './case.ts'
@@ -335,12 +336,7 @@ describe('appeals', () => {
         await deletion.query('begin')
         await deletion.query('select from users where id = $1 for no key update', [worker.id])
         const acting = act()
-        await eventually(async () => {
-          const { rowCount } = await db.owner.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-          return rowCount === 1
-        })
+        await eventually(async () => (await lockWaits(db.owner)) === 1)
         await deletion.query('select from tasks where id = $1 for no key update nowait', [taskId])
         await deletion.query('commit')
         await acting

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aTask } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 
 const TEXTS = { task_title: 'A task', task_detail: 'To do', submission_info: 'A line' }
 const WRITES = 100
@@ -21,12 +22,7 @@ describe('concurrent writes of one user', () => {
     await holder.query('begin')
     await holder.query('select from tasks where id = $1 for update', [task])
     const writes = Array.from({ length: WRITES }, () => edit(one, task))
-    await eventually(async () => {
-      const { rows } = await database.pool.query(
-        `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows[0].waiting >= 4
-    })
+    await eventually(async () => (await lockWaits(database.pool)) >= 4)
     assert.equal(await edit(other, others), 200)
     await holder.query('rollback')
     holder.release()

@@ -14,6 +14,7 @@ import {
   balanceOf,
   type TestUser,
 } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { aPayment } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
@@ -76,14 +77,10 @@ describe('attempts to withdraw young card coins', () => {
       const paying = api.database.pool
         .query(`select pay_bonus($1, $2, $3, 200, '')`, [bonus, work, buyer.id])
         .catch(() => undefined)
-      const waiting = async () => {
-        const lock = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return (await api.owner.query(lock)).rowCount ?? 0
-      }
-      await eventually(async () => (await waiting()) === 1)
+      await eventually(async () => (await lockWaits(api.owner)) === 1)
       let isBought = false
       const buying = aPayment(api.database, buyer, { cents: 2000, coins: 500 }).then(() => (isBought = true))
-      await eventually(async () => isBought || (await waiting()) === 2)
+      await eventually(async () => isBought || (await lockWaits(api.owner)) === 2)
       await holder.query('rollback')
       await Promise.all([paying, buying])
     } finally {

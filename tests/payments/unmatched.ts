@@ -3,6 +3,7 @@ import type { Database } from '#server/database/database.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
 import { noticesOf, purchasesOf, type Shop } from './shop.ts'
@@ -183,12 +184,7 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
       await other.query('begin')
       await other.query(`update purchases set intent_id = 'pi_other' where user_id = $1`, [buyer.id])
       const found = findUnmatchedPayments(shop.context)
-      await eventually(async () => {
-        const { rowCount } = await database.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return rowCount
-      })
+      await eventually(() => lockWaits(database.pool))
       await other.query('commit')
       await found
     } finally {

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { after, describe, test } from 'node:test'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
@@ -79,9 +80,8 @@ describe('the server is killed at every step of a payout batch', () => {
         const reply = await request.send().catch(() => undefined)
         statuses.push(reply?.status)
       })
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await eventually(
-        async () => (await rows(waiting)).length >= requests.length || statuses.length === requests.length,
+        async () => (await lockWaits(db.owner)) >= requests.length || statuses.length === requests.length,
       )
       const gone = once(program.process, 'exit')
       program.process.kill('SIGKILL')

@@ -9,6 +9,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { aWorker } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { openEventStream } from '#tests/support/live.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 
 const HALF_HEADERS = 'GET /api/site HTTP/1.1\r\nHost: localhost\r\nX: '
 const HALF_BODY =
@@ -82,8 +83,7 @@ describe('slow clients', () => {
       let response = ''
       waiting.on('data', (bytes) => (response += String(bytes)))
       waiting.write(message)
-      const blocked = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await eventually(async () => (await holder.query(blocked)).rowCount === 1)
+      await eventually(async () => (await lockWaits(db.owner)) === 1)
       const slow = await server.hold(HALF_BODY)
       await eventually(() => slow.destroyed || slow.readableEnded)
       await holder.query('rollback')
