@@ -1,9 +1,10 @@
 /**
- * Moves the focus to `near`, or to the page's main content, when the element that had it was removed or disabled. Otherwise
- * keyboard and screen reader users would start again at the top of the page.
+ * Moves the focus to `near`, or to the page's main content where that cannot take it, when the element that had it was
+ * removed or disabled. Otherwise keyboard and screen reader users would start again at the top of the page.
  */
 export function recoverFocus(near?: HTMLElement | null): void {
-  const { activeElement, body } = document
-  if (activeElement === null || activeElement === body)
-    (near ?? document.getElementById('content'))?.focus({ preventScroll: true })
+  for (const target of [near, document.getElementById('content')]) {
+    const { activeElement, body } = document
+    if (activeElement === null || activeElement === body) target?.focus({ preventScroll: true })
+  }
 }

@@ -124,13 +124,7 @@ function openWithResult<Result>(
  */
 function Title({ children }: { children: string }) {
   const [opener] = useState(() => document.activeElement as HTMLElement | null)
-  useEffect(
-    () => () => {
-      recoverFocus(opener)
-      recoverFocus()
-    },
-    [opener],
-  )
+  useEffect(() => () => recoverFocus(opener), [opener])
   return children
 }
 
