@@ -15,7 +15,8 @@ import { shortenStyles } from './styles.ts'
 
 /**
  * Finishes the build of all languages: inlines the styles of public pages and delays their scripts until after the first large
- * paint, writes compressed copies of all text files except pages, and enforces the byte budgets of the landing page.
+ * paint, writes compressed copies of all text files except pages and manifests, which the server completes, and enforces the
+ * byte budgets of the landing page.
  */
 const folder = process.env.BUILD_DIRECTORY ?? 'build'
 const client = join(folder, 'client')
@@ -178,7 +179,7 @@ async function routesOf(locale: Locale): Promise<Record<string, Route>> {
 }
 
 async function compressAll(): Promise<void> {
-  for (const path of await find('**/*.{js,css,svg,json,webmanifest,txt}')) {
+  for (const path of await find('**/*.{js,css,svg,json,txt}')) {
     const bytes = await readFile(inClient(path))
     await writeFile(inClient(`${path}.br`), await brotli(bytes))
     await writeFile(inClient(`${path}.gz`), await promisify(gzip)(bytes, { level: 9 }))

@@ -28,8 +28,8 @@ const deleteChanges = query<never, [ids: readonly number[]]>(
   'delete from work_changes where id = any ($1::bigint[])',
 )
 /**
- * Returns the notification up to which a run reads, and the one up to which every transaction has surely ended: statements of many rows
- * take a minute at most.
+ * Returns the notification up to which a run reads, and the one up to which transactions have ended, except for one that
+ * outlasts its request: requests wait a minute at most.
  */
 const readRange = queryOne<{ last: number; settled: number }, [from: number, limit: number]>(
   'records_range',
