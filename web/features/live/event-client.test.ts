@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, mock, test } from 'node:test'
+import { pathOf } from '#contract/endpoint.ts'
+import { notifications } from '#contract/notifications.ts'
 import { myTask } from '#contract/tasks.ts'
 import { connectEvents } from '#web/features/live/event-client.ts'
+import { call } from '#web/lib/api.ts'
 import { queryClient, queryOf } from '#web/lib/queries.ts'
 import { server, setOnline } from '#web/testing/app.tsx'
-import { aTask, aUser } from '#web/testing/records.ts'
+import { aNotification, aTask, aUser } from '#web/testing/records.ts'
 
 let refetches = 0
 let disconnect = () => {}
@@ -17,6 +20,7 @@ describe('the client of live events', () => {
   afterEach(() => {
     disconnect()
     mock.timers.reset()
+    delete window.earlyResponses
   })
 
   /** Lets promises and streams settle, without any time passing. */
@@ -137,6 +141,22 @@ describe('the client of live events', () => {
     await loaded
     await settle()
     assert.equal(queryClient.getQueryData(query.queryKey)?.[0]?.worker, 3)
+  })
+
+  test('what the page has requested before an event is not shown after it', async () => {
+    const params = { email: 'buyer@example.com' }
+    server.serve(notifications, [aNotification()])
+    const countAfter = async (event: string, data: unknown) => {
+      const early = Promise.resolve(Response.json([]))
+      window.earlyResponses = new Map([[pathOf(notifications, params), early]])
+      await send(event, data)
+      return (await call(notifications, { params })).length
+    }
+    await connect()
+    assert.equal(await countAfter('connected', { resumed: true }), 0)
+    assert.equal(await countAfter('update', { about: [], coin: 500, notices: [] }), 1)
+    assert.equal(await countAfter('tasks', { tasks: [] }), 1)
+    assert.equal(await countAfter('connected', { resumed: false }), 1)
   })
 
   test('after a gap everything on the screen is out of date', async () => {

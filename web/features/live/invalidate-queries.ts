@@ -28,6 +28,7 @@ import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
+import { dropEarlyResponses } from '#web/lib/early-responses.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
 const MY_TASKS = [myTask, myTaskProgress, myTaskTotals]
@@ -72,17 +73,21 @@ export function invalidateTopics(queryClient: QueryClient, { about, notices }: L
   const endpoints = new Set<Endpoint>([statement, withdrawable, waiting])
   if (notices.length > 0) endpoints.add(notifications).add(myNotifications)
   for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
-  for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  invalidate(queryClient, endpoints)
 }
 
 /** Invalidates every query with live updates, after events may have been missed. */
 export function invalidateAll(queryClient: QueryClient): void {
-  for (const endpoint of new Set([
-    ...USER_ENDPOINTS,
-    ...Object.values(ENDPOINTS_BY_TOPIC).flat(),
-    ...TASK_LISTS,
-  ]))
-    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  invalidate(
+    queryClient,
+    new Set([...USER_ENDPOINTS, ...Object.values(ENDPOINTS_BY_TOPIC).flat(), ...TASK_LISTS]),
+  )
+}
+
+function invalidate(queryClient: QueryClient, endpoints: ReadonlySet<Endpoint>): void {
+  // A part of the page that is not rendered yet has no query to invalidate, but would take an older response.
+  dropEarlyResponses()
+  for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
 type Changed = Exclude<LiveTasks['tasks'], 'many'>[number]
@@ -90,6 +95,7 @@ type Task = { _id: string; worker: number; isClosed: boolean }
 
 /** Updates the free slots of these tasks in the query cache, without a request. */
 export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks']): void {
+  dropEarlyResponses()
   if (tasks === 'many') {
     for (const endpoint of TASK_LISTS) {
       // With jitter, because all clients receive this event at the same time.
