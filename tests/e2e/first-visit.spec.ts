@@ -1,5 +1,6 @@
 import type { Request } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
+import { site } from '#contract/site.ts'
 import { myTaskStates } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
 import { holdScripts } from './conditions.ts'
@@ -89,19 +90,24 @@ test('the list of tasks takes what its page has requested, on a second visit too
   page.off('request', record)
 
   await expect.poll(() => savedReplies(page)).toContain(myTaskStates.path)
-  // The list arrives after the app has requested the states of the saved one, as on a slow network.
+  // The list and the configuration arrive after the app has requested the states of the saved list, as on a slow network.
   const { promise, resolve } = Promise.withResolvers<void>()
   page.on('request', (request) => request.url().includes(myTaskStates.path) && resolve())
-  await page.route(`**${taskListWorker.path}?*`, async (route) => {
-    await promise
-    await route.continue()
-  })
-  const listed = page.waitForResponse(`**${taskListWorker.path}?*`)
+  const latePaths = [`**${taskListWorker.path}?*`, `**${site.path}`]
+  for (const path of latePaths)
+    await page.route(path, async (route) => {
+      await promise
+      await route.continue()
+    })
+  requests.length = 0
+  page.on('request', record)
+  const late = latePaths.map((path) => page.waitForResponse(path))
   await page.reload()
   await ready(page)
-  await (await listed).finished()
+  for (const response of await Promise.all(late)) await response.finished()
   await page.evaluate(() => new Promise((settled) => requestIdleCallback(settled)))
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
+  expect(requests.filter((requested) => requested.endsWith(site.path))).toHaveLength(1)
 })
 
 test('the list of tasks of a worker is not shown to a buyer, nor to a visitor', async ({ page, context }) => {

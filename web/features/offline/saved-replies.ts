@@ -61,9 +61,9 @@ export async function restoreReplies(queryClient: QueryClient, email: string): P
     const saved = await withStore((db) => db.get('replies', 'last'))
     if (saved?.email !== email || saved.version !== version()) return
     if (Date.now() - saved.savedAt > AGE_MAX_MS) return
+    // What changed since then has no event for this page. What it loads already is newer and stays valid.
+    for (const { state } of saved.state.queries) state.isInvalidated = true
     hydrate(queryClient, saved.state)
-    // What changed since then has no event for this page.
-    await queryClient.invalidateQueries({ refetchType: 'none' })
   } catch {
     // The screens fetch what they need.
   }
