@@ -7,8 +7,11 @@ import type { Sheet } from './sheet.ts'
 
 /** Of processor time: a busy machine does not make a file too large. */
 const TIME_MAX_MS = 20_000
-/** A thread that has not finished after this time does not wait for a processor only. */
-const WAIT_MAX_MS = 300_000
+/**
+ * A thread that has not finished after this time does not wait for a processor only. Shorter than the server keeps a silent
+ * connection (server/app.ts), so that the user sees the error.
+ */
+const WAIT_MAX_MS = 120_000
 const MEMORY_MAX_MB = 256
 
 const limit = createConcurrencyLimit({ running: 1, waiting: 50, refusal: 'unavailable.documents' })
