@@ -43,12 +43,16 @@ function openClocked(url: string): Clocked {
   return clocked
 }
 
-/** Sets the clock of the connections that are open; others get it when they are opened. */
+/** Sets the clock of the connections that are open; others get it when they are opened, also in place of one that breaks. */
 async function setClocks({ database: { pool }, moment }: Clocked): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
-  for (const client of clients) {
-    await setClock(client, moment)
-    client.release()
+  const connects = Array.from({ length: pool.totalCount }, () => pool.connect())
+  for (const connected of await Promise.allSettled(connects)) {
+    if (connected.status === 'rejected') continue
+    const client = connected.value
+    await setClock(client, moment).then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    )
   }
 }
 
