@@ -29,7 +29,7 @@ export function ListSkeleton({ rows = 4 }: { rows?: number }) {
 }
 
 /** Renders the skeleton of a grid of cards. */
-export function GridSkeleton({ cards = 6, height = 'h-24' }: { cards?: number; height?: string }) {
+export function GridSkeleton({ cards, height = 'h-24' }: { cards: number; height?: string }) {
   return (
     <Loading>
       <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
