@@ -77,7 +77,10 @@ export type ConnectionSettings = ConnectionMaxima & {
   headersMs: number
   /** For the whole request, its body included. */
   requestMs: number
-  /** Without a byte: while the server works on a request, or the client does not read. A picture may be decoded, and a PDF file drawn, for two minutes. */
+  /**
+   * Without a byte: while the server works on a request, or the client does not read. A picture may be decoded, and a PDF file
+   * drawn, for two minutes.
+   */
   silenceMs: number
   /** Between requests. Longer than the idle time of common load balancers (60 s), which would otherwise reuse a closed connection. */
   idleMs: number

@@ -15,7 +15,10 @@ export function takeEarlyResponse(url: string): Promise<Response> | undefined {
   return response
 }
 
-/** Drops the responses that nobody has taken: they belong to another screen, or to a session that has changed. */
+/**
+ * Drops the responses that nobody has taken: they belong to another screen or to a session that has changed, or an event may be
+ * newer.
+ */
 export function dropEarlyResponses(): void {
   window.earlyResponses?.clear()
 }

@@ -90,7 +90,7 @@ export function TaskBrowser({ endpoint, isReady = true }: Props) {
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (
-          // Higher than a screen, so that the footer does not move when the tasks are there.
+          // Higher than most screens, so that the footer does not move when the tasks are there.
           <GridSkeleton cards={12} height="h-60" />
         )
       ) : rows.length === 0 && !query.hasNextPage ? (
