@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/refunds.ts'
 import type { Context } from '#server/context.ts'
-import { serve } from '#server/http/serve.ts'
+import { idempotencyKeyOf, serve } from '#server/http/serve.ts'
 import { presentRefund } from './present.ts'
 import { decideRefund, listRefunds, requestRefund } from './refunds.ts'
 
@@ -9,12 +9,10 @@ import { decideRefund, listRefunds, requestRefund } from './refunds.ts'
 export function refundRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.listRefunds, async ({ db }) => (await listRefunds(db)).map(presentRefund))
 
-  serve(app, context, contract.requestRefund, async ({ params, body, viewer }) => {
+  serve(app, context, contract.requestRefund, async ({ params, body, viewer, request }) => {
     const cents = body.amount === undefined ? null : Math.round(body.amount * 100)
-    const { transactionId } = params
-    return presentRefund(
-      await requestRefund(context, viewer.id, { transactionId, cents, reason: body.reason }),
-    )
+    const wanted = { transactionId: params.transactionId, cents, reason: body.reason }
+    return presentRefund(await requestRefund(context, viewer.id, wanted, idempotencyKeyOf(request)))
   })
 
   serve(app, context, contract.decideRefund, async ({ params, body, viewer }) =>

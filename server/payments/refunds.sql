@@ -1,5 +1,6 @@
 -- Decides to refund a payment, in part or (null) what is left of it. Above the setting `refund_rules` another Admin must
--- approve it first; parts of one payment count together. Lock order: the Admin, the payment.
+-- approve it first; parts of one payment count together. A repetition with the same id changes nothing. Lock order: the
+-- Admin, the payment.
 create or replace function request_refund(p_id uuid, p_transaction text, p_admin uuid, p_cents bigint, p_reason text)
 returns void language plpgsql as $$
 declare
@@ -13,6 +14,8 @@ begin
   select * into payment from payments where transaction_id = p_transaction for no key update;
   if not found then
     perform refuse('payment_not_found');
+  elsif exists (select from payment_refunds where id = p_id) then
+    return;
   end if;
   remaining := payment.amount_cents - payment.reversed_cents;
   amount := coalesce(p_cents, remaining);

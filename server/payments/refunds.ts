@@ -1,4 +1,4 @@
-import { v7 as newId } from 'uuid'
+import { v5 as nameBasedId, v7 as newId } from 'uuid'
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { processEach } from './process-each.ts'
@@ -69,11 +69,17 @@ type Request = { transactionId: string; cents: number | null; reason: string }
 
 /**
  * Refunds a payment by an Admin's decision, or makes it wait for another Admin where the setting `refund_rules` says so.
- * Without a response of the provider it stays `refunding`, and the job asks again.
+ * Without a response of the provider it stays `refunding`, and the job asks again. A repeated request with the client's
+ * idempotency key returns the same refund.
  * @throws Refusal `payment_not_found`, `state_conflict`, `invalid_fields`.
  */
-export async function requestRefund(context: Cards, adminId: string, wanted: Request): Promise<RefundRow> {
-  const id = newId()
+export async function requestRefund(
+  context: Cards,
+  adminId: string,
+  wanted: Request,
+  key?: string,
+): Promise<RefundRow> {
+  const id = key === undefined ? newId() : nameBasedId(JSON.stringify([key, wanted]), adminId)
   await request(context.database, id, wanted.transactionId, adminId, wanted.cents, wanted.reason)
   return send(context, id)
 }

@@ -58,6 +58,26 @@ export const REFUNDS: Record<string, (context: Context) => Promise<void>> = {
     assert.deepEqual(body.returned, { price: 5, coins: 75 })
   },
 
+  async 'the same idempotency key refunds a part once, also when the provider has not responded'(context) {
+    const { database, shop, buyer, processor } = context
+    const { id, admin } = await aPaid(context)
+    const ask = (key: string) =>
+      shop.ask(admin, 'POST', `/payments/${id}/refunds`, PART, { 'idempotency-key': key })
+    const first = await ask('part-1')
+    assert.deepEqual([first.status, first.body.status], [200, 'refunded'])
+    assert.deepEqual(await ask('part-1'), first)
+    assert.equal(await balanceOf(database, buyer), 140)
+
+    processor.outage(true)
+    const waiting = await ask('part-2').finally(() => processor.outage(false))
+    assert.equal(waiting.body.status, 'refunding')
+    const repeated = await Promise.all([ask('part-2'), ask('part-2'), ask('part-2')])
+    assert.deepEqual(new Set(repeated.map(({ body }) => body._id)), new Set([waiting.body._id]))
+    await finishOpenRefunds(shop.context)
+    assert.equal(await balanceOf(database, buyer), 80)
+    assert.notEqual((await ask('part-3')).code, undefined, 'two dollars are left')
+  },
+
   async 'above the setting another Admin approves a refund, also when it is asked for in parts'(context) {
     const { database, shop, buyer } = context
     const { id, admin } = await aPaid(context)
@@ -99,6 +119,8 @@ async function aPaid({ database, shop, buyer }: Context) {
   await shop.confirm(buyer, id)
   return { id, admin: await anAdmin(database) }
 }
+
+const PART = { amount: 4, reason: 'Bought twice' }
 
 const refund = (shop: Shop, admin: TestUser, id: string, amount?: number) =>
   shop.ask(admin, 'POST', `/payments/${id}/refunds`, { ...(amount && { amount }), reason: 'Bought twice' })
