@@ -60,6 +60,18 @@ describe('the texts of public pages', () => {
     assert.match(await inBangla('fees'), /<td[^>]*>১,০০০<\/td>\s*<td[^>]*>৩৫\.০০\$<\/td>/)
   })
 
+  test('the fees say whether the prices include the tax or it is added', async () => {
+    const tax = (taxPercent: number, taxAdded: boolean) =>
+      changeSettings(api.database, 'seller', { taxName: 'VAT', taxPercent, taxAdded })
+    assert.match(await html('fees'), /exactly these prices\./)
+    await tax(15, false)
+    assert.match(await html('fees'), /exactly these prices, which include 15% VAT\./)
+    await tax(15, true)
+    assert.match(await html('fees'), /15% VAT is added when you pay\./)
+    assert.doesNotMatch(await html('fees'), /exactly these prices/)
+    await tax(0, false)
+  })
+
   test('each language has a text of its own; without one, a changed English text is shown as English', async () => {
     const admin = await anAdmin(api.database)
     const put = (locale: 'en' | 'bn', version: number, text: string) =>

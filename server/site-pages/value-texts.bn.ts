@@ -10,7 +10,10 @@ export const VALUE_TEXTS: typeof english.VALUE_TEXTS = {
   contactForm: 'প্রথম পাতার [যোগাযোগ ফর্ম](/#contact) ব্যবহার করুন।',
   maskedEmails: 'আপনার পুরো ইমেইল শুধু আপনি, অ্যাডমিন এবং যাঁদের সঙ্গে কাজ করেন তাঁরা দেখতে পান।',
   publicEmails: 'আপনার ইমেইলও সবাই দেখতে পান।',
-  tax: (percent, name) => `এর মধ্যে ${decimals.format(percent)}% ${name} আছে।`,
+  noTax: 'আপনার কার্ড থেকে ঠিক এই দামই কাটা হয়।',
+  taxIncluded: (percent, name) =>
+    `আপনার কার্ড থেকে ঠিক এই দামই কাটা হয়, যার মধ্যে ${decimals.format(percent)}% ${name} আছে।`,
+  taxAdded: (percent, name) => `টাকা দেওয়ার সময় এর সঙ্গে ${decimals.format(percent)}% ${name} যোগ হয়।`,
   taskFee: (percent, name) =>
     `${name} এর ওপর ${decimals.format(percent)}% ফি নেয়, যা পূর্ণ কয়েনে ওপরের দিকে মেলানো হয়। ফি ফেরত দেওয়া হয় না।`,
   noTaskFee: (name) => `${name} এর ওপর কোনো ফি নেয় না।`,

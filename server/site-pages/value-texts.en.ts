@@ -7,7 +7,10 @@ export const VALUE_TEXTS = {
   contactForm: 'Use the [contact form](/#contact) on the home page.',
   maskedEmails: 'Your email address is shown in full to you, to admins, and to people you work with.',
   publicEmails: 'Your email address is public too.',
-  tax: (percent: number, name: string) => `It includes ${percent}% ${name}.`,
+  noTax: 'Your card is charged exactly these prices.',
+  taxIncluded: (percent: number, name: string) =>
+    `Your card is charged exactly these prices, which include ${percent}% ${name}.`,
+  taxAdded: (percent: number, name: string) => `${percent}% ${name} is added when you pay.`,
   taskFee: (percent: number, name: string) =>
     `${name} charges a fee of ${percent}% on top, rounded up to a whole coin. The fee is not refunded.`,
   noTaskFee: (name: string) => `${name} charges no fee on top.`,

@@ -1,7 +1,7 @@
 import * as banglaAmounts from '#contract/amounts.bn.ts'
 import * as englishAmounts from '#contract/amounts.en.ts'
 import type { Locale } from '#contract/locales.ts'
-import { packagesOf } from '#contract/operator-settings.ts'
+import { packagesOf, type SettingValue } from '#contract/operator-settings.ts'
 import {
   APPEAL_RESPONSE_DAYS,
   REVISION_DAYS,
@@ -23,6 +23,15 @@ const TEXTS = {
 
 /** Escapes a text of the operator, so that Markdown shows it as it is. */
 const literal = (typed: string) => typed.replace(/[\\`*_{}[\]<>()#+\-.!|&~]/g, '\\$&').replaceAll('\n', ' ')
+
+/** Returns how the prices of coin packages relate to the tax on them. */
+function taxText(
+  texts: typeof english.VALUE_TEXTS,
+  { taxName, taxPercent, taxAdded }: SettingValue<'seller'>,
+): string {
+  if (taxPercent === 0) return texts.noTax
+  return (taxAdded ? texts.taxAdded : texts.taxIncluded)(taxPercent, literal(taxName))
+}
 
 /** Returns the values in force that the texts of pages can name, in the language of the page. */
 export async function readPageValues(
@@ -50,7 +59,7 @@ export async function readPageValues(
       texts.contactForm,
     email_visibility: publicEmails === 'masked' ? texts.maskedEmails : texts.publicEmails,
     packages: [`| ${texts.coins} | ${texts.price} |`, '|---:|---:|', ...rows].join('\n'),
-    tax: seller.taxPercent > 0 ? texts.tax(seller.taxPercent, literal(seller.taxName)) : '',
+    tax: taxText(texts, seller),
     task_fee: taskFeePercent > 0 ? texts.taskFee(taskFeePercent, name) : texts.noTaskFee(name),
     withdrawal_rate: `${coinsText(rate.coins)} = ${dollarsText(rate.dollars * 100)}`,
     minimum_withdrawal: formatNumber(WITHDRAWAL_COINS_MIN),
