@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { useDatabase } from '#tests/support/database.ts'
@@ -240,6 +240,8 @@ describe('pictures', () => {
         headers: { ...headers, authorization: token },
         body: new Uint8Array(payload),
       })
+    // An interval ends stalled uploads.
+    mock.timers.enable({ apis: ['setInterval'] })
     try {
       for (const socket of stalled) {
         socket.on('error', () => {}).resume()
@@ -254,9 +256,14 @@ describe('pictures', () => {
         ).rows[0]?.hits
       await eventually(async () => (await hits()) === 4)
       assert.equal((await send()).status, 429)
-      await eventually(() => stalled.every(({ readableEnded, destroyed }) => readableEnded || destroyed))
+      await eventually(() => {
+        mock.timers.tick(5_000)
+        return stalled.every(({ readableEnded, destroyed }) => readableEnded || destroyed)
+      })
+      mock.timers.reset()
       await eventually(async () => (await send()).status === 200)
     } finally {
+      mock.timers.reset()
       for (const socket of stalled) socket.destroy()
       await listening.close()
     }

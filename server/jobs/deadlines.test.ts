@@ -67,11 +67,12 @@ describe('deadlines and review periods', () => {
 
   test('a task closes at the end of its deadline day in the marketplace’s time zone, also when clocks change', async () => {
     const zones = [
-      // In New York 7 November 2027 has 25 hours and 14 March 23; in Dhaka and Kiritimati every day has 24.
-      { timeZone: 'Asia/Dhaka', day: '2026-12-31', closes: '2026-12-31T18:00:00Z' },
-      { timeZone: 'America/New_York', day: '2027-11-07', closes: '2027-11-08T05:00:00Z' },
-      { timeZone: 'America/New_York', day: '2027-03-14', closes: '2027-03-15T04:00:00Z' },
-      { timeZone: 'Pacific/Kiritimati', day: '2028-02-29', closes: '2028-02-29T10:00:00Z' },
+      // Far in the future, because a task cannot be posted with a deadline that has passed. In New York 7 November 2032 has
+      // 25 hours and 14 March 23; in Dhaka and Kiritimati every day has 24.
+      { timeZone: 'Asia/Dhaka', day: '2032-12-31', closes: '2032-12-31T18:00:00Z' },
+      { timeZone: 'America/New_York', day: '2032-11-07', closes: '2032-11-08T05:00:00Z' },
+      { timeZone: 'America/New_York', day: '2032-03-14', closes: '2032-03-15T04:00:00Z' },
+      { timeZone: 'Pacific/Kiritimati', day: '2032-02-29', closes: '2032-02-29T10:00:00Z' },
     ]
     for (const { timeZone, day, closes } of zones) {
       const buyer = await aBuyer(db.database)

@@ -257,6 +257,7 @@ describe('background jobs', () => {
     await approveSubmissions(db.database, [submissionId, ...others], buyer.id)
 
     await eventually(async () => (await overview()).troubled.length === 2)
+    await db.owner.query(`update jobs.job set start_after = now() + interval '1 hour' where state = 'retry'`)
     const { troubled } = await overview()
     assert.deepEqual(troubled.map(({ state, queue }) => `${queue} ${state}`).sort(), [
       'mail-notifications failed',

@@ -99,7 +99,9 @@ describe('notifications on devices', () => {
     await rows('update sessions set ended_at = now() where identity_id = $1', [worker.id])
     await approved(worker, 'After sign-out')
     await eventually(async () => (await rows('select 1 from outbox')).length === 0)
-    assert.deepEqual(await pushResults(worker), [])
+    const jobs = `select state from jobs.job where name = 'push'
+      and (data ->> 'notification')::bigint in (select id from notifications where user_id = $1)`
+    assert.deepEqual(await rows(jobs, [worker.id]), [])
     await purgePushSubscriptions(api.database)
     assert.deepEqual(await stored(worker), [])
     assert.deepEqual(device.received, [])

@@ -67,7 +67,8 @@ describe('slow clients', () => {
   })
 
   test('a request that the server works on for longer than it may take to arrive gets its response', async () => {
-    const server = await listen({ headersMs: 200, requestMs: 200, checkIntervalMs: 20 })
+    // Its request has long until the server works on it.
+    const server = await listen({ headersMs: 60_000, requestMs: 60_000, checkIntervalMs: 20 })
     const holder = await db.owner.connect()
     try {
       await holder.query('begin')
@@ -84,6 +85,8 @@ describe('slow clients', () => {
       waiting.on('data', (bytes) => (response += String(bytes)))
       waiting.write(message)
       await eventually(async () => (await lockWaits(db.owner)) === 1)
+      server.app.server.headersTimeout = 200
+      server.app.server.requestTimeout = 200
       const slow = await server.hold(HALF_BODY)
       await eventually(() => slow.destroyed || slow.readableEnded)
       await holder.query('rollback')
@@ -94,7 +97,7 @@ describe('slow clients', () => {
   })
 
   test('above the maximum, the connection that has waited longest makes room for a new one', async () => {
-    const server = await listen({ total: 300 })
+    const server = await listen({ total: 300, headersMs: 60_000, requestMs: 60_000 })
     const held: Socket[] = []
     for (let count = 0; count < 75; count++)
       for (const bytes of ['', HALF_HEADERS, HALF_BODY, WHOLE]) held.push(await server.hold(bytes))
