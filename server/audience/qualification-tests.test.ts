@@ -20,7 +20,7 @@ describe('qualifications that are earned in a test batch', () => {
   const aTest = async (items: number, content: Partial<ProjectContent> = {}) => {
     const batch = await anOpenBatch(api.database, {
       items,
-      golden: { column: 'golden.kind', values: Array.from({ length: items }, () => KNOWN) },
+      column: { name: 'golden.kind', values: Array.from({ length: items }, () => KNOWN) },
       content,
       coins: 1000,
     })

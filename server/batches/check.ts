@@ -21,13 +21,15 @@ const setRowsRead = query<never, [batch: string, rows: number]>(
 )
 const endCheck = query<{ id: string }, [batch: string, checked: string]>(
   'end_batch_check',
-  `update batches
-      set state = 'checked', checked_at = clock_time(), rows_read = checked.items, items = checked.items, golden_items = checked.golden,
-          columns = checked.columns, encoding = checked.encoding, separator = checked.separator, errors = checked.errors,
-          warnings = checked.warnings, problems = checked.problems, samples = checked.samples
-     from jsonb_to_record($2::jsonb) as checked(
-            items int, golden int, columns text[], encoding text, separator text, errors int, warnings int, problems jsonb, samples jsonb)
-    where id = $1 and state = 'checking' returning id`,
+  `with ended as (
+     update batches
+        set state = 'checked', checked_at = clock_time(), rows_read = checked.items, items = checked.items, golden_items = checked.golden,
+            columns = checked.columns, encoding = checked.encoding, separator = checked.separator, errors = checked.errors,
+            warnings = checked.warnings, problems = checked.problems, samples = checked.samples
+       from jsonb_to_record($2::jsonb) as checked(
+              items int, golden int, columns text[], encoding text, separator text, errors int, warnings int, problems jsonb, samples jsonb)
+      where id = $1 and state = 'checking' returning id, batches.samples)
+   select id, add_item_pictures(id, samples) from ended`,
 )
 const deleteUnpaid = query<{ id: string }, [days: number, limit: number]>(
   'delete_unpaid_batches',

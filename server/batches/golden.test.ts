@@ -29,7 +29,7 @@ describe('items with known answers', () => {
   const aBatch = (items: number, golden: number, content: Partial<ProjectContent> = {}) =>
     anOpenBatch(api.database, {
       items,
-      golden: { column: 'golden.KIND', values: Array.from({ length: golden }, () => SECRET) },
+      column: { name: 'golden.KIND', values: Array.from({ length: golden }, () => SECRET) },
       content: { workersPerItem: 1, quality: QUALITY, ...content },
     })
   const workerOf = async (batch: TestBatch) =>

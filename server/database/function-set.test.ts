@@ -5,6 +5,7 @@ import { type FunctionSet, functionSet, ownFunctions } from './function-set.ts'
 
 /** Functions that a trigger calls, of which the database has one version. Its previous version must do without a change of theirs. */
 const SHARED = [
+  'add_item_pictures',
   'card_clearing_account',
   'enqueue_api_event',
   'enqueue_submission_event',

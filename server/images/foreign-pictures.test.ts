@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
@@ -8,24 +6,9 @@ import { isPublicAddress } from '#server/http/public-request.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aWorker, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { png, startSite } from '#tests/support/picture-site.ts'
 import { fetchPicture } from './fetch-picture.ts'
 import { purgeForeignPictures } from './foreign-pictures.ts'
-
-const png = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#3a7' } })
-  .png()
-  .toBuffer()
-
-/** Another site. `requested` are the paths that it received. */
-async function startSite(respond: RequestListener) {
-  const requested: string[] = []
-  const server: Server = createServer((request, response) => {
-    requested.push(request.url ?? '')
-    respond(request, response)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  return { requested, port, url: `http://127.0.0.1:${port}`, close: () => server.close() }
-}
 
 describe('addresses of other sites', () => {
   test('a private network, another port or protocol, a password and a redirect are refused', async () => {

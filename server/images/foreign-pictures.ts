@@ -4,43 +4,67 @@ import { type Database, query, queryOne } from '#server/database/database.ts'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { addressRules } from '#server/http/public-request.ts'
 import { fetchPicture } from './fetch-picture.ts'
-import type { PictureDecoders } from './picture.ts'
+import type { Picture, PictureDecoders } from './picture.ts'
 
-/** The stored size: twice that of the largest place where one is shown. */
-const SIZE = 400
+/** The size of pictures of users and tasks: twice that of the largest place where one is shown. */
+const SMALL = 400
+/** The size of pictures of items and submissions, which are looked at closely. */
+const LARGE = 1280
 const FETCHING_MAX = 4
 const WAITING_MAX = 32
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_MS = 60_000
+const PURGE_PAGE = 500
 
-const readStored = queryOne<{ used: boolean; known: boolean; bytes: Buffer | null }, [url: string]>(
+type Stored = { used: boolean; large: boolean; refused: boolean; picture: Buffer | null }
+
+// Pictures in submissions and appeals are uploaded ones, which are at another site where an image host stores them.
+const readStored = queryOne<Stored, [url: string]>(
   'foreign_pictures_read',
-  `select exists (select from users where image = $1 and image <> '')
-            or exists (select from tasks where image_url = $1 and image_url <> '') as used,
-          exists (select from foreign_pictures where url = $1) as known,
-          (select bytes from foreign_pictures where url = $1) as bytes`,
+  `select uses.used, uses.large, stored.bytes is null and stored.url is not null as refused,
+          case when uses.large then stored.large else stored.bytes end as picture
+     from (select named or of_item or uploaded as used, of_item or uploaded and not named as large
+             from (select exists (select from users where image = $1 and image <> '')
+                            or exists (select from tasks where image_url = $1 and image_url <> '') as named,
+                          exists (select from item_pictures where item_pictures.url = $1) as of_item,
+                          exists (select from images where images.url = $1 and images.url <> '') as uploaded) as found) as uses
+     left join foreign_pictures as stored on stored.url = $1`,
 )
-const store = query<never, [url: string, bytes: Buffer | null]>(
+// Where only the small size is stored and the site has no picture any more, the small one is shown.
+const store = query<never, [url: string, small: Buffer | null, large: Buffer | null]>(
   'foreign_pictures_store',
-  `insert into foreign_pictures (url, bytes) values ($1, $2)
-   on conflict (url) do update set bytes = excluded.bytes, fetched_at = clock_time()`,
+  `insert into foreign_pictures (url, bytes, large) values ($1, $2, $3)
+   on conflict (url) do update set bytes = coalesce(excluded.bytes, foreign_pictures.bytes),
+     large = coalesce(excluded.large, foreign_pictures.large, case when excluded.bytes is null then foreign_pictures.bytes end),
+     fetched_at = clock_time()`,
 )
-const purge = query<never, []>(
+const purgePage = queryOne<{ last: string | null }, [after: string, limit: number]>(
   'foreign_pictures_purge',
-  `delete from foreign_pictures
-    where fetched_at < clock_time() - interval '1 day'
-      and (bytes is null
-           or not exists (select from users where image = url and image <> '')
-              and not exists (select from tasks where image_url = url and image_url <> ''))`,
+  `with page as materialized (select url from foreign_pictures where url > $1 order by url limit $2),
+   purged as (
+     delete from foreign_pictures as stored using page
+      where stored.url = page.url and fetched_at < clock_time() - interval '1 day'
+        and (bytes is null
+             or not exists (select from users where image = page.url and image <> '')
+                and not exists (select from tasks where image_url = page.url and image_url <> '')
+                and not exists (select from images where images.url = page.url)
+                and not exists (select from item_pictures join batches on batches.id = batch_id left join tasks on tasks.id = task_id
+                                 where item_pictures.url = page.url
+                                   and (closed_at is null or closed_at > clock_time() - interval '60 days'))))
+   select max(url) as last from page`,
 )
 
-/** Deletes pictures that no user and no task names any more, and refusals of a day ago, which are then tried again. */
+/**
+ * Deletes pictures that no user, task or submission names any more, nor an item of a batch that is open or closed less than 60 days ago, and
+ * refusals of a day ago. What is looked at after that is fetched again.
+ */
 export async function purgeForeignPictures(database: Database): Promise<void> {
-  await purge(database)
+  for (let last: string | null = ''; last !== null; )
+    last = (await purgePage(database, last, PURGE_PAGE)).last
 }
 
 /**
- * Returns a function that returns the picture at a URL which a user or a task names, as WebP: fetched once and stored
+ * Returns a function that returns the picture at a URL which a user, a task, an item or a submission names, as WebP: fetched once and stored
  * (docs/decisions/0028-foreign-pictures.md). Undefined for other URLs, and for what is no picture or must not be fetched.
  * @throws Refusal `unavailable` when too many are fetched.
  */
@@ -59,18 +83,18 @@ export function createForeignPictures(database: Database, config: Config, decode
   // On a developer's machine, the pictures of the demo's sign-in service are local.
   const rules = { ...addressRules(config), anyOrigin: !config.production }
 
-  async function fetchAndStore(url: string): Promise<Buffer | undefined> {
+  async function fetchAndStore(url: string, isLarge: boolean): Promise<Buffer | undefined> {
     const file = await limit(() => fetchPicture(url, rules).catch(() => undefined))
-    const bytes = file && (await decode(file))
-    await store(database, url, bytes ?? null)
-    return bytes
+    const sizes = file && (await decode(file))
+    const [small, large] = [SMALL, LARGE].map((wanted) => sizes?.find(({ size }) => size === wanted)?.bytes)
+    await store(database, url, small ?? null, (isLarge ? large : undefined) ?? null)
+    return isLarge ? large : small
   }
 
   /** Decodes a picture. Too many waiting decoders are a reason to retry, not to refuse the picture. */
-  async function decode(file: Buffer): Promise<Buffer | undefined> {
+  async function decode(file: Buffer): Promise<Picture['sizes'] | undefined> {
     try {
-      const { sizes } = await decoders.read(file)
-      return sizes.find(({ size }) => size === SIZE)?.bytes
+      return (await decoders.read(file)).sizes
     } catch (error) {
       if ((error as { code?: string }).code === 'invalid_image') return undefined
       throw error
@@ -80,11 +104,12 @@ export function createForeignPictures(database: Database, config: Config, decode
   return async (url: string): Promise<Buffer | undefined> => {
     const cached = cache.get(url)
     if (cached !== undefined) return cached.bytes
-    const { used, known, bytes } = await readStored(database, url)
-    if (!used) return undefined
-    let picture = bytes ?? undefined
-    if (!known) {
-      const running = fetching.get(url) ?? fetchAndStore(url).finally(() => fetching.delete(url))
+    const stored = await readStored(database, url)
+    if (!stored.used) return undefined
+    let picture = stored.picture ?? undefined
+    if (picture === undefined && !stored.refused) {
+      const running =
+        fetching.get(url) ?? fetchAndStore(url, stored.large).finally(() => fetching.delete(url))
       fetching.set(url, running)
       picture = await running
     }

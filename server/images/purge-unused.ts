@@ -14,6 +14,8 @@ const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
       and not exists (select from users where image <> '' and (image = images.url or image = images.thumb_url))
       and not exists (select from tasks where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
       and not exists (select from task_drafts where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
+      and not exists (select from item_pictures where item_pictures.url = images.url or item_pictures.url = images.thumb_url)
+      and not exists (select from batches where buyer_id = uploader and task_id is null and state <> 'cancelled')
       and not exists (select from appeals where pictures @> array[images.url])
       and not exists (select from submissions where ${HAS_URL}
                         and jsonb_path_query_array(answers, '$.*[*]') @> to_jsonb(images.url))
@@ -24,8 +26,9 @@ const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
 const deleteImage = query<never, [hash: string]>('images_delete', 'delete from images where hash = $1')
 
 /**
- * Deletes pictures that no user, task, draft, appeal or answer uses, `KEEP_UNUSED` after their upload, and returns their number. Each is
- * deleted under its row lock, so that a concurrent upload of the same picture waits and stores it again.
+ * Deletes pictures that no user, task, draft, item, appeal or answer uses, `KEEP_UNUSED` after their upload, and returns their number.
+ * A file that is not paid yet may name any picture that its buyer has uploaded. Each is deleted under its row lock, so that a
+ * concurrent upload of the same picture waits and stores it again.
  */
 export async function purgeUnusedImages(database: Database, store: ImageStore): Promise<number> {
   let deleted = 0

@@ -57,8 +57,8 @@ export function presentItem(content: ProjectContent, input: Readonly<Record<stri
     title: content.title,
     instructions: fillTemplate(content.instructions, input),
     pictures: content.pictureColumns
-      .filter((column) => inputOf(column) !== '')
-      .map((column) => ({ column, url: inputOf(column) })),
+      .map((column) => ({ column, url: inputOf(column).trim() }))
+      .filter(({ url }) => url !== ''),
     examples: content.examples,
     form: content.form,
     reward: content.reward,

@@ -14,7 +14,8 @@ returns void language sql as $$
 $$;
 
 create or replace function delete_items(p_batch uuid) returns void language sql as $$
-  delete from batch_items where batch_id = p_batch
+  delete from batch_items where batch_id = p_batch;
+  delete from item_pictures where batch_id = p_batch;
 $$;
 
 -- Raises the number of answers that the items `p_first` to `p_last` of a batch want. Locks the task's row.

@@ -22,7 +22,7 @@ describe('a process killed while it funds a batch', () => {
     const { database } = db
     const { buyer, id, total } = await aCheckedBatch(database, {
       items: ITEMS,
-      golden: { column: 'Golden.kind', values: Array.from({ length: KNOWN }, () => 'Shop') },
+      column: { name: 'Golden.kind', values: Array.from({ length: KNOWN }, () => 'Shop') },
     })
     const before = await balanceOf(database, buyer)
     await beginFunding(database, testConfig, id, buyer.id, { completion_date: dayFromNow(7), total })

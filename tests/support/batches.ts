@@ -16,8 +16,8 @@ type BatchOptions = {
   buyer?: TestUser
   /** The buyer's coins, by default those of the batch. */
   coins?: number
-  /** A column of known answers, for the last items of the file. */
-  golden?: { column: string; values: string[] }
+  /** Another column of the file, with the values of its last items. */
+  column?: { name: string; values: string[] }
 }
 
 export type TestBatch = { buyer: TestUser; id: string; total: number }
@@ -25,17 +25,17 @@ export type TestBatch = { buyer: TestUser; id: string; total: number }
 /** A checked batch with items named "Shop 1", "Shop 2" and so on, of a buyer who can pay it. */
 export async function aCheckedBatch(
   database: Database,
-  { items, content = {}, coins, golden, ...given }: BatchOptions,
+  { items, content = {}, coins, column, ...given }: BatchOptions,
 ): Promise<TestBatch> {
   const project = ProjectContent.parse({ ...PROJECT, ...content })
   const total = items * project.workersPerItem * project.reward
   const buyer = given.buyer ?? (await aBuyer(database, { coins: coins ?? total }))
   const projectId = (await createProject(database, buyer.id, project)).id
   const { id } = await createBatch(database, projectId, buyer.id, 'shops.csv')
-  const known = (row: number) =>
-    golden === undefined ? '' : `,${golden.values[row - items + golden.values.length] ?? ''}`
-  const rows = Array.from({ length: items }, (_, row) => `Shop ${row + 1}${known(row)}\n`)
-  const file = Buffer.from(`name${golden === undefined ? '' : `,${golden.column}`}\n${rows.join('')}`)
+  const cell = (row: number) =>
+    column === undefined ? '' : `,${column.values[row - items + column.values.length] ?? ''}`
+  const rows = Array.from({ length: items }, (_, row) => `Shop ${row + 1}${cell(row)}\n`)
+  const file = Buffer.from(`name${column === undefined ? '' : `,${column.name}`}\n${rows.join('')}`)
   for (let from = 0; from < file.length; from += CHUNK_BYTES)
     await storeChunk(database, id, buyer.id, from / CHUNK_BYTES, file.subarray(from, from + CHUNK_BYTES))
   await beginCheck(database, id, buyer.id, file.length)

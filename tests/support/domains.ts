@@ -124,6 +124,7 @@ export const OWNER: Record<string, string> = {
   open_task_slots: 'tasks',
   reservations: 'tasks',
   batch_items: 'tasks',
+  item_pictures: 'tasks',
   batch_workers: 'tasks',
   task_changes: 'tasks',
   task_versions: 'tasks',

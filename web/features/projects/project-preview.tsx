@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerForm, Answers } from '#contract/answer-form.ts'
 import { fillTemplate, type ProjectContent, variablesOf } from '#contract/projects.ts'
+import { pictureSource } from '#web/lib/picture-source.ts'
 import { AnswerFields } from './answer-fields.tsx'
 import { ItemView } from './item-view.tsx'
 
@@ -18,6 +19,9 @@ export function ProjectPreview({ content }: Props) {
   const [answers, setAnswers] = useState<Answers>({})
   const columns = [...new Set([...variablesOf(content.instructions), ...content.pictureColumns])]
   const inputOf = (column: string) => (Object.hasOwn(input, column) ? (input[column] ?? '') : '')
+  const pictures = content.pictureColumns
+    .map((column) => ({ column, url: inputOf(column) }))
+    .filter(({ url }) => /^https:\/\/./.test(url))
   const filled = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''))
   return (
     <div className="space-y-5">
@@ -41,11 +45,12 @@ export function ProjectPreview({ content }: Props) {
           ...content,
           title: content.title.trim() || t`Title`,
           instructions: fillTemplate(content.instructions, filled),
-          pictures: content.pictureColumns
-            .filter((column) => /^https:\/\/./.test(inputOf(column)))
-            .map((column) => ({ column, url: inputOf(column) })),
+          pictures,
         }}
       />
+      {pictures.some(({ url }) => pictureSource(url) !== url) && (
+        <p className="text-sm text-dim">{t`Pictures of other sites are loaded for the items of a file. Upload one to see them.`}</p>
+      )}
       <AnswerFields form={content.form} answers={answers} onChange={setAnswers} />
     </div>
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { batches } from '#contract/batches.ts'
 import {
   changeProject,
@@ -271,7 +271,11 @@ test('the preview shows an item with values to try, and every kind of question',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a value is never a template
   preview.getByText('Look at Rupali Store in ${name}.')
   await fill(preview.getByLabelText('photo'), 'https://example.com/shop.jpg')
-  assert.match(preview.getByRole('img', { name: 'photo' }).getAttribute('src') ?? '', /shop\.jpg/)
+  const photo = preview.getByRole('img', { name: 'photo' })
+  assert.equal(photo.getAttribute('src'), '/images/foreign?url=https%3A%2F%2Fexample.com%2Fshop.jpg')
+  preview.getByText('Pictures of other sites are loaded for the items of a file. Upload one to see them.')
+  fireEvent.error(photo)
+  await preview.findByRole('link', { name: 'photo: this picture could not be loaded' })
   preview.getByText('Open from 9 to 5')
   for (const text of [
     'At most 20 characters.',
