@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -10,7 +10,7 @@ import type { Config } from '#server/config.ts'
 import { ownFunctions } from '#server/database/function-set.ts'
 import { createHashStream } from './hash-stream.ts'
 import { DATA_FILES, MANIFEST_FILE, type Manifest, PICTURES, tableFile } from './manifest.ts'
-import { copyFromBucket } from './pictures.ts'
+import { copyDataFiles, copyFromBucket } from './pictures.ts'
 import { type Table, tablesInDependencyOrder } from './tables.ts'
 
 /** What a backup has beside the database. */
@@ -63,8 +63,7 @@ export async function backup(
     client.release(true)
   }
 
-  for (const name of manifest.files)
-    await cp(join(dataDir, name), join(partial, 'files', name), { recursive: true })
+  await copyDataFiles(dataDir, manifest.files, join(partial, 'files'))
   if (images.kind === 'bucket') {
     log(`Copying ${pictures.length} pictures …`)
     const missing = await copyFromBucket(images, pictures, join(partial, 'files', PICTURES))

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import * as z from 'zod'
@@ -7,6 +7,7 @@ import { BadConfig } from '#server/bad-config.ts'
 import { archiveOf, baseFolder, walFolder } from '#server/database/embedded/wal-archive.ts'
 import { BACKUP_NAME, backupName } from './expired-backups.ts'
 import { DATA_FILES } from './manifest.ts'
+import { copyDataFiles } from './pictures.ts'
 
 /** Base backups that are kept, with the WAL since the oldest. */
 const KEEP_DAYS = 7
@@ -49,8 +50,8 @@ export async function makeBaseBackup(owner: pg.Pool, dataDir: string): Promise<B
   const folder = join(parent, backupName(new Date()))
   const partial = `${folder}.partial`
   const start = await copyDatabase(owner, partial)
-  for (const name of DATA_FILES.filter((file) => existsSync(join(dataDir, file))))
-    await cp(join(dataDir, name), join(partial, 'files', name), { recursive: true })
+  const present = DATA_FILES.filter((name) => existsSync(join(dataDir, name)))
+  await copyDataFiles(dataDir, present, join(partial, 'files'))
   const { rows: names } = await owner.query<{ name: string }>('select pg_walfile_name($1) as name', [start])
   const description = { firstWal: names[0]?.name ?? '', finishedAt: new Date().toISOString() }
   await writeFile(join(partial, DESCRIPTION), JSON.stringify(description))

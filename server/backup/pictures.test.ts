@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -71,5 +71,32 @@ describe('pictures in a bucket', () => {
     )
     const files = await readdir(join(folder, 'gone'))
     assert.deepEqual(files, [])
+  })
+})
+
+describe('pictures in the data folder', () => {
+  const db = useDatabase()
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tallywork-pictures-'))
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  test('are in a backup, without those that are deleted or not yet complete while they are copied', async () => {
+    const dataDir = join(folder, 'data')
+    const pictures = join(dataDir, 'images')
+    const [there = '', deleted = ''] = HASHES.map((hash) => fileName(hash, SIZES[0]))
+    await mkdir(pictures, { recursive: true })
+    await writeFile(join(dataDir, 'auth-secret'), 'secret')
+    await writeFile(join(pictures, there), 'picture')
+    await writeFile(join(pictures, '.6f1c0c9e-part'), 'part of a pic')
+    // Like a picture that is deleted after it was listed, a link to no file has a name and cannot be read.
+    await symlink(join(folder, 'deleted'), join(pictures, deleted))
+
+    const copy = join(folder, 'copy')
+    await backup(db.owner, { ...testConfig, dataDir }, copy, () => {})
+    assert.deepEqual((await readdir(join(copy, 'files', 'images'))).toSorted(), [there])
+    assert.equal(await readFile(join(copy, 'files', 'images', there), 'utf8'), 'picture')
+    assert.equal(await readFile(join(copy, 'files', 'auth-secret'), 'utf8'), 'secret')
   })
 })

@@ -1,10 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BadConfig } from '#server/bad-config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type BucketSettings, openBucket } from '#server/images/bucket.ts'
 import { SIZES } from '#server/images/picture.ts'
 import { fileName } from '#server/images/store.ts'
+import { PICTURES } from './manifest.ts'
 
 /** Files that are copied at a time. */
 const PARALLEL = 8
@@ -29,6 +30,29 @@ export async function copyFromBucket(
     else await writeFile(join(folder, name), bytes, { mode: 0o600 })
   })
   return missing
+}
+
+/**
+ * Copies these files of a data folder into another folder. The server stores and deletes pictures meanwhile: those that are not
+ * complete are left out, and so are those that were deleted after they were listed.
+ */
+export async function copyDataFiles(dataDir: string, names: readonly string[], into: string): Promise<void> {
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  for (const name of names) {
+    const [from, to] = [join(dataDir, name), join(into, name)]
+    if (name === PICTURES) await copyPictures(from, to)
+    else await copyFile(from, to)
+  }
+}
+
+async function copyPictures(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  const names = (await readdir(from)).filter((name) => name.endsWith('.webp'))
+  await forEachConcurrently(names, async (name) => {
+    await copyFile(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  })
 }
 
 /**
