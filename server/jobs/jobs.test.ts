@@ -20,7 +20,7 @@ import {
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startSmtp } from '#tests/support/smtp.ts'
-import { removeFutureJobs } from './pg-boss.ts'
+import { resetFutureJobs } from './pg-boss.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background jobs', () => {
@@ -85,8 +85,8 @@ describe('background jobs', () => {
     )
     const late = await boss.send('mail', { notice: 0, kind: 'none' }, { startAfter: 7 * 86_400 })
     const soon = await boss.send('mail', { notice: 0, kind: 'none' }, { startAfter: 3600 })
-    assert.equal(await removeFutureJobs(db.database), 2)
-    assert.equal(await removeFutureJobs(db.database), 0)
+    assert.equal(await resetFutureJobs(db.database), 2)
+    assert.equal(await resetFutureJobs(db.database), 0)
     const freed = await rows('select singleton_on from jobs.job where id = $1', [ahead.id])
     assert.deepEqual(freed, [{ singleton_on: null }])
     await eventually(

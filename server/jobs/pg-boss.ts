@@ -75,8 +75,8 @@ const ADD_SENT: Statement = {
 }
 
 // A retry of a mail is at most four hours away, every other job is nearer.
-const REMOVE_FUTURE: Statement = {
-  name: 'jobs_remove_future',
+const RESET_FUTURE: Statement = {
+  name: 'jobs_reset_future',
   sql: `update jobs.job set singleton_on = null, start_after = least(start_after, now())
          where (state in ('completed', 'failed') and singleton_on is not null
                 and completed_on > now() + interval '1 minute')
@@ -93,7 +93,7 @@ export const PG_BOSS_STATEMENTS = [
   FAILED_COUNT,
   RETRY,
   ADD_SENT,
-  REMOVE_FUTURE,
+  RESET_FUTURE,
 ]
 
 /** Returns the queues with the number of their jobs by state. */
@@ -132,6 +132,6 @@ export async function addSentEmail(db: Db, queue: string, jobId: string, emailId
  * Removes the effects of a database clock that was ahead: jobs completed in the future hold their time slots, so these
  * are freed, and jobs delayed until then become due. Returns how many jobs.
  */
-export async function removeFutureJobs(database: Database): Promise<number> {
-  return (await database.run(REMOVE_FUTURE, [])).length
+export async function resetFutureJobs(database: Database): Promise<number> {
+  return (await database.run(RESET_FUTURE, [])).length
 }

@@ -7,7 +7,7 @@ import { traceJob } from '#server/tracing.ts'
 import { MAIL_DIGEST_QUEUE, MAIL_QUEUE, mailJobs, NOTIFICATION_MAIL_QUEUE } from './mail-jobs.ts'
 import { startMailWorkers } from './mail-workers.ts'
 import { startOutboxRelay } from './outbox-relay.ts'
-import { removeFutureJobs } from './pg-boss.ts'
+import { resetFutureJobs } from './pg-boss.ts'
 import { PUSH_QUEUE, pushJobs, startPushWorker } from './push-jobs.ts'
 import { RETIRED_JOBS, SCHEDULED_JOBS, type ScheduledJob } from './schedule.ts'
 import { startWebhookDispatcher, WEBHOOK_QUEUE } from './webhook-dispatcher.ts'
@@ -53,8 +53,8 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
 
   const timers = await Promise.all(SCHEDULED_JOBS.map((job) => startRecurring(boss, job, context, log)))
   const checkClock = () =>
-    removeFutureJobs(database).catch((error) =>
-      log.warn({ err: error }, 'jobs in the future could not be removed'),
+    resetFutureJobs(database).catch((error) =>
+      log.warn({ err: error }, 'jobs in the future could not be reset'),
     )
   timers.push(setInterval(() => void checkClock(), CLOCK_CHECK_MS))
 
