@@ -50,7 +50,7 @@ function withRetry(failure: Failure, key: string): Failure {
 
 export const listTasks: Command = {
   usage: '[--limit N] [--cursor CURSOR]',
-  summary: 'list your tasks, the earliest deadline first',
+  summary: 'list your tasks, the latest deadline first',
   options: PAGING,
   async run(values) {
     const { email } = requireLogin()
