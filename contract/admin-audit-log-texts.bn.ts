@@ -1,6 +1,6 @@
 import type * as english from './admin-audit-log-texts.en.ts'
 
-/** The name of each action in the audit log of Admins. Entries of an earlier release may have others. */
+/** The name of each action in the admin audit log. Entries of an earlier release may have others. */
 export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
   block_lifted: 'কর্মীর ব্লক তুলে নেওয়া',
   card_case_resolved: 'কার্ড পেমেন্টের অমিল মীমাংসা',

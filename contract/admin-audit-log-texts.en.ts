@@ -1,4 +1,4 @@
-/** The name of each action in the audit log of Admins. Entries of an earlier release may have others. */
+/** The name of each action in the admin audit log. Entries of an earlier release may have others. */
 export const AUDIT_ACT_NAMES: Record<string, string> = {
   block_lifted: 'Block of a worker lifted',
   card_case_resolved: 'Card payment difference resolved',

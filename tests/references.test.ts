@@ -9,12 +9,13 @@ const SOURCES =
   '{contract,server,web,tests,scripts,docs,deploy}/**/*.{ts,tsx,mjs,sql,css,sh,yml,yaml,conf,md}'
 
 /**
- * Files that cannot change and cite documents outside the repository: two applied migrations, whose hash is checked, and
- * the functions of earlier releases. The last is this test.
+ * Files that cannot change: applied migrations, whose hash is checked, of which two cite documents outside the repository and
+ * one a heading by its former name, and the functions of earlier releases. The last is this test.
  */
 const EXCEPTIONS = [
   'server/database/migrations/0003_users.sql',
   'server/database/migrations/0008_idempotency_and_contact.sql',
+  'server/database/migrations/0200_audit_log_filters.sql',
   'tests/process/released/',
   'tests/references.test.ts',
 ]

@@ -17,7 +17,7 @@ import {
 const ACT =
   /log_(?:admin_action|refund|setting_proposal)\((?:coalesce\([^)]*\)|[^,()]+),(?:[^,()']+,)? *'([a-z_]+)'/g
 
-describe('the audit log of Admins by filters', () => {
+describe('the admin audit log by filters', () => {
   const api = useApi()
   const freeze = (admin: TestUser, user: TestUser, reason: string) =>
     api.as(admin).post(`/users/${user.id}/freezes`, { reason })
