@@ -13,9 +13,10 @@ const LISTED = 20
 
 /**
  * The tests of node:test, in three processes, because a process for each file would cost more than the tests in it. They
- * share one database server, and each describe block has a database of its own. Two processes take the files that
- * compute, one from the front and one from the end, the third the files that wait. Each then takes what is left of the others: two
- * processes alone leave the cores idle while they wait for the database or for hashes of passwords.
+ * share one database server; the describe blocks of a process use the same databases one after another, emptied in between
+ * (`tests/support/emptied-database.ts`). Two processes take the files that compute, one from the front and one from the end,
+ * the third the files that wait. Each then takes what is left of the others: two processes alone leave the cores idle while
+ * they wait for the database.
  * @param cores runs as many of the processes that compute at a time as there are cores.
  * @param under paths of files or folders; none for all.
  */
