@@ -21,7 +21,8 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   invalid_json: {
     meaning: 'The body is not valid JSON.',
-    remedy: 'Send JSON in UTF-8. A body of a file or a variable is often cut off or quoted twice.',
+    remedy:
+      'Send JSON in UTF-8. Bodies read from a file or a shell variable are often truncated or quoted twice.',
   },
   sign_in_required: {
     meaning: 'The request has no `Authorization` header.',
@@ -79,7 +80,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   not_eligible: {
     meaning: 'The worker may not take a slot or an item of this task: `message` says what the task requires.',
-    remedy: 'Meet the requirement, or work on other tasks. A retry does not help before.',
+    remedy: 'Meet the requirement, or work on other tasks. A retry does not help until then.',
   },
   email_not_verified: {
     meaning: "The user's email is not verified yet.",
@@ -87,7 +88,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   not_found: {
     meaning: 'Nothing exists at this path, or not for this caller.',
-    remedy: 'Check the path and the id. An id of a wrong form names nothing.',
+    remedy: 'Check the path and the id. A malformed id returns 404.',
   },
   user_not_found: {
     meaning: 'The user does not exist or was deleted.',
@@ -148,11 +149,11 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     remedy: 'Wait for the decision about it.',
   },
   already_decided: {
-    meaning: 'Somebody already decided this, in another way.',
+    meaning: 'This was already decided differently.',
     remedy: READ_AGAIN,
   },
   reservation_limit: {
-    meaning: 'The worker holds as many reservations as they may.',
+    meaning: 'The worker has reached the reservation limit.',
     remedy: 'Submit the work of a reservation or return one first.',
   },
   reservation_lapsed: {
@@ -160,7 +161,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     remedy: 'Submit without a reservation while slots are left.',
   },
   score_too_low: {
-    meaning: "The worker's score in the project is below the least one that its buyer has set.",
+    meaning: "The worker's score in the project is below the minimum that its buyer has set.",
     remedy: 'Work on other tasks. Work that was submitted is reviewed and paid as before.',
   },
   refund_mismatch: {
@@ -235,7 +236,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   internal: {
     meaning: 'The server failed. This is a defect of the server.',
-    remedy: 'Send the request again with the same `Idempotency-Key`. Report it if it stays.',
+    remedy: 'Send the request again with the same `Idempotency-Key`. Report it if it persists.',
   },
   unavailable: {
     meaning: 'A dependency is down, or the server is overloaded or restarting.',

@@ -32,7 +32,7 @@ export const RECEIPT_TEXTS = {
   item: 'Item',
   coins: 'Coins',
   amount: 'Amount',
-  withoutTax: 'Without tax',
+  withoutTax: 'Net amount',
   tax: (name: string, percent: number, included: boolean) =>
     `${name} ${percent}%${included ? ', included' : ''}`,
   total: 'Total',
@@ -44,15 +44,15 @@ export const RECEIPT_TEXTS = {
 export const STATEMENT_SHEET_TEXTS = {
   title: (month: string) => `Statement for ${month}`,
   holder: 'For',
-  opening: 'Balance at the beginning',
-  closing: 'Balance at the end',
+  opening: 'Opening balance',
+  closing: 'Closing balance',
   summary: 'Summary',
   kind: 'Kind',
   transactions: 'Transactions',
   receipts: 'Receipts',
-  taxPart: 'Of which tax',
+  taxPart: 'Tax included',
   description: 'Description',
   balance: 'Balance',
   earlier: (count: string) => `${count} earlier transactions of this month are in the CSV file.`,
-  timeZone: (name: string) => `Times are those of ${name}.`,
+  timeZone: (name: string) => `Times are in ${name}.`,
 }
