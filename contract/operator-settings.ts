@@ -118,7 +118,7 @@ export const OPERATOR_SETTINGS = {
   }),
   sign_up_coins: setting({
     schema: z.object({
-      /** The card payments that make sign-up coins spendable. Null: they are spendable at once. */
+      /** The card payments that make starting coins spendable. Null: they are spendable at once. */
       purchaseCents: z.nullable(whole(100, 100_000_000)),
     }),
     default: { purchaseCents: null },

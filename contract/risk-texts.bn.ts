@@ -13,7 +13,7 @@ export const RISK_TEXTS: typeof english.RISK_TEXTS = {
     `${shareText(percent)} এসেছে এমন ক্রেতাদের কাছ থেকে, যাঁদের কর্মীরা অন্যদের কাছ থেকে প্রায় কিছুই আয় করেন না।`,
   exclusive_tasks: ({ percent }) =>
     `${shareText(percent)} এসেছে এমন টাস্ক থেকে, যেগুলোতে শুধু সেই অল্প কয়েকজন কর্মী পারিশ্রমিক পেয়েছেন, যাঁদের এই ক্রেতারা সবচেয়ে বেশি দেন।`,
-  free_coins: ({ percent }) => `${shareText(percent)} শুরুতে বিনা মূল্যের কয়েন ছিল।`,
+  free_coins: ({ percent }) => `${shareText(percent)} আদিতে শুরুর কয়েন ছিল।`,
   own_purchase: ({ percent }) => `${shareText(percent)} এই কর্মী নিজে কিনেছেন।`,
   middleman: ({ percent }) => `${shareText(percent)} আয় করেছেন এমন ব্যবহারকারীরা, যাঁরা পরে ক্রেতা হয়েছেন।`,
   disputed: ({ percent, cents }) =>

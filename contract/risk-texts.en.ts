@@ -11,7 +11,7 @@ export const RISK_TEXTS: { [Kind in RiskReasonKind]: (params: RiskReasonParams<K
     `${percent}% of the coins come from buyers whose workers earn almost nothing from others.`,
   exclusive_tasks: ({ percent }) =>
     `${percent}% of the coins come from tasks on which only the few workers whom these buyers pay most were paid.`,
-  free_coins: ({ percent }) => `${percent}% of the coins began as free coins.`,
+  free_coins: ({ percent }) => `${percent}% of the coins began as starting coins.`,
   own_purchase: ({ percent }) => `The worker bought ${percent}% of the coins.`,
   middleman: ({ percent }) => `${percent}% of the coins were earned by users who later became buyers.`,
   disputed: ({ percent, cents }) =>

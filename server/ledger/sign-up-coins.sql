@@ -1,5 +1,5 @@
--- Returns the sign-up coins on a user's account that cannot be spent or withdrawn yet, because the user's unreversed card
--- payments are below the configured amount (docs/specification/coins.md#sign-up-coins). Other coins are spent first. Sign-up
+-- Returns the starting coins on a user's account that cannot be spent or withdrawn yet, because the user's unreversed card
+-- payments are below the configured amount (docs/specification/coins.md#starting-coins). Other coins are spent first. Starting
 -- coins that were spent while they were spendable do not count: the lowest balance after a spending transfer is the maximum.
 -- With `p_before`, returns the value before this transfer.
 create or replace function locked_sign_up_coins(p_account bigint, p_before bigint default null) returns bigint language plpgsql stable as $$
@@ -28,7 +28,7 @@ begin
   return least(given, coalesce(lowest, given));
 end $$;
 
--- Refuses a transfer that spends sign-up coins before they may be. It runs before the transfer changes the balance, and locks the
+-- Refuses a transfer that spends starting coins before they may be. It runs before the transfer changes the balance, and locks the
 -- account, so that concurrent ones wait for each other.
 create or replace function refuse_locked_coins() returns trigger language plpgsql as $$
 declare

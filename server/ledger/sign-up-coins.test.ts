@@ -15,7 +15,7 @@ import {
 import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
-describe('sign-up coins that need a purchase', () => {
+describe('starting coins that need a purchase', () => {
   const api = useApi()
   const switchOn = () => changeSettings(api.database, 'sign_up_coins', { purchaseCents: 1000 })
   const switchOff = () => changeSettings(api.database, 'sign_up_coins', { purchaseCents: null })

@@ -1,4 +1,4 @@
--- Return the marketplace's own accounts: the sources of bonus coins and of card purchases, and the destination of payouts.
+-- Return the marketplace's own accounts: the sources of starting coins and of card purchases, and the destination of payouts.
 create or replace function platform_account() returns bigint language sql immutable as 'select 1::bigint';
 create or replace function card_clearing_account() returns bigint language sql immutable as 'select 2::bigint';
 create or replace function paid_out_account() returns bigint language sql immutable as 'select 3::bigint';
@@ -46,7 +46,7 @@ begin
 end $$;
 
 -- Makes many transfers of one kind. None of them may exist yet. Locks the debited accounts in the order of their ids, then the
--- credited ones in theirs. Coins that users spend are moved one by one, because sign-up coins are checked for each transfer.
+-- credited ones in theirs. Coins that users spend are moved one by one, because starting coins are checked for each transfer.
 create or replace function transfer_all(p_kind transfer_kind, p_refs uuid[], p_debits bigint[], p_credits bigint[], p_amounts bigint[])
 returns void language plpgsql as $$
 declare

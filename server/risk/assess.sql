@@ -149,7 +149,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
          jsonb_build_object('percent', risk_percent(three), 'users', risk_users(buyers_of_three)) from closed
 $$;
 
--- Finds what the coins began as: free coins, purchases of the worker's own, or work of users who became buyers.
+-- Finds what the coins began as: starting coins, purchases of the worker's own, or work of users who became buyers.
 create or replace function source_reasons(p_worker uuid, p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with parts as (

@@ -130,7 +130,7 @@ describe('the risk of a withdrawal request', () => {
     assert.ok(fine.score < 50, JSON.stringify([...fine.byKind.values()]))
   })
 
-  test('free coins of many buyers, and a destination of several users, are reasons', async () => {
+  test('starting coins of many buyers, and a destination of several users, are reasons', async () => {
     const account = aNumber()
     const workers = await Promise.all(Array.from({ length: 4 }, () => aWorker(api.database)))
     let last = ''

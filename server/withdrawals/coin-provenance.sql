@@ -67,7 +67,7 @@ create or replace function disputed_cents(p_user uuid) returns bigint language s
     from payments join payment_disputes as disputes on disputes.payment_id = payments.id where payments.user_id = p_user
 $$;
 
--- Returns how many of a request's coins began as bonus coins or as purchases. A buyer's coins count as a mixture of their
+-- Returns how many of a request's coins began as starting coins or as purchases. A buyer's coins count as a mixture of their
 -- bonus, purchases and earnings in proportion. Flags are hints, not proof.
 create or replace function coin_provenance(p_withdrawal uuid) returns jsonb language sql stable as $$
   with request as (

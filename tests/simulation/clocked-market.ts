@@ -258,7 +258,7 @@ export class ClockedMarket {
     return rows.length > 0 ? verified : unverified
   }
 
-  /** Sign-up coins that a setting keeps from being withdrawn. */
+  /** Starting coins that a setting keeps from being withdrawn. */
   async #signUpCoins(worker: TestUser): Promise<number> {
     const { later } = await readWithdrawable(this.#database, worker.id, this.#config.holdingDays)
     return later.find(({ cause }) => cause === 'sign_up')?.coins ?? 0

@@ -16,7 +16,7 @@ import {
   spend,
 } from './ring-plan.ts'
 
-/** Free coins of many buyers go to a few workers of one address. */
+/** Starting coins of many buyers go to a few workers of one address. */
 const farm = ring((plan) => {
   const { market } = plan
   const start = market.between(10, 60) * DAY

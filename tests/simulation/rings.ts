@@ -26,7 +26,7 @@ function devices(market: ClockedMarket, { crowd }: RingWorld): () => Device[] {
 const account = (market: ClockedMarket, world: RingWorld) =>
   market.chance(0.4) ? world.sharedAccount : ownNumber(market)
 
-/** Free coins of many buyers go to one or two workers. `patient`: the accounts are older than a week. */
+/** Starting coins of many buyers go to one or two workers. `patient`: the accounts are older than a week. */
 const farm =
   (patient: boolean): Ring =>
   (market, world, name) => {
