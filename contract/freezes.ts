@@ -38,7 +38,7 @@ export type ListedFreeze = z.infer<typeof ListedFreeze>
 const Frozen = z.object({ acknowledged: z.boolean(), freezeId: Id, modifiedCount: z.int() })
 const limit = { perUser: 1200, perNetwork: 12_000 }
 const admin = { who: ['Admin'], fresh: true } as const
-const body = z.object({ reason: text(REASON_MAX, 'Give the reason, which the user can read') })
+const body = z.object({ reason: text(REASON_MAX, 'Enter a reason. The user will see it.') })
 
 export const freezeUser = endpoint({
   method: 'POST',

@@ -132,7 +132,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   setting_changed: ({ admin, setting, reason }) =>
     `${admin} ${settingName(setting)} সেটিং বদলেছেন: ${reason}`,
   setting_change_proposed: ({ admin, setting, reason }) =>
-    `${admin} ${settingName(setting)} সেটিং বদলাতে চান। পরিবর্তনটি নিশ্চিত করুন বা প্রত্যাহার করুন: ${reason}`,
+    `${admin} ${settingName(setting)} সেটিং বদলাতে চান। পরিবর্তনটি নিশ্চিত করুন বা প্রত্যাখ্যান করুন: ${reason}`,
   setting_change_decided: ({ admin, setting, state }) => {
     const change = `${settingName(setting)} সেটিংয়ে আপনার পরিবর্তন`
     return admin === null

@@ -93,11 +93,11 @@ export const NOTIFICATION_TEXTS: {
   scheduled_task_failed: ({ title, reason }) =>
     `"${title}" was not posted at its scheduled time and remains a draft. ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
-    `${byAdmin ? `An admin deleted your task "${title}"` : `You deleted "${title}"`}; ${refundedText(coins)}.`,
+    `${byAdmin ? `An Admin deleted your task "${title}"` : `You deleted "${title}"`}; ${refundedText(coins)}.`,
   task_deleted: ({ title, recipient }) =>
     recipient === 'buyer'
-      ? `An admin deleted your task "${title}".`
-      : `"${title}" was closed by an admin. Your submitted work will still be reviewed.`,
+      ? `An Admin deleted your task "${title}".`
+      : `"${title}" was closed by an Admin. Your submitted work will still be reviewed.`,
   reservation_lapsed: ({ title }) =>
     `Your reservation for "${title}" has expired. You can still submit your work while slots are left.`,
   reservation_cancelled: ({ title }) =>
@@ -140,7 +140,7 @@ export const NOTIFICATION_TEXTS: {
   setting_changed: ({ admin, setting, reason }) =>
     `${admin} changed the setting "${setting.replaceAll('_', ' ')}": ${reason}`,
   setting_change_proposed: ({ admin, setting, reason }) =>
-    `${admin} wants to change the setting "${setting.replaceAll('_', ' ')}". Confirm or withdraw the change: ${reason}`,
+    `${admin} wants to change the setting "${setting.replaceAll('_', ' ')}". Confirm or reject the change: ${reason}`,
   setting_change_decided: ({ admin, setting, state }) => {
     const change = `your change to the setting "${setting.replaceAll('_', ' ')}"`
     return admin === null
@@ -167,7 +167,7 @@ export const NOTIFICATION_TEXTS: {
     `${subject === 'account' ? 'Your account' : 'Your withdrawal'} is no longer frozen. ${reason}`,
   freeze_response: ({ name, response }) => `${name} responded to a freeze: ${response}`,
   account_number_corrected: ({ coins, system, account }) =>
-    `A payment for your withdrawal of ${coinsText(coins)} failed. An admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,
+    `A payment for your withdrawal of ${coinsText(coins)} failed. An Admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,
   admin_added: ({ admin, name }) =>
     `${admin} made ${name} an Admin. Where two Admins are needed, ${name} can be one of them after 24 hours.`,
   role_changed: ({ role }) => `Your role is now ${role}.`,

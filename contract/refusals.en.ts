@@ -71,7 +71,7 @@ export const REFUSAL_TEXTS = {
   'wrong_credentials.changed': 'Your sign-in details have just changed. Please sign in again.',
   'wrong_credentials.link': 'This is not the password of the account that requested this link.',
   second_factor_required: 'Confirm that it is you with your second step: a code or a passkey.',
-  second_factor_missing: 'Set up two-step sign-in first: admins need it here.',
+  second_factor_missing: 'Set up two-step sign-in first: Admins need it here.',
   'second_factor_required.token':
     'This account uses two-step sign-in. Sign in on the site instead of sending this token.',
 

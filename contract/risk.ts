@@ -86,7 +86,7 @@ export const clearRisk = endpoint({
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
-  body: z.object({ reason: text(2_000, 'Say why this request can be paid') }),
+  body: z.object({ reason: text(2_000, 'Enter why this request can be paid') }),
   reply: Acknowledged,
 })
 

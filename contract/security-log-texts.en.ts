@@ -41,9 +41,9 @@ export const SECURITY_EVENT_TEXTS: {
       passkey: 'Sign-in failed: the passkey was not accepted',
     })[reason],
   signed_out: () => 'Signed out',
-  session_ended: ({ device }, byAdmin) => `${byAdmin ? 'An admin signed' : 'Signed'} out ${device}`,
+  session_ended: ({ device }, byAdmin) => `${byAdmin ? 'An Admin signed' : 'Signed'} out ${device}`,
   all_sessions_ended: (_, byAdmin) =>
-    byAdmin ? 'An admin signed out all devices' : 'Signed out on all devices',
+    byAdmin ? 'An Admin signed out all devices' : 'Signed out on all devices',
   password_changed: ({ method }) =>
     method === 'link' ? 'Password changed with a link sent by email' : 'Password changed',
   password_removed: ({ provider }) =>
@@ -56,12 +56,12 @@ export const SECURITY_EVENT_TEXTS: {
   provider_linked: ({ provider }) => `Sign-in with ${provider} added`,
   factor_added: ({ factor }) => `Second factor added: ${FACTORS[factor]}`,
   factor_removed: ({ factor }, byAdmin) =>
-    `${byAdmin ? 'Second factor removed by an admin' : 'Second factor removed'}: ${FACTORS[factor]}`,
+    `${byAdmin ? 'Second factor removed by an Admin' : 'Second factor removed'}: ${FACTORS[factor]}`,
   recovery_codes_created: () => 'Recovery codes created',
   stepped_up: ({ method }) => `Identity confirmed with ${METHODS[method]}`,
   step_up_failed: ({ method }) => `Identity not confirmed with ${METHODS[method]}`,
   name_changed: ({ from, to }) => `Name changed from ${from} to ${to}`,
-  role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An admin changed the role' : 'Role changed'} to ${role}`,
+  role_changed: ({ role }, byAdmin) => `${byAdmin ? 'An Admin changed the role' : 'Role changed'} to ${role}`,
   reviewer_changed: ({ reviewer }) => `Reviewer permission ${reviewer ? 'given' : 'removed'}`,
   payout_destination_changed: ({ change, system }) =>
     `Payout destination ${change}: ${PAYMENT_SYSTEM_NAMES[system]}`,

@@ -279,7 +279,7 @@ describe('the security log', () => {
     const second = await api.as(one).get(`/account-activity?limit=3${first.next}`)
     assert.deepEqual(
       [...first.body, ...second.body].map(({ text }: { text: string }) => text),
-      ['Worker', 'Buyer', 'Worker', 'Buyer'].map((role) => `An admin changed the role to ${role}`),
+      ['Worker', 'Buyer', 'Worker', 'Buyer'].map((role) => `An Admin changed the role to ${role}`),
     )
     assert.equal(second.next, '')
     const [inBangla] = (await api.as(one).get('/account-activity?limit=1', { 'accept-language': 'bn' })).body

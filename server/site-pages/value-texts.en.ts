@@ -5,7 +5,7 @@ export const VALUE_TEXTS = {
   coins: 'Coins',
   price: 'Price',
   contactForm: 'Use the [contact form](/#contact) on the home page.',
-  maskedEmails: 'Your email address is shown in full to you, to admins, and to people you work with.',
+  maskedEmails: 'Your email address is shown in full to you, to Admins, and to people you work with.',
   publicEmails: 'Your email address is public too.',
   noTax: 'Your card is charged exactly these prices.',
   taxIncluded: (percent: number, name: string) =>

@@ -89,7 +89,7 @@ export default function Login() {
           <Link to="/sign-up" className="link">
             Register
           </Link>{' '}
-          and start with free coins.
+          and receive starting coins.
         </Trans>
       }
     >

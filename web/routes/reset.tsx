@@ -74,7 +74,7 @@ function ChoosePassword({ token }: { token: string }) {
       await navigate('/login', { replace: true })
       void showMessage({
         title: t`Password changed`,
-        text: t`You have been signed out on all devices. Log in with your new password.`,
+        text: t`You have been signed out on all devices. Sign in with your new password.`,
       })
     },
   })
@@ -85,7 +85,7 @@ function ChoosePassword({ token }: { token: string }) {
         token={token}
         fallback={
           <UsedLink action={<LinkButton to="/reset" className="w-full">{t`Request a new link`}</LinkButton>}>
-            {t`It has already been used or has expired. If you have set a new password with it, log in with that password.`}
+            {t`It has already been used or has expired. If you have set a new password with it, sign in with that password.`}
           </UsedLink>
         }
       >

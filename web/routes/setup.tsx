@@ -50,7 +50,7 @@ export default function Setup() {
           token={code}
           fallback={
             <UsedLink action={<LinkButton to="/login" className="w-full">{t`Login`}</LinkButton>}>
-              {t`It was used or replaced. If you created the Admin with it, log in. Otherwise restart the server to get a new link.`}
+              {t`It was used or replaced. If you created the Admin with it, sign in. Otherwise restart the server to get a new link.`}
             </UsedLink>
           }
         >

@@ -22,6 +22,6 @@ export function QualificationTest({ test: { project, projectTitle, answersMin, p
 /** Returns a test in a few words. */
 export const testRule = (answersMin: number, percentMin: number): string =>
   [
-    plural(answersMin, { one: 'from # answer on', other: 'from # answers on' }),
-    t`at least ${{ percent: formatNumber(percentMin) }}% right`,
+    plural(answersMin, { one: 'after # answer', other: 'after # answers' }),
+    t`at least ${{ percent: formatNumber(percentMin) }}% correct`,
   ].join(', ')

@@ -61,7 +61,7 @@ export function TestForm({ qualification: { _id: id, test }, onDone, onCancel }:
   return (
     <form {...form.props} className="mt-4 space-y-5">
       <p className="text-sm text-dim">
-        {t`Workers earn it without you, in batches with rows whose right answer you know. The batches are paid like all others. If you revoke it from a worker, they do not earn it again until you grant it.`}
+        {t`Workers earn it without you, in batches that have rows with known correct answers. The batches are paid like all others. If you revoke it from a worker, they do not earn it again until you grant it.`}
       </p>
       <NativeSelect
         label={t`Project`}
@@ -81,7 +81,7 @@ export function TestForm({ qualification: { _id: id, test }, onDone, onCancel }:
           {...form.field('answersMin')}
         />
         <NumberInput
-          label={t`Minimum share of right answers`}
+          label={t`Minimum share of correct answers`}
           suffix="%"
           {...WHOLE_NUMBER_PROPS}
           max={100}

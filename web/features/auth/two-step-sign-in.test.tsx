@@ -77,7 +77,7 @@ test('the last factor is removed after a warning', async () => {
   server.serve(removeFactor, () => void serveFactors([]))
   await user.click(button('Remove Authenticator app'))
   await dialog('Remove Authenticator app?')
-  await screen.findByText(/your recovery codes stop working/)
+  await screen.findByText(/Your recovery codes stop working/)
   await user.click(button('Remove'))
   await until(() => expectGone(section.queryByText('Authenticator app')))
   assert.equal(server.received(removeFactor).length, 1)

@@ -45,7 +45,7 @@ export function TwoStepSignIn() {
     const confirmed = await confirm({
       title: t`Remove ${name}?`,
       text: isLast
-        ? t`Two-step sign-in is then off, and your recovery codes stop working.`
+        ? t`This turns off two-step sign-in. Your recovery codes stop working.`
         : t`You can no longer sign in with it.`,
       confirmLabel: t`Remove`,
       danger: true,

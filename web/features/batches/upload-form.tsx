@@ -74,7 +74,7 @@ export function UploadForm({ project }: { project: Project }) {
         <h2 className="text-lg">{t`Upload items`}</h2>
         <p className="mt-1 text-sm text-dim">{t`One item per row, at most ${{ max: formatNumber(BATCH_ROWS_MAX) }}. Every row is checked, and you see the cost before you pay.`}</p>
         {example !== undefined && (
-          <p className="mt-1 text-sm text-dim">{t`To check workers, add rows whose right answer you know: a column named ${{ column: example }} has it. Workers never see it, and the rows are spread over the others.`}</p>
+          <p className="mt-1 text-sm text-dim">{t`To check workers, add rows with known correct answers, in a column named ${{ column: example }}. Workers never see it, and the rows are spread over the others.`}</p>
         )}
       </div>
       <FileDrop onFile={(file) => void choose(file)} />
@@ -183,7 +183,7 @@ function Columns({ project, chosen: { head, match }, onMatch }: ColumnsProps) {
         <p className="text-sm text-danger">
           {head.heading === null
             ? t`Missing from the file: ${{ columns: missing.join(', ') }}. The check will report it.`
-            : t`Choose the column of each variable. Without it the check finds an error.`}
+            : t`Choose the column of each variable. A variable without a column is reported as an error.`}
         </p>
       )}
     </div>

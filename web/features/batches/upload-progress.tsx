@@ -57,7 +57,7 @@ export function UploadProgress({ batch }: { batch: Batch }) {
         {isKept === false && (
           <>
             <p className="text-sm text-dim">
-              {t`${{ size: formatBytes(batch.bytes) }} arrived. Choose ${{ file: batch.fileName }} again: the upload continues where it stopped.`}
+              {t`${{ size: formatBytes(batch.bytes) }} uploaded. Choose ${{ file: batch.fileName }} again: the upload continues where it stopped.`}
             </p>
             <FileDrop onFile={choose} />
           </>

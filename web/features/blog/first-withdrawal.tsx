@@ -61,7 +61,7 @@ export function FirstWithdrawal() {
         <Trans>
           Save your account as a payout destination early, and check the number twice: a wrong digit sends
           money to a stranger. Verify your email address as well. From two hundred coins on you can request a
-          withdrawal; the form shows what the coins pay before you send it. An admin checks and pays it, and
+          withdrawal; the form shows what the coins pay before you send it. An Admin checks and pays it, and
           you are notified. The current rate is on the <Link to="/fees">fees page</Link>.
         </Trans>
       </p>

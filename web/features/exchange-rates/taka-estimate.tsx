@@ -19,7 +19,7 @@ export function TakaEstimate({ cents }: { cents: number }) {
     <p className="text-sm text-dim">
       <Trans>
         {dollars} is about <strong className="font-number text-ink tabular-nums">{taka}</strong> at {price}{' '}
-        per dollar ({source}, valid until {time}). The rate is fixed when an admin releases your payout. No
+        per dollar ({source}, valid until {time}). The rate is fixed when an Admin releases your payout. No
         fee is deducted.
       </Trans>
     </p>

@@ -69,8 +69,8 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   sign_up_coins: {
-    title: 'সাইন-আপের কয়েন',
-    description: 'শুরুতে পাওয়া কয়েন কখন খরচ করা যায়।',
+    title: 'শুরুর কয়েন',
+    description: 'এই কয়েন কখন খরচ করা যায়।',
     recommendation: 'তাহলে শুধু শুরুর কয়েনের জন্য খোলা অ্যাকাউন্ট থেকে কোনো লাভ হয় না।',
     fields: {
       purchaseCents: {
@@ -84,7 +84,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     title: 'কার্ডে কেনা কয়েন',
     description: 'এই কয়েন আয় করলে উত্তোলনের আগে কর্মীদের যতদিন অপেক্ষা করতে হয়।',
     recommendation:
-      'চুরি যাওয়া কার্ডের কথা সাধারণত এক দিনের মধ্যেই জানানো হয়। শুধু নতুন কার্ড ও নতুন ক্রেতার কয়েনে দেরি হয়, আর সৎ কাজে এর চেয়ে বেশি সময় লাগে (docs/economy.md)।',
+      'চুরি যাওয়া কার্ডের কথা সাধারণত এক দিনের মধ্যেই জানানো হয়। শুধু নতুন কার্ড ও নতুন ক্রেতার কয়েনে দেরি হয়, আর সৎ কাজে এর চেয়ে বেশি সময় লাগে।',
     fields: {
       restDays: { label: 'অপেক্ষার সময়', kind: 'number', unit: 'দিন' },
       trustedRestDays: {
@@ -100,7 +100,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     title: 'ঝুঁকি',
     description: 'উত্তোলনের যেসব অনুরোধ অ্যাডমিনের প্রমাণ যাচাইয়ের অপেক্ষায় থাকে।',
     recommendation:
-      'সিমুলেশনে (docs/economy.md) এতে প্রতারক চক্রের প্রায় সব অনুরোধ আটকে যায়, সৎ কর্মীদের আটকায় অল্প কয়েকটি। আটকে যাওয়া অনুরোধ অ্যাডমিন ছেড়ে দিতে পারেন।',
+      'সিমুলেশনে এতে প্রতারক চক্রের প্রায় সব অনুরোধ আটকে যায়, সৎ কর্মীদের আটকায় অল্প কয়েকটি। আটকে যাওয়া অনুরোধ অ্যাডমিন ছেড়ে দিতে পারেন।',
     fields: {
       reviewScore: { label: 'স্কোর অন্তত এত হলে অনুরোধ আটকে যায়', kind: 'number', optional: true },
     },

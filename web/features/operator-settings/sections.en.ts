@@ -86,8 +86,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   sign_up_coins: {
-    title: 'Sign-up coins',
-    description: 'When starting coins can be spent.',
+    title: 'Starting coins',
+    description: 'When they can be spent.',
     recommendation: 'Removes the incentive to open accounts for the starting coins.',
     fields: {
       purchaseCents: {
@@ -101,7 +101,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Coins bought by card',
     description: 'How long workers who earn them have to wait before they can withdraw them.',
     recommendation:
-      'A stolen card is often reported within a day. Only coins from new cards and new buyers are delayed, and honest work takes longer than that (docs/economy.md).',
+      'A stolen card is often reported within a day. Only coins from new cards and new buyers are delayed, and honest work takes longer than that.',
     fields: {
       restDays: { label: 'Waiting time', kind: 'number', unit: 'days' },
       trustedRestDays: {
@@ -117,7 +117,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Risk',
     description: 'Withdrawal requests that are stopped until an Admin checks the evidence.',
     recommendation:
-      'In the simulation (docs/economy.md), this stops nearly all requests from fraud rings and few from honest workers. An Admin can clear a stopped request.',
+      'In the simulation, this stops nearly all requests from fraud rings and few from honest workers. An Admin can clear a stopped request.',
     fields: {
       reviewScore: { label: 'Stop requests with a score of at least', kind: 'number', optional: true },
     },

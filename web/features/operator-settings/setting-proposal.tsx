@@ -21,7 +21,7 @@ import { sectionOf } from './setting-section.ts'
 
 type Props = { setting: OperatorSetting; proposal: Proposal }
 
-/** Renders a change that waits for another Admin, with the buttons that confirm or withdraw it. */
+/** Renders a change that waits for another Admin, with the buttons that confirm it, reject it or withdraw it. */
 export function SettingProposal({ setting, proposal }: Props) {
   const { name, value } = setting
   const { proposedBy, proposedAt, reason } = proposal
@@ -63,7 +63,9 @@ function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
         message:
           decision === 'confirm'
             ? t`${{ setting: title }}: change confirmed.`
-            : t`${{ setting: title }}: change withdrawn.`,
+            : isOwn
+              ? t`${{ setting: title }}: change withdrawn.`
+              : t`${{ setting: title }}: change rejected.`,
       })
     } catch (error) {
       await showError(t`Not saved`, t`Your decision was not saved.`, errorMessage(error))

@@ -52,7 +52,7 @@ export function EvidenceFiles({ dispute, files }: Props) {
       </ul>
       {canRespond && (
         <p className="mt-2 text-xs text-dim">
-          {t`PDF, JPEG or PNG, ${{ megabytes: formatNumber(DISPUTE_FILES_MAX_BYTES / 1024 / 1024) }} MB together.`}
+          {t`PDF, JPEG or PNG, up to ${{ megabytes: formatNumber(DISPUTE_FILES_MAX_BYTES / 1024 / 1024) }} MB in total.`}
         </p>
       )}
     </section>

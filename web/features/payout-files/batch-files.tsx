@@ -38,9 +38,9 @@ export function BatchFiles({ batch, profiles }: Props) {
     const confirmed =
       files.length === 0 ||
       (await confirm({
-        title: t`Make another file?`,
+        title: t`Create another file?`,
         text: t`This batch already has a file. Uploading two files pays everyone twice.`,
-        confirmLabel: t`Make file`,
+        confirmLabel: t`Create file`,
         danger: true,
       }))
     if (!confirmed) return
@@ -48,7 +48,7 @@ export function BatchFiles({ batch, profiles }: Props) {
     try {
       await call(exportPayoutBatch, { ...input, body: { profileId } })
     } catch (error) {
-      await showMessage({ title: t`Could not make the file`, text: errorMessage(error), tone: 'error' })
+      await showMessage({ title: t`Could not create the file`, text: errorMessage(error), tone: 'error' })
     } finally {
       for (const endpoint of [payoutFilesOfBatch, payoutBatch])
         await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
@@ -104,7 +104,7 @@ export function BatchFiles({ batch, profiles }: Props) {
             value={profileId}
             onChange={(event) => setChosenId(event.currentTarget.value)}
           />
-          <Button variant="default" loading={busy} onClick={() => void makeFile()}>{t`Make file`}</Button>
+          <Button variant="default" loading={busy} onClick={() => void makeFile()}>{t`Create file`}</Button>
         </div>
       )}
     </div>

@@ -43,9 +43,9 @@ const COLUMNS = [
   ['status', t`Status`],
 ] as const
 const WORDS = [
-  ['paid', t`Words for paid`],
-  ['failed', t`Words for failed`],
-  ['pending', t`Words for pending`],
+  ['paid', t`Values that mean paid`],
+  ['failed', t`Values that mean failed`],
+  ['pending', t`Values that mean pending`],
 ] as const
 const CURRENCIES = [
   { value: 'BDT', label: t`Taka` },

@@ -24,7 +24,7 @@ export function QualityFields({ values, errors, onChange }: Props) {
     <div className="grid gap-5 sm:grid-cols-2">
       <NumberInput
         label={t`Minimum worker score`}
-        description={t`Workers with fewer right answers, in percent, get no more items. What they submitted is still reviewed and paid. Leave empty for no limit.`}
+        description={t`Workers with fewer correct answers, in percent, get no more items. What they submitted is still reviewed and paid. Leave empty for no limit.`}
         suffix="%"
         max={100}
         {...field('leastScore')}

@@ -20,7 +20,7 @@ export function DeviceOffer({ email }: { email: string }) {
     onSuccess: (isOn) => {
       if (!isOn) return decline()
       setIsOpen(false)
-      void toast({ message: t`This device shows your notifications now.` })
+      void toast({ message: t`Notifications are on for this device.` })
     },
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
   })
@@ -32,7 +32,7 @@ export function DeviceOffer({ email }: { email: string }) {
     >
       <div className="min-w-0 flex-1 basis-64">
         <h2 id="push-offer" className="text-lg">{t`Know when you are paid`}</h2>
-        <p className="text-sm text-dim">{t`Get a notification on this device when your work is approved, also while the app is closed.`}</p>
+        <p className="text-sm text-dim">{t`Get a notification on this device when your work is approved, even while the app is closed.`}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <PlainButton

@@ -27,7 +27,7 @@ export function DeviceSwitch({ email }: { email: string }) {
     <Switch
       classNames={{ body: 'min-w-0', labelWrapper: 'min-w-0' }}
       label={t`Notifications on this device`}
-      description={t`When work is approved or rejected, before a deadline, and when you are paid, also while the app is closed.`}
+      description={t`When work is approved or rejected, before a deadline, and when you are paid, even while the app is closed.`}
       checked={change.isPending ? change.variables : isOn}
       disabled={change.isPending}
       onChange={(event) => change.mutate(event.currentTarget.checked)}

@@ -65,7 +65,7 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
       />
       <TextInput
         label={t`Requirement not met`}
-        description={t`Optional. The part of the task that the work fails.`}
+        description={t`Optional. The requirement that the work does not meet.`}
         maxLength={REASON_MAX}
         {...form.field('requirement')}
       />

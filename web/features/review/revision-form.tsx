@@ -10,7 +10,7 @@ import { DecisionFormFrame } from './decision-form-frame.tsx'
 import type { DecisionFormProps } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 
-const Form = z.object({ text: text(REASON_MAX, t`Say what is missing`) })
+const Form = z.object({ text: text(REASON_MAX, t`Describe what is missing`) })
 
 /** Renders the form that asks the worker to revise their work, in the place of the decision buttons. */
 export function RevisionForm({ submission, onDecide, onCancel }: DecisionFormProps) {

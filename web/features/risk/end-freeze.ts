@@ -10,7 +10,7 @@ export async function promptToEndFreeze(id: string): Promise<boolean> {
     text: t`Coins can move again unless another freeze remains. The user will see your reason.`,
     label: t`Reason`,
     maxLength: 2000,
-    requiredMessage: t`Give the reason, which the user can read`,
+    requiredMessage: t`Enter a reason. The user will see it.`,
     confirmLabel: t`End freeze`,
   })
   if (reason === null) return false

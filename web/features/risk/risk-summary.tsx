@@ -34,7 +34,7 @@ export function RiskSummary({ request, risk }: Props) {
       <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-3 text-xs">
         <Fact label={t`Three largest buyers`} value={formatPercent(facts.topBuyersPercent)} />
         <Fact label={t`Buyers`} value={formatNumber(facts.buyers)} />
-        <Fact label={t`Free coins`} value={formatPercent(facts.bonusPercent)} />
+        <Fact label={t`Starting coins`} value={formatPercent(facts.bonusPercent)} />
         <Fact label={t`Paid in by card`} value={formatCents(facts.paidInCents)} />
         <Fact label={t`Requested`} value={formatCents(facts.askedCents)} />
         <Fact label={t`Member for`} value={plural(facts.workerAgeDays, { one: '# day', other: '# days' })} />

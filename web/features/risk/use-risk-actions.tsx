@@ -12,7 +12,7 @@ import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 const REASON = { label: t`Reason`, maxLength: 2000 }
-const READ_BY_USER = t`Give the reason, which the user can read`
+const READ_BY_USER = t`Enter a reason. The user will see it.`
 
 /** Returns what an Admin can do about the risk of a request. */
 export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: WithdrawalRequest) {
@@ -38,7 +38,7 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
       ...REASON,
       title: t`Clear this request for payment?`,
       text: t`The reasons for the score remain listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
-      requiredMessage: t`Say why this request can be paid`,
+      requiredMessage: t`Enter why this request can be paid`,
       confirmLabel: t`Clear for payment`,
     })
     if (reason !== null)

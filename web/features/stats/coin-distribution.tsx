@@ -36,7 +36,7 @@ export function CoinDistribution({ heldByUsers, books }: { heldByUsers: number; 
         <StatRow name={t`Returned to the platform`}>
           <CoinAmount value={books.sweptToHouse} />
         </StatRow>
-        <StatRow name={t`Sign-up bonuses`} strong>
+        <StatRow name={t`Starting coins`} strong>
           <CoinAmount value={books.issuedAsBonus} />
         </StatRow>
         <StatRow name={t`Purchased by card`} strong>

@@ -45,7 +45,7 @@ export function Solvency({ solvency }: { solvency: SolvencyStats }) {
       <div className="mt-4">
         <LossWarning />
       </div>
-      <p className="text-xs text-dim">{t`Sign-up coins are free. Check the source of the coins before you pay a withdrawal.`}</p>
+      <p className="text-xs text-dim">{t`Starting coins are free. Check the source of the coins before you pay a withdrawal.`}</p>
     </section>
   )
 }

@@ -73,7 +73,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
       text: t`None of their coins can move until each freeze ends. They can still submit work, read your reason and respond.`,
       label: t`Reason`,
       maxLength: 2000,
-      requiredMessage: t`Give the reason, which the users can read`,
+      requiredMessage: t`Enter a reason. The users will see it.`,
       confirmLabel: t`Freeze ${count}`,
       danger: true,
     })

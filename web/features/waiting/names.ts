@@ -18,13 +18,13 @@ export const WAITING_NAMES: Record<WaitingKind, Names> = {
   },
   payout_requests: {
     name: (count, shown) =>
-      plural(count, { one: `${shown} payout request`, other: `${shown} payout requests` }),
+      plural(count, { one: `${shown} withdrawal request`, other: `${shown} withdrawal requests` }),
   },
   stopped_payout_requests: {
     name: (count, shown) =>
       plural(count, {
-        one: `${shown} payout request stopped by risk or a freeze`,
-        other: `${shown} payout requests stopped by risk or a freeze`,
+        one: `${shown} withdrawal request stopped by risk or a freeze`,
+        other: `${shown} withdrawal requests stopped by risk or a freeze`,
       }),
   },
   payout_batches: {

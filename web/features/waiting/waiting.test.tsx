@@ -37,7 +37,7 @@ test('an Admin sees what waits, with amount and age, each a link to its screen',
   assert.deepEqual(
     links.map((link) => [link.getAttribute('href'), link.textContent]),
     [
-      ['/dashboard/withdraw-request', '21 payout requestsoldest 1 day ago$226.00'],
+      ['/dashboard/withdraw-request', '21 withdrawal requestsoldest 1 day ago$226.00'],
       ['/dashboard/disputes', '1 dispute to respond toevidence due in 12 hours$20.00'],
       ['/dashboard/messages', '4 messages to reply tooldest 2 days ago'],
     ],

@@ -11,12 +11,12 @@ export const FLAG_LABELS: Record<Flag, string> = {
   few_counterparties: t`Few buyers`,
   new_account: t`New account`,
   shared_funding: t`Shared funding`,
-  mostly_bonus: t`Mostly bonus coins`,
+  mostly_bonus: t`Mostly starting coins`,
 }
 
 const SOURCES = [
   { key: 'purchased', label: (coins: string) => t`${coins} purchased by card`, color: 'bg-fill' },
-  { key: 'bonus', label: (coins: string) => t`${coins} from the sign-up bonus`, color: 'bg-[#f5a300]' },
+  { key: 'bonus', label: (coins: string) => t`${coins} of starting coins`, color: 'bg-[#f5a300]' },
   { key: 'other', label: (coins: string) => t`${coins} other`, color: 'bg-edge' },
 ] as const
 

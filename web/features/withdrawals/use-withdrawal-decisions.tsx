@@ -72,13 +72,13 @@ export function useWithdrawalDecisions() {
   /** The first of two Admins checks the payment. */
   async function check(request: WithdrawalRequest): Promise<void> {
     if (await claim(request))
-      void toast({ title: t`Payment checked`, message: t`Another admin can pay it now.` })
+      void toast({ title: t`Payment checked`, message: t`Another Admin can pay it now.` })
   }
 
   async function takeOver(request: WithdrawalRequest): Promise<void> {
     const reason = await prompt({
       title: t`Take over this request?`,
-      text: t`Make sure that ${{ admin: request.payout?.claimedBy?.name ?? t`the other admin` }} has not sent the money. Your reason is kept in the audit log.`,
+      text: t`Make sure that ${{ admin: request.payout?.claimedBy?.name ?? t`the other Admin` }} has not sent the money. Your reason is kept in the audit log.`,
       label: t`Reason`,
       maxLength: 2000,
       requiredMessage: t`Enter a reason for the audit log`,

@@ -67,7 +67,7 @@ test('a worker who lacks a qualification finds the batch in which they can earn 
   assert.equal(link.getAttribute('href'), `/dashboard/task-details/${test.taskId}`)
   assert.match(
     link.parentElement?.textContent ?? '',
-    /You can earn Knows birds in: .* from 20 answers on, at least 90% right/,
+    /You can earn Knows birds in: .* after 20 answers, at least 90% correct/,
   )
 })
 

@@ -105,7 +105,7 @@ test('an upload of a closed tab continues where it stopped, with the same file o
   const text = `name,city\n${'Rupali,Dhaka\n'.repeat(25_000)}`
   const received = serveUpload(begun)
   await openApp(`/dashboard/batches/${begun._id}`, { as: aUser('Buyer') })
-  await screen.findByText(/256 KB arrived\. Choose shops\.csv again/)
+  await screen.findByText(/256 KB uploaded\. Choose shops\.csv again/)
   await chooseFile(text, 'people.csv')
   await screen.findByText('This is a different file. Choose the original shops.csv.')
   const checking = aBatch({ _id: begun._id, state: 'checking' })

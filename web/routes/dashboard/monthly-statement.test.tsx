@@ -55,7 +55,7 @@ test('a monthly statement shows balances, totals and receipts, and downloads as 
       .getAttribute('href')
       ?.startsWith('/dashboard/receipts/'),
   )
-  screen.getByText('of which tax $2.61')
+  screen.getByText('tax included: $2.61')
   screen.getByText(/newest 1 of 201 transactions/)
   assert.equal(
     screen.getByRole('link', { name: 'December 2025' }).getAttribute('href'),

@@ -116,7 +116,7 @@ function Totals({ statement: { opening, closing, totals } }: { statement: Statem
         {t`Balance`}
       </h2>
       <StatList>
-        <StatRow name={t`At the beginning`}>
+        <StatRow name={t`Opening balance`}>
           <CoinAmount value={opening} />
         </StatRow>
         {totals.map(({ text, coins, transfers }) => (
@@ -124,7 +124,7 @@ function Totals({ statement: { opening, closing, totals } }: { statement: Statem
             <CoinAmount value={coins} signed />
           </StatRow>
         ))}
-        <StatRow name={t`At the end`} strong>
+        <StatRow name={t`Closing balance`} strong>
           <CoinAmount value={closing} />
         </StatRow>
       </StatList>
@@ -154,7 +154,7 @@ function Receipts({ receipts }: { receipts: ReceiptSummary[] }) {
             {formatDollars(kind === 'refund' ? -total : total)}
             {taxAmount > 0 && (
               <span className="block text-xs text-dim">
-                {t`of which tax ${{ amount: formatDollars(kind === 'refund' ? -taxAmount : taxAmount) }}`}
+                {t`tax included: ${{ amount: formatDollars(kind === 'refund' ? -taxAmount : taxAmount) }}`}
               </span>
             )}
           </StatRow>

@@ -194,7 +194,7 @@ test('a test is set for a qualification, shown, and removed', async () => {
   await user.selectOptions(screen.getByRole('combobox', { name: 'Project' }), project.title)
   await fill(field(/^minimum answers/i), '10')
   await user.click(button('Save'))
-  await screen.findByText(/from 10 answers on, at least 90% right/)
+  await screen.findByText(/after 10 answers, at least 90% correct/)
   assert.deepEqual(server.received(setQualificationTest)[0]?.body, {
     project: project._id,
     answersMin: 10,

@@ -71,7 +71,7 @@ export default function PayoutBatchScreen() {
   )
 }
 
-const BY_HAND = t`Hand or payout file`
+const BY_HAND = t`Manual or payout file`
 const PROVIDER_NAMES = { sandbox: t`Sandbox (no money moves)` } as const
 
 /** Renders what pays a batch, and the choice while it is a draft and a payment provider is set up. */
@@ -120,7 +120,7 @@ function BatchSteps({ batch, actions }: StepsProps) {
     return (
       <div className="flex flex-wrap items-center justify-end gap-3">
         {state === 'checked' && !canRelease && (
-          <p className="text-sm text-dim">{t`You checked it. Another admin releases it.`}</p>
+          <p className="text-sm text-dim">{t`You checked it. Another Admin releases it.`}</p>
         )}
         <Button variant="default" disabled={actions.isBusy} onClick={() => void actions.cancel()}>
           {t`Cancel batch`}

@@ -94,7 +94,7 @@ function ProfileCard({ profile, edit }: { profile: PayoutFileProfile; edit: () =
       </ol>
       <p className="text-xs text-dim">
         {changedBy === null ? (
-          t`As installed`
+          t`Default`
         ) : (
           <Trans>
             Changed by <UserLink id={changedById} name={changedBy} />, {{ time: formatDateTime(changedAt) }}

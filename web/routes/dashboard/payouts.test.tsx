@@ -249,7 +249,7 @@ describe('payout batches', () => {
     const files = within(await screen.findByRole('region', { name: 'Payout files' }))
     const warning = files.getByRole('alert').textContent ?? ''
     assert.match(warning, /^1 payout in this file was stopped after it was made: TW0000000001\./)
-    expectGone(files.queryByRole('button', { name: 'Make file' }))
+    expectGone(files.queryByRole('button', { name: 'Create file' }))
     assert.equal(screen.getAllByText(/^Stopped after the file was made/).length > 0, true)
     assert.deepEqual(
       screen.getAllByRole('button', { name: /^Paid/ }).map(({ textContent }) => textContent),
@@ -283,7 +283,7 @@ describe('payout batches', () => {
     const batch = aPayoutBatch()
     server.serve(payoutBatch, batch)
     await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
-    await screen.findByText('Hand or payout file')
+    await screen.findByText('Manual or payout file')
     expectGone(screen.queryByRole('combobox', { name: 'Paid by' }))
   })
 
@@ -326,7 +326,7 @@ describe('payout batches', () => {
     })
     await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
     await user.click(await screen.findByRole('button', { name: 'Check' }))
-    await screen.findByText('You checked it. Another admin releases it.')
+    await screen.findByText('You checked it. Another Admin releases it.')
     expectGone(screen.queryByRole('button', { name: 'Release' }))
   })
 

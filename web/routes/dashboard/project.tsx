@@ -105,7 +105,7 @@ function ArchiveButton({ project: { _id, archivedAt } }: { project: Project }) {
       !archived ||
       (await confirm({
         title: t`Archive this project?`,
-        text: t`It leaves the list and takes no more files. Its batches continue. You can bring it back.`,
+        text: t`It is removed from the list and accepts no more files. Its batches continue. You can restore it.`,
         confirmLabel: t`Archive`,
       }))
     if (!confirmed) return
@@ -114,7 +114,7 @@ function ArchiveButton({ project: { _id, archivedAt } }: { project: Project }) {
       const saved = await call(setProjectArchived, { params: { id: _id }, body: { archived } })
       queryClient.setQueryData(queryKeyOf(project, { params: { id: _id } }), saved)
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(projects) })
-      void toast({ message: archived ? t`The project was archived.` : t`The project is in the list again.` })
+      void toast({ message: archived ? t`The project was archived.` : t`The project was restored.` })
     } catch (error) {
       await showMessage({ title: t`Could not change the project`, text: errorMessage(error), tone: 'error' })
     } finally {
@@ -124,7 +124,7 @@ function ArchiveButton({ project: { _id, archivedAt } }: { project: Project }) {
 
   return (
     <Button variant="default" loading={busy} onClick={() => void change()}>
-      {archived ? t`Archive project` : t`Bring back`}
+      {archived ? t`Archive project` : t`Restore`}
     </Button>
   )
 }

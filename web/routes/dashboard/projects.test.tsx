@@ -327,9 +327,9 @@ test('a project is archived after a question, and brought back', async () => {
   server.serve(setProjectArchived, { ...shown, archivedAt: '2026-01-12T09:00:00.000Z' })
   await user.click(await screen.findByRole('button', { name: 'Archive project' }))
   await user.click(within(await dialog('Archive this project?')).getByRole('button', { name: 'Archive' }))
-  await screen.findByRole('button', { name: 'Bring back' })
+  await screen.findByRole('button', { name: 'Restore' })
   server.serve(setProjectArchived, shown)
-  await user.click(button('Bring back'))
+  await user.click(button('Restore'))
   await screen.findByRole('button', { name: 'Archive project' })
   assert.deepEqual(
     server.received(setProjectArchived).map(({ body }) => body.archived),

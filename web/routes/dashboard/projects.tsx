@@ -75,7 +75,7 @@ export default function Projects() {
       ) : q === '' ? (
         <EmptyState
           title={t`No archived projects`}
-        >{t`An archived project takes no files. Its batches stay, and it can be brought back.`}</EmptyState>
+        >{t`You cannot upload files to an archived project. Its batches remain, and you can restore it.`}</EmptyState>
       ) : (
         <EmptyState
           title={t`No projects found`}

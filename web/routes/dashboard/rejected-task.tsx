@@ -21,7 +21,7 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 const STATE_OPTIONS = [
   { value: '', label: t`All rejected` },
-  { value: 'appealed', label: t`Appeals that wait for you` },
+  { value: 'appealed', label: t`Appeals waiting for you` },
   { value: 'in_review', label: t`With a reviewer` },
   { value: 'rejection_open', label: t`Not final` },
   { value: 'rejected', label: t`Final` },

@@ -10,7 +10,7 @@ function anEvent(change: Partial<SecurityEvent>): SecurityEvent {
     _id: anId(),
     time: '2026-01-14T09:00:00.000Z',
     kind: 'role_changed',
-    text: 'An admin changed the role to Buyer',
+    text: 'An Admin changed the role to Buyer',
     result: 'success',
     network: '192.0.2.7',
     device: 'Edge on Windows',

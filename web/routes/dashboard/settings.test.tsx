@@ -136,6 +136,13 @@ test('who proposed a change of a rule about Admins can only withdraw it', async 
   assert.deepEqual(server.received(decideSettingProposal)[0]?.body, { decision: 'withdraw' })
 })
 
+test('another Admin can reject a change of a rule about Admins', async () => {
+  const pending = await openWithProposal(aUser('Admin'), { _id: randomUUID(), name: 'Nadia' })
+  await user.click(within(pending).getByRole('button', { name: /^Reject change/ }))
+  await screen.findByText(/: change rejected\.$/)
+  assert.deepEqual(server.received(decideSettingProposal)[0]?.body, { decision: 'withdraw' })
+})
+
 test('packages can be added and removed, and an empty one is not sent', async () => {
   await openSettings()
   await user.click(button('Add package'))

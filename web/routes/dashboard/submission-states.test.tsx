@@ -62,7 +62,7 @@ test('a buyer finds the appeals that wait for them', async () => {
   )
   await openApp('/dashboard/task-to-review?status=rejected', { as: aUser('Buyer') })
   await screen.findByText('No submissions found.')
-  await user.click(screen.getByRole('link', { name: 'Appeals that wait for you' }))
+  await user.click(screen.getByRole('link', { name: 'Appeals waiting for you' }))
   await caseLink('Respond to the appeal')
   await until(() => screen.getByText('2 days 4 hours left to respond'))
 })

@@ -42,7 +42,7 @@ export default function TaskDrafts() {
     >
       {data.length === 0 ? (
         <EmptyState title={t`No drafts or templates yet`} action={add}>
-          {t`Save a task from its form to finish it later, or to post it again and again.`}
+          {t`Save a task from its form to finish it later or to post it repeatedly.`}
         </EmptyState>
       ) : (
         <div className="space-y-6">

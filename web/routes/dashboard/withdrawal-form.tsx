@@ -28,7 +28,7 @@ export default function WithdrawalForm() {
           <p className="text-sm text-dim">{t`worth ${{ amount: formatCoinValue(coin, rate) }}`}</p>
           <WithdrawableCoins balance={coin} />
           <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
-            {t`Coins are reserved when you submit the request. An admin then pays it or declines it with a reason, and declined coins return to your balance.`}
+            {t`Coins are reserved when you submit the request. An Admin then pays it or declines it with a reason, and declined coins return to your balance.`}
           </p>
         </section>
       </div>
