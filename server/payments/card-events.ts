@@ -3,11 +3,11 @@ import { Refusal } from '#server/http/refusal.ts'
 import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
 import {
-  deleteOldDeclines,
-  deleteOldLimitHits,
   deletePurchaseKeys,
-  forgetPurchaseClients,
   purchaseByIntent,
+  purgeDeclines,
+  purgeLimitHits,
+  purgePurchaseClients,
   recordDecline,
 } from './queries.ts'
 import { verifyRefunds } from './refunds.ts'
@@ -122,7 +122,7 @@ export async function purgeCardEvents({ database }: Cards): Promise<void> {
   await deleteOld(database, KEEP_DAYS)
   await purgeFailures(database)
   await deletePurchaseKeys(database, KEY_DAYS)
-  await deleteOldDeclines(database, KEEP_DAYS)
-  await deleteOldLimitHits(database, KEEP_DAYS)
-  await forgetPurchaseClients(database, CLIENT_DAYS)
+  await purgeDeclines(database, KEEP_DAYS)
+  await purgeLimitHits(database, KEEP_DAYS)
+  await purgePurchaseClients(database, CLIENT_DAYS)
 }

@@ -45,7 +45,7 @@ export const reachesCardLimit = queryOne<{ reached: boolean }, [userId: string, 
   'reaches_card_limit',
   'select reaches_card_limit($1, $2) as reached',
 )
-export const deleteOldLimitHits = query<never, [days: number]>(
+export const purgeLimitHits = query<never, [days: number]>(
   'card_limit_hits_purge',
   `delete from card_limit_hits where day < (clock_time() - $1 * interval '1 day')::date`,
 )
@@ -54,7 +54,7 @@ export const recordDecline = query<never, [eventId: string, userId: string]>(
   'card_decline_record',
   'insert into card_declines (id, user_id) values ($1, $2) on conflict (id) do nothing',
 )
-export const deleteOldDeclines = query<never, [days: number]>(
+export const purgeDeclines = query<never, [days: number]>(
   'card_declines_purge',
   `delete from card_declines where declined_at < clock_time() - $1 * interval '1 day'`,
 )
@@ -65,8 +65,8 @@ export const storePurchaseClient = query<never, [id: string, ip: string, userAge
   `update purchases set ip = $2, user_agent = $3 where id = $1 and ip = ''`,
 )
 /** Removes the browsers of purchases that can hardly be disputed any more. */
-export const forgetPurchaseClients = query<never, [days: number]>(
-  'purchase_clients_forget',
+export const purgePurchaseClients = query<never, [days: number]>(
+  'purchase_clients_purge',
   `update purchases set ip = '', user_agent = '' where ip <> '' and created_at < clock_time() - $1 * interval '1 day'`,
 )
 
