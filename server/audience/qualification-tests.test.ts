@@ -43,7 +43,7 @@ describe('qualifications that are earned in a test batch', () => {
   }
   const heldBy = async (worker: TestUser) =>
     (await api.as(worker).get('/my-qualifications')).body.map(({ _id }: { _id: string }) => _id)
-  const noticesOf = async (worker: TestUser) => {
+  const notificationsOf = async (worker: TestUser) => {
     const { body } = await api.as(worker).get(`/notifications/${worker.email}`)
     return body.filter(({ message }: { message: string }) => NOTICE.test(message)).length as number
   }
@@ -78,7 +78,7 @@ describe('qualifications that are earned in a test batch', () => {
     assert.equal((await reserve()).status, 200)
     // Later answers neither revoke it nor change with what it was earned.
     await work(worker, batch, [WRONG, WRONG])
-    assert.deepEqual([await heldBy(worker), await noticesOf(worker)], [[id], 1])
+    assert.deepEqual([await heldBy(worker), await notificationsOf(worker)], [[id], 1])
     assert.deepEqual(await earnedOf(batch, worker), [{ qualification: id, right: 2, answers: 3 }])
     const { text } = await api.as(worker).get(`/my-data/${worker.email}`)
     assert.doesNotMatch(text, /golden|earned_right/i)
@@ -118,7 +118,7 @@ describe('qualifications that are earned in a test batch', () => {
         place === 0 ? submit(worker, batch, one, KNOWN) : submit(worker, other, two, KNOWN),
       )
       assert.ok(results.every((result) => result.status === 'fulfilled' && result.value.status === 200))
-      assert.deepEqual([await heldBy(worker), await noticesOf(worker)], [[id], 1])
+      assert.deepEqual([await heldBy(worker), await notificationsOf(worker)], [[id], 1])
     }
   })
 
@@ -131,7 +131,7 @@ describe('qualifications that are earned in a test batch', () => {
     assert.equal((await change(batch, id, worker, false)).body.changed, 1)
     await work(worker, batch, [KNOWN])
     await setTest(batch.buyer, id, project, 2, 50)
-    assert.deepEqual([await heldBy(worker), await noticesOf(worker)], [[], 1])
+    assert.deepEqual([await heldBy(worker), await notificationsOf(worker)], [[], 1])
     assert.equal((await change(batch, id, worker, true)).body.changed, 1)
     assert.deepEqual([await heldBy(worker), await earnedOf(batch, worker)], [[id], []])
   })
@@ -147,7 +147,7 @@ describe('qualifications that are earned in a test batch', () => {
     await work(careless, batch, [KNOWN, WRONG])
     assert.equal((await setTest(batch.buyer, id, project, 2, 90)).body.workers, 1)
     assert.equal((await setTest(batch.buyer, id, project, 2, 90)).body.workers, 1)
-    assert.deepEqual([await heldBy(good), await noticesOf(good), await heldBy(careless)], [[id], 1, []])
+    assert.deepEqual([await heldBy(good), await notificationsOf(good), await heldBy(careless)], [[id], 1, []])
     const removed = await api.as(batch.buyer).delete(`/qualifications/${id}/test`)
     assert.deepEqual([removed.status, removed.body.test], [200, null])
     await work(late, batch, [KNOWN, KNOWN])
@@ -188,7 +188,7 @@ describe('qualifications that are earned in a test batch', () => {
         place === 0 ? submit(early, batch, item, KNOWN) : setTest(batch.buyer, id, project, 1, 100),
       )
       assert.ok(both.every((result) => result.status === 'fulfilled' && result.value.status === 200))
-      assert.deepEqual([await heldBy(early), await noticesOf(early)], [[id], 1])
+      assert.deepEqual([await heldBy(early), await notificationsOf(early)], [[id], 1])
     }
     const worker = await aWorker(api.database)
     const { number } = (await take(worker, batch)).body

@@ -11,7 +11,7 @@ import {
   testConfig,
 } from '#tests/support/factories.ts'
 import type { Processor } from './processor.ts'
-import { debtOf, noticesOf, type Shop } from './shop.ts'
+import { debtOf, notificationsOf, type Shop } from './shop.ts'
 
 type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
 
@@ -67,7 +67,7 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     assert.equal((await submit(context, await aWorker(database), open)).status, 200)
     for (const { _id } of await requestsOf(context, admin))
       assert.equal((await decide(context, admin, _id, 'approved')).status, 200)
-    assert.deepEqual(await noticesOf(database, buyer, 'tasks_held'), [
+    assert.deepEqual(await notificationsOf(database, buyer, 'tasks_held'), [
       'One task is on hold while a card payment of yours is disputed: nobody can take its free slots (250 coins).',
       'Your tasks are no longer on hold.',
     ])

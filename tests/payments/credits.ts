@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { reconcilePurchases } from '#server/payments/reconcile.ts'
 import { aBuyer, anAdmin } from '#tests/support/factories.ts'
 import { coinsOf, GOOD, type Scenarios, START } from './scenario.ts'
-import { noticesOf } from './shop.ts'
+import { notificationsOf } from './shop.ts'
 
 /** Scenarios of what credits a payment, and what does not, for every card processor. */
 export const CREDITS: Scenarios = {
@@ -33,7 +33,9 @@ export const CREDITS: Scenarios = {
         card: { brand: 'visa', last4: '4242' },
       },
     )
-    assert.deepEqual(await noticesOf(database, buyer, 'coins_bought'), ['You bought 1,000 coins for $35.00.'])
+    assert.deepEqual(await notificationsOf(database, buyer, 'coins_bought'), [
+      'You bought 1,000 coins for $35.00.',
+    ])
   },
 
   async 'the client dies after paying: the webhook credits'(context) {
@@ -195,6 +197,6 @@ for (const [what, changes] of Object.entries(TAMPERED)) {
       await shop.send(id)
       await shop.waitForEvents()
       assert.equal(await coinsOf(context)(), START)
-      assert.equal((await noticesOf(database, admin, 'payment_refused')).length, 1)
+      assert.equal((await notificationsOf(database, admin, 'payment_refused')).length, 1)
     }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { deleteUser } from '#server/users/delete.ts'
 import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
 import { coinsOf, type Scenarios } from './scenario.ts'
-import { debtOf, noticesOf, purchasesOf } from './shop.ts'
+import { debtOf, notificationsOf, purchasesOf } from './shop.ts'
 
 /** Scenarios of payments of deleted buyers, for every card processor. */
 export const DELETED_BUYERS: Scenarios = {
@@ -15,7 +15,10 @@ export const DELETED_BUYERS: Scenarios = {
     await shop.send(id)
     await shop.waitForEvents()
     assert.equal(await coins(), 0)
-    assert.match((await noticesOf(database, admin, 'payment_unclaimed'))[0] ?? '', /No coins were credited/)
+    assert.match(
+      (await notificationsOf(database, admin, 'payment_unclaimed'))[0] ?? '',
+      /No coins were credited/,
+    )
     const found = await shop.ask(admin, 'GET', `/payments?q=${id}`)
     const [row] = found.body as unknown as [Record<string, unknown>]
     assert.deepEqual([row.unclaimed, row.coins, row.price], [true, 0, 10])

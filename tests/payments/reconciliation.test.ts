@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { reconcileBalance } from '#server/payments/card-transactions.ts'
 import { aBuyer, anAdmin, type TestUser } from '#tests/support/factories.ts'
-import { noticesOf } from './shop.ts'
+import { notificationsOf } from './shop.ts'
 import { useStripeShop } from './stripe-shop.ts'
 
 type Reconciliation = {
@@ -98,7 +98,7 @@ describe('the balance of the provider is compared with our payments', () => {
     assert.ok(intent)
     intent.amount = 900
     assert.equal(await reconcileBalance(stripe.shop.context), 1)
-    assert.equal((await noticesOf(stripe.database, admin, 'card_cases_opened')).length, 1)
+    assert.equal((await notificationsOf(stripe.database, admin, 'card_cases_opened')).length, 1)
     const [one] = await casesOf(id)
     assert.deepEqual([one?.kind, one?.provider, one?.ours], ['amount_differs', 9, 10])
     const resolve = (user = admin, note = 'A discount at the provider') =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { comparePayments } from '#server/payments/reconcile.ts'
 import { anAdmin, aTask } from '#tests/support/factories.ts'
 import { coinsOf, type Scenarios, START } from './scenario.ts'
-import { debtOf, noticesOf } from './shop.ts'
+import { debtOf, notificationsOf } from './shop.ts'
 
 /** Scenarios of refunds and disputes that the provider reports, for every card processor. */
 export const REVERSALS: Scenarios = {
@@ -72,7 +72,7 @@ export const REVERSALS: Scenarios = {
       await shop.waitForEvents()
       assert.equal(await coins(), START, `${status}, and disputed again`)
     }
-    const alerts = await noticesOf(database, admin, 'dispute_unknown')
+    const alerts = await notificationsOf(database, admin, 'dispute_unknown')
     assert.deepEqual(
       alerts.map((text) => /status "(\w+)"/.exec(text)?.[1]),
       ['a_state_of_next_year', 'constructor'],
@@ -118,7 +118,7 @@ export const REVERSALS: Scenarios = {
     await processor.winDispute(id)
     await aDayLater()
     assert.equal(await coins(), START + 90)
-    assert.equal((await noticesOf(database, buyer, 'payment_reversed')).length, 3)
+    assert.equal((await notificationsOf(database, buyer, 'payment_reversed')).length, 3)
     await processor.dispute(id)
     await aDayLater(180)
     assert.equal(await coins(), START + 90, 'nobody asks about a payment for ever')
@@ -138,7 +138,7 @@ for (const what of ['refund', 'dispute'] as const) {
     await Promise.all([shop.send(id, { type }), shop.send(id, { type }), shop.send(id, { type })])
     await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [START, 0])
-    assert.equal((await noticesOf(database, admin, 'payment_reversed')).length, 1)
+    assert.equal((await notificationsOf(database, admin, 'payment_reversed')).length, 1)
     const [row] = (await shop.ask(buyer, 'GET', `/payment-history/${buyer.email}`)).body as unknown as [
       Record<string, unknown>,
     ]
@@ -160,7 +160,7 @@ for (const what of ['refund', 'dispute'] as const) {
     await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 70])
     assert.match(
-      (await noticesOf(database, admin, 'payment_reversed'))[0] ?? '',
+      (await notificationsOf(database, admin, 'payment_reversed'))[0] ?? '',
       / 80 coins were deducted. Another 70 coins had already been spent/,
     )
     const record = async () => (await shop.ask(buyer, 'GET', `/user-details/${buyer.email}`)).body

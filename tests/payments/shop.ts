@@ -137,7 +137,7 @@ export async function aShop(
 }
 
 /** The sentences of a user's notifications of one kind, oldest first. */
-export async function noticesOf(database: Database, user: TestUser, kind: string): Promise<string[]> {
+export async function notificationsOf(database: Database, user: TestUser, kind: string): Promise<string[]> {
   const { rows } = await database.pool.query<StoredNotification>(
     'select kind, params, message, action_route, ref from notifications where user_id = $1 and kind = $2 order by id',
     [user.id, kind],

@@ -16,7 +16,7 @@ import {
 import { changeSettings } from '#tests/support/settings.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aStripe } from './processors.ts'
-import { noticesOf } from './shop.ts'
+import { notificationsOf } from './shop.ts'
 import { useStripeShop } from './stripe-shop.ts'
 
 paymentMatrix('Stripe', aStripe)
@@ -234,7 +234,7 @@ describe('the Stripe adapter', () => {
     for (let count = 0; count < 2; count++)
       await stripe.shop.send(id, { type: 'radar.early_fraud_warning.created' })
     await stripe.shop.waitForEvents()
-    assert.equal((await noticesOf(stripe.database, admin, 'fraud_warning')).length, 1)
+    assert.equal((await notificationsOf(stripe.database, admin, 'fraud_warning')).length, 1)
     assert.deepEqual(await flags(), ['fraud_warning'])
     await buy(other, '4000056655665556')
     assert.deepEqual(await flags(), ['fraud_warning', 'shared_card'])

@@ -6,7 +6,7 @@ import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factor
 import { lockWaits } from '#tests/support/lock-waits.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
-import { noticesOf, purchasesOf, type Shop } from './shop.ts'
+import { notificationsOf, purchasesOf, type Shop } from './shop.ts'
 
 type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
 type Listed = { _id: string; transactionId: string; status: string; cause: string; coins: number | null }
@@ -23,7 +23,8 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     const { _id, status, cause, coins } = await listed(shop, admin, id)
     assert.deepEqual([status, cause, coins], ['open', 'no_purchase', 150])
     assert.equal(
-      (await noticesOf(database, admin, 'payment_unmatched')).filter((text) => text.includes(id)).length,
+      (await notificationsOf(database, admin, 'payment_unmatched')).filter((text) => text.includes(id))
+        .length,
       1,
     )
     assert.equal(await balanceOf(database, buyer), 50)
