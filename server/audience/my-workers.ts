@@ -93,7 +93,10 @@ export function myWorkers(
   return myWorkerRows(db, buyerId, words, state ?? null, qualification ?? null, ...after, limit)
 }
 
-/** @throws Refusal `not_found` for a worker who has not worked for the buyer. */
+/**
+ * Makes a worker, by their pseudonym, a favourite of a buyer or no longer one.
+ * @throws Refusal `not_found` for a worker who has not worked for the buyer.
+ */
 export async function setFavouriteWorker(
   db: Db,
   buyerId: string,
@@ -103,12 +106,18 @@ export async function setFavouriteWorker(
   await setFavouriteRow(db, buyerId, worker, favourite)
 }
 
-/** @throws Refusal `not_found`, `state_conflict` above BLOCKS_MAX blocks. */
+/**
+ * Blocks a worker, by their pseudonym, from a buyer's tasks for a reason.
+ * @throws Refusal `not_found`, `state_conflict` above BLOCKS_MAX blocks.
+ */
 export async function blockWorker(db: Db, buyerId: string, worker: string, reason: string): Promise<void> {
   await blockRow(db, newId(), buyerId, worker, reason, BLOCKS_MAX)
 }
 
-/** @throws Refusal `not_found` for a worker who has not worked for the buyer. */
+/**
+ * Ends a buyer's block of a worker, by their pseudonym.
+ * @throws Refusal `not_found` for a worker who has not worked for the buyer.
+ */
 export async function unblockWorker(db: Db, buyerId: string, worker: string): Promise<void> {
   await unblockRow(db, buyerId, worker)
 }

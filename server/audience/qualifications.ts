@@ -80,7 +80,10 @@ export async function qualificationsOfBuyer(db: Db, buyerId: string): Promise<Qu
   return (await qualificationRows(db, buyerId)).map(present)
 }
 
-/** @throws Refusal `state_conflict` above QUALIFICATIONS_MAX, or for a name that the buyer has used. */
+/**
+ * Creates a qualification of a buyer with this name and description, and returns it.
+ * @throws Refusal `state_conflict` above QUALIFICATIONS_MAX, or for a name that the buyer has used.
+ */
 export async function createQualification(
   db: Db,
   buyerId: string,
@@ -91,7 +94,10 @@ export async function createQualification(
   return ownQualification(db, id, buyerId)
 }
 
-/** @throws Refusal `not_found`, `state_conflict` for a name that the buyer has used. */
+/**
+ * Changes name and description of a buyer's qualification, and returns it.
+ * @throws Refusal `not_found`, `state_conflict` for a name that the buyer has used.
+ */
 export async function changeQualification(
   db: Db,
   id: string,
@@ -102,7 +108,10 @@ export async function changeQualification(
   return ownQualification(db, id, buyerId)
 }
 
-/** @throws Refusal `not_found`, `state_conflict` while an open task requires it. */
+/**
+ * Deletes a buyer's qualification.
+ * @throws Refusal `not_found`, `state_conflict` while an open task requires it.
+ */
 export async function deleteQualification(db: Db, id: string, buyerId: string): Promise<void> {
   await deleteRow(db, id, buyerId)
 }

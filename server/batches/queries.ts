@@ -69,7 +69,10 @@ const ownBatchRow = query<BatchRow, [id: string, buyer: string]>(
   `select ${COLUMNS} from batches where batches.id = $1 and buyer_id = $2`,
 )
 
-/** @throws Refusal `not_found` for a batch that does not exist or is another buyer's. */
+/**
+ * Returns a buyer's batch by its id.
+ * @throws Refusal `not_found` for a batch that does not exist or is another buyer's.
+ */
 export async function ownBatch(db: Db, id: string, buyerId: string): Promise<BatchRow> {
   const [row] = await ownBatchRow(db, id, buyerId)
   if (row === undefined) throw new Refusal('not_found.batch')

@@ -17,7 +17,10 @@ const beginCheckRow = query<never, [batch: string, buyer: string, bytes: number]
 )
 const cancelRow = query<never, [batch: string, buyer: string]>('cancel_batch', 'select cancel_batch($1, $2)')
 
-/** @throws Refusal `not_found` for another buyer's project, `state_conflict` for an archived one or too many batches. */
+/**
+ * Creates an empty batch of a buyer's project for a file of this name, and returns its row.
+ * @throws Refusal `not_found` for another buyer's project, `state_conflict` for an archived one or too many batches.
+ */
 export async function createBatch(
   db: Db,
   projectId: string,
@@ -50,7 +53,10 @@ export async function beginCheck(db: Db, batchId: string, buyerId: string, bytes
   return ownBatch(db, batchId, buyerId)
 }
 
-/** @throws Refusal `not_found`, `state_conflict` for a batch that is paid. */
+/**
+ * Cancels a buyer's batch that is not paid, and returns its row.
+ * @throws Refusal `not_found`, `state_conflict` for a batch that is paid.
+ */
 export async function cancelBatch(db: Db, batchId: string, buyerId: string): Promise<BatchRow> {
   await cancelRow(db, batchId, buyerId)
   return ownBatch(db, batchId, buyerId)

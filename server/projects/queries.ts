@@ -84,7 +84,10 @@ const ownProjectRow = query<ProjectRow, [id: string, buyer: string]>(
   `select ${COLUMNS} from ${CURRENT} where projects.id = $1 and buyer_id = $2`,
 )
 
-/** @throws Refusal `not_found` for a project that does not exist or is another buyer's. */
+/**
+ * Returns a buyer's project by its id.
+ * @throws Refusal `not_found` for a project that does not exist or is another buyer's.
+ */
 export async function ownProject(db: Db, id: string, buyerId: string): Promise<ProjectRow> {
   const [row] = await ownProjectRow(db, id, buyerId)
   if (row === undefined) throw new Refusal('not_found.project')

@@ -19,7 +19,10 @@ const setArchivedRow = query<never, [id: string, buyer: string, archived: boolea
   'select set_project_archived($1, $2, $3, $4)',
 )
 
-/** @throws Refusal `invalid_fields` for a pattern that is not valid or approval of what cannot be compared, `state_conflict` above PROJECTS_MAX projects. */
+/**
+ * Creates a project of a buyer from its texts and answer form, and returns its row.
+ * @throws Refusal `invalid_fields` for a pattern that is not valid or approval of what cannot be compared, `state_conflict` above PROJECTS_MAX projects.
+ */
 export async function createProject(db: Db, buyerId: string, content: ProjectContent): Promise<ProjectRow> {
   requireValidContent(content)
   const id = newId()
@@ -42,7 +45,10 @@ export async function changeProject(
   return ownProject(db, id, buyerId)
 }
 
-/** @throws Refusal `not_found`, `state_conflict` above PROJECTS_MAX projects. */
+/**
+ * Archives a buyer's project, or restores it, and returns its row.
+ * @throws Refusal `not_found`, `state_conflict` above PROJECTS_MAX projects.
+ */
 export async function setProjectArchived(
   db: Db,
   id: string,

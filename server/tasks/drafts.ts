@@ -54,7 +54,10 @@ const deleteRow = query<{ id: string }, [draft: string, buyer: string]>(
   'delete from task_drafts where id = $1 and buyer_id = $2 returning id',
 )
 
-/** @throws Refusal `not_found` for a draft that does not exist or is another buyer's. */
+/**
+ * Returns a buyer's draft by its id.
+ * @throws Refusal `not_found` for a draft that does not exist or is another buyer's.
+ */
 export async function draftOf(db: Db, buyerId: string, id: string): Promise<DraftRow> {
   return only(await readDraft(db, id, buyerId))
 }
@@ -84,7 +87,10 @@ export async function changeDraft(
   return only(await changeRow(db, id, buyerId, name ?? null, JSON.stringify(fields), timeZone))
 }
 
-/** @throws Refusal `not_found`. */
+/**
+ * Renames a buyer's draft, and returns its row.
+ * @throws Refusal `not_found`.
+ */
 export async function renameDraft(
   db: Db,
   { timeZone }: Config,
@@ -110,7 +116,10 @@ export async function scheduleDraft(
   return only(await scheduleRow(db, id, buyerId, postAt, timeZone, SCHEDULE_DAYS_MAX))
 }
 
-/** @throws Refusal `not_found`. */
+/**
+ * Deletes a buyer's draft.
+ * @throws Refusal `not_found`.
+ */
 export async function deleteDraft(db: Db, buyerId: string, id: string): Promise<void> {
   const deleted = await deleteRow(db, id, buyerId)
   if (deleted.length === 0) throw new Refusal('not_found.task_draft')

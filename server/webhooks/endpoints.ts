@@ -37,7 +37,10 @@ export function decryptSecret(config: Config, endpointId: string, encrypted: Buf
   return decrypt(encrypted, endpointId, secretKey(config))
 }
 
-/** @throws Refusal `not_found` for an endpoint that does not exist or is another user's. */
+/**
+ * Returns a user's endpoint by its id.
+ * @throws Refusal `not_found` for an endpoint that does not exist or is another user's.
+ */
 export async function requireOwnEndpoint(db: Db, userId: string, id: string): Promise<EndpointRow> {
   const [row] = await endpointOf(db, id, userId)
   if (row === undefined) throw new Refusal('not_found.webhook_endpoint')
