@@ -4,7 +4,7 @@ import type { HttpUser } from '#tests/support/http-client.ts'
 import type { FakeCardProvider } from './purchases.ts'
 import type { SharedPayouts } from './shared-payouts.ts'
 
-/** One call that was answered: what was asked, and what it made or changed. */
+/** One call that was acknowledged: what was asked, and what it made or changed. */
 type Entry = { call: string; made: string | undefined; coins: number }
 
 export type Actor = {
@@ -12,7 +12,7 @@ export type Actor = {
   /** What a worker does instead of tasks. An Admin was registered as a worker. */
   specialRole: SpecialRole | null
   user: HttpUser
-  /** Every answered write, in order; `coins` is what it did to this person's balance. */
+  /** Every acknowledged write, in order; `coins` is what it did to this user's balance. */
   journal: Entry[]
 }
 
@@ -55,7 +55,7 @@ export async function retryUntilFinal(
       // The connection broke: nobody knows whether it happened.
     }
     shared.retries++
-    if (attempt > 600) throw new Error(`${method} ${path} was not answered for minutes`)
+    if (attempt > 600) throw new Error(`${method} ${path} got no response for minutes`)
     await sleep(50 + Math.random() * 150)
   }
 }
@@ -71,7 +71,7 @@ type Reply = {
 /** Who posted a task, by its id. */
 export const BUYER_OF = new Map<string, Actor>()
 
-/** Writes down an answered call. */
+/** Writes down an acknowledged call. */
 export function recordResponse(actor: Actor, call: string, made: string | undefined, coins: number): void {
   actor.journal.push({ call, made, coins })
   if (call === 'post' && made !== undefined) BUYER_OF.set(made, actor)

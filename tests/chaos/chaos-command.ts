@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { chaos } from './chaos.ts'
 
-/** `npm run chaos -- --seconds 120 --seed 7`: prints what broke, what was answered, and that nothing was lost or doubled. */
+/** `npm run chaos -- --seconds 120 --seed 7`: prints what broke, what was acknowledged, and that nothing was lost or doubled. */
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } },
 })
@@ -18,7 +18,7 @@ const report = await chaos({
 const {
   faults,
   operations,
-  answered,
+  acknowledged,
   retries,
   lost,
   doubled,
@@ -40,7 +40,7 @@ for (const [kind, times] of Object.entries(faults)) {
     `${String(times).padStart(6)}  ${kind.padEnd(26)} back after ${sorted[Math.floor(sorted.length / 2)]} ms (median), ${sorted.at(-1)} ms (longest)`,
   )
 }
-console.log(`operations answered ${answered}, attempts repeated ${retries}`)
+console.log(`operations acknowledged ${acknowledged}, attempts repeated ${retries}`)
 console.log(
   Object.entries(operations)
     .map(([call, times]) => `${call} ${times}`)

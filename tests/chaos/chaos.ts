@@ -28,11 +28,11 @@ import { createSharedPayouts } from './shared-payouts.ts'
 import { aVolume } from './volume.ts'
 
 export type Report = Comparison & {
-  /** How often each operation was answered. */
+  /** How often each operation was acknowledged. */
   operations: Record<string, number>
   faults: Record<string, number>
   retries: number
-  /** By fault, how long after it began the program answered from its database again. */
+  /** By fault, how long after it began the server responded from its database again. */
   recoveryMs: Record<string, number[]>
   /** Card payments that went through, and messages of them that were accepted. */
   paid: number
@@ -66,7 +66,7 @@ const SPECIAL_ROLES: Record<SpecialRole, string> = {
 /** The least a run must contain, however slow a busy machine is. */
 const MINIMUM = {
   faults: 4,
-  answered: 21,
+  acknowledged: 21,
   paid: 3,
   reconciled: 2,
   byProvider: 1,
@@ -77,8 +77,8 @@ const LONGEST_MS = 10 * CEILING_MS
 const FULL_MS = 4_000
 
 /**
- * Goal: whatever breaks, every answered write is there and nothing happened twice. Method: many people work under
- * idempotency keys and write down what was answered, buy coins from a card provider that delivers every webhook twice, and are
+ * Goal: whatever breaks, every acknowledged write is there and nothing happened twice. Method: many people work under
+ * idempotency keys and write down what was acknowledged, buy coins from a card provider that delivers every webhook twice, and are
  * paid out in batches by two Admins, by hand, by files and by a provider, while the server, a sender of payouts and PostgreSQL are
  * killed, the connections between them cut, stalled and slowed, and the disk filled, in random order.
  * Finally the journals are compared with the database.
@@ -116,19 +116,19 @@ export async function chaos(options: Options): Promise<Report> {
         ...cards.env,
       },
     })
-  let program: ServerProcess = await start()
+  let server: ServerProcess = await start()
   const sender = startPayoutSender(proxied.href)
   const faults: Record<string, number> = {}
   const recoveryMs: Record<string, number[]> = {}
   try {
     const actors: Actor[] = []
     for (let index = 0; index < options.buyers; index++)
-      actors.push(await anActor(program.url, 'Buyer', index))
+      actors.push(await anActor(server.url, 'Buyer', index))
     for (let index = 0; index < options.workers; index++)
-      actors.push(await anActor(program.url, 'Worker', index))
+      actors.push(await anActor(server.url, 'Worker', index))
     for (const [specialRole, rights] of Object.entries(SPECIAL_ROLES)) {
       for (let index = 0; index < PEOPLE_PER_DUTY; index++) {
-        const actor = await anActor(program.url, 'Worker', index, specialRole as SpecialRole)
+        const actor = await anActor(server.url, 'Worker', index, specialRole as SpecialRole)
         await direct.pool.query(`update users set ${rights} where email_key = $1`, [actor.user.email])
         actors.push(actor)
       }
@@ -143,7 +143,7 @@ export async function chaos(options: Options): Promise<Report> {
 
     const shared: SharedState = {
       cards,
-      url: program.url,
+      url: server.url,
       tasks: [],
       work: [],
       rejected: [],
@@ -163,13 +163,13 @@ export async function chaos(options: Options): Promise<Report> {
 
     const FAULTS: Record<string, () => Promise<unknown>> = {
       'the server is killed': async () => {
-        const gone = once(program.process, 'exit')
-        program.process.kill('SIGKILL')
+        const gone = once(server.process, 'exit')
+        server.process.kill('SIGKILL')
         await gone
-        program = await start()
+        server = await start()
       },
       'the payout sender is killed': () => sender.restart(),
-      // After an earlier kill it may not run again yet: the server may still have answered from before.
+      // After an earlier kill it may not run again yet: the server may still have responded from before.
       'kill PostgreSQL': async () => {
         let killed = 0
         await eventually(() => {
@@ -189,9 +189,9 @@ export async function chaos(options: Options): Promise<Report> {
       'stall the connections': () => proxy.stall(2_500),
       'slow the connections': () => proxy.slow(30, 1_500),
       'the server is frozen': async () => {
-        program.process.kill('SIGSTOP')
+        server.process.kill('SIGSTOP')
         await sleep(1_500)
-        program.process.kill('SIGCONT')
+        server.process.kill('SIGCONT')
       },
       ...(volume && {
         'fill the disk': async () => {
@@ -207,7 +207,7 @@ export async function chaos(options: Options): Promise<Report> {
     const isEnough = (count: number) =>
       Date.now() - began >= options.seconds * 1000 &&
       count >= MINIMUM.faults &&
-      actors.reduce((sum, { journal }) => sum + journal.length, 0) >= MINIMUM.answered &&
+      actors.reduce((sum, { journal }) => sum + journal.length, 0) >= MINIMUM.acknowledged &&
       [...cards.fake.intents.values()].filter(({ status }) => status === 'succeeded').length >=
         MINIMUM.paid &&
       (countOperations(actors).reconcile ?? 0) >= MINIMUM.reconciled &&
@@ -223,7 +223,7 @@ export async function chaos(options: Options): Promise<Report> {
       const from = Date.now()
       await FAULTS[kind]?.()
       faults[kind] = (faults[kind] ?? 0) + 1
-      const ms = await recovered(program, from)
+      const ms = await recovered(server, from)
       recoveryMs[kind] = [...(recoveryMs[kind] ?? []), ms]
       options.log(`${kind}: back after ${ms} ms`)
     }
@@ -232,7 +232,7 @@ export async function chaos(options: Options): Promise<Report> {
     await untilRecovered(direct)
     await waitForCardEvents(direct)
     await sender.kill()
-    await program.stop()
+    await server.stop()
     proxy.cut()
     await untilRecovered(direct)
     await settleAtProvider(direct, embedded.connectionString)
@@ -250,7 +250,7 @@ export async function chaos(options: Options): Promise<Report> {
     return { ...comparison, ...counts, operations, faults, recoveryMs, seconds }
   } finally {
     await sender.kill()
-    await program.stop()
+    await server.stop()
     await direct.close()
     await proxy.close()
     await embedded.stop()
@@ -288,14 +288,14 @@ async function untilRecovered({ pool }: Database): Promise<void> {
   )
 }
 
-/** How long after a fault began the program answered from its database again. */
-async function recovered(program: ServerProcess, from: number): Promise<number> {
+/** How long after a fault began the server responded from its database again. */
+async function recovered(server: ServerProcess, from: number): Promise<number> {
   for (;;) {
-    const response = await fetch(`${program.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
+    const response = await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
       () => undefined,
     )
     if (response?.status === 200) return Date.now() - from
-    if (Date.now() - from > CEILING_MS) throw new Error(`The server has not recovered:\n${program.output}`)
+    if (Date.now() - from > CEILING_MS) throw new Error(`The server has not recovered:\n${server.output}`)
     await sleep(25)
   }
 }

@@ -3,7 +3,7 @@ import { audit } from '#server/ledger/audit.ts'
 import type { Actor } from './actor.ts'
 
 export type Comparison = {
-  answered: number
+  acknowledged: number
   lost: string[]
   doubled: string[]
   wrongBalances: string[]
@@ -12,7 +12,7 @@ export type Comparison = {
 
 const STARTING = { Buyer: 50, Worker: 10 } as const
 const userWith = (email: string) => `select id from users where email_key = ${email}`
-/** The queries that find what was answered, by the id that the journal has and by whose journal it is. */
+/** The queries that find what was acknowledged, by the id that the journal has and by whose journal it is. */
 const HAPPENED: Record<string, string> = {
   reserve: `select from reservations where task_id = $1 and worker_id = (${userWith('$2')})`,
   return: `select from reservations where task_id = $1 and worker_id = (${userWith('$2')}) and outcome = 'returned'`,
@@ -25,7 +25,7 @@ const HAPPENED: Record<string, string> = {
 }
 const MADE_IN = { post: 'tasks', submit: 'submissions', withdraw: 'withdrawals' } as const
 
-/** Compares what was answered with what is stored: nothing missing, nothing twice, every balance what its journal says. */
+/** Compares what was acknowledged with what is stored: nothing missing, nothing twice, every balance what its journal says. */
 export async function compare(
   database: Database,
   actors: readonly Actor[],
@@ -57,7 +57,7 @@ export async function compare(
       const ids = new Set(found.rows.map(({ id }) => id))
       lost.push(...made.filter((id) => id === undefined || !ids.has(id)).map((id) => `${call} ${id}`))
       if (ids.size > made.length)
-        doubled.push(`${user.email}: ${ids.size - made.length} more in ${table} than answered`)
+        doubled.push(`${user.email}: ${ids.size - made.length} more in ${table} than acknowledged`)
     }
   }
   const decided = actors.flatMap(({ journal }) =>
@@ -83,11 +83,11 @@ export async function compare(
     const { rowCount } = await pool.query(`select from reservations where worker_id = (${userWith('$1')})`, [
       user.email,
     ])
-    if ((rowCount ?? 0) > reserved) doubled.push(`${user.email}: more reservations than answered`)
+    if ((rowCount ?? 0) > reserved) doubled.push(`${user.email}: more reservations than acknowledged`)
   }
   const { balanced } = await audit(database)
   return {
-    answered: actors.reduce((sum, { journal }) => sum + journal.length, 0),
+    acknowledged: actors.reduce((sum, { journal }) => sum + journal.length, 0),
     lost,
     doubled,
     wrongBalances,

@@ -25,7 +25,7 @@ export async function anActor(
   return { role, specialRole, user: await httpSignUp(url, role, email), journal: [] }
 }
 
-/** Does one thing this person might do now, and writes down what was answered. */
+/** Does one thing this user might do now, and writes down what was acknowledged. */
 export async function act(shared: SharedState, actor: Actor, random: () => number): Promise<void> {
   if (actor.specialRole === 'reviewer') return decide(shared, actor, random)
   if (actor.specialRole === 'payee') return askForPayout(shared, actor, random)

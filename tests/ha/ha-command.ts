@@ -14,7 +14,7 @@ import { missingTools, startCluster } from './cluster.ts'
 
 /**
  * `npm run ha -- --seconds 15`: two instances of the server over three PostgreSQL nodes, under load. The primary is
- * killed, frozen, and an instance killed; prints how long no write was answered each time, and that nothing was lost or
+ * killed, frozen, and an instance killed; prints how long no write was acknowledged each time, and that nothing was lost or
  * doubled. `--seconds` is the quiet time between faults.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' } } })
@@ -128,7 +128,7 @@ try {
   await Promise.all(people)
 
   await waitForCardEvents(database)
-  const { answered, lost, doubled, wrongBalances, balanced } = await compare(database, actors, COINS)
+  const { acknowledged, lost, doubled, wrongBalances, balanced } = await compare(database, actors, COINS)
   const purchases = await comparePurchases(database, cards)
   lost.push(...purchases.lost)
   doubled.push(...purchases.doubled)
@@ -139,7 +139,7 @@ try {
       `${fault}: ${secondsWithout.toFixed(1)} s without writes, ${refused} attempts refused, whole again after ${wholeAfter.toFixed(0)} s`,
     )
   say(
-    `${((Date.now() - began) / 1000).toFixed(0)} s, operations answered ${answered}, attempts repeated ${shared.retries}, card payments ${purchases.paid}, messages about them accepted ${cards.delivered}`,
+    `${((Date.now() - began) / 1000).toFixed(0)} s, operations acknowledged ${acknowledged}, attempts repeated ${shared.retries}, card payments ${purchases.paid}, messages about them accepted ${cards.delivered}`,
   )
   say(
     `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,

@@ -160,17 +160,17 @@ describe('starting and stopping the server', () => {
     let program = await startServerProcess({ dataDir, env: { DEMO: '0' } })
     const buyer = await httpSignUp(program.url, 'Buyer', 'buyer@example.com')
     const worker = await httpSignUp(program.url, 'Worker', 'worker@example.com')
-    const answered: string[] = []
+    const acknowledged: string[] = []
     const posting = Array.from({ length: 40 }, async (_, index) => {
       const { status, body } = await buyer.call(
         'POST',
         '/add-task',
         taskBody({ slots: 1, reward: 1, title: `Task ${index}` }),
       )
-      if (status === 200) answered.push((body as { insertedId: string }).insertedId)
+      if (status === 200) acknowledged.push((body as { insertedId: string }).insertedId)
     })
     const settled = Promise.allSettled(posting)
-    await eventually(() => answered.length > 0)
+    await eventually(() => acknowledged.length > 0)
     const killed = once(program.process, 'exit')
     program.process.kill('SIGKILL')
     await Promise.all([killed, settled])
@@ -180,7 +180,7 @@ describe('starting and stopping the server', () => {
     const { body } = await again.call('GET', `/my-task/${buyer.email}`)
     const there = (body as { _id: string }[]).map((task) => task._id)
     assert.deepEqual(
-      answered.filter((id) => !there.includes(id)),
+      acknowledged.filter((id) => !there.includes(id)),
       [],
     )
     const { body: coins } = await again.call('GET', `/coin-role/${buyer.email}`)
