@@ -1,5 +1,5 @@
 // Many instances on one external PostgreSQL: the tests of the API and the races through PgBouncer in transaction mode,
-// every other call answered by a second instance; then two whole programs behind a balancer.
+// every other request sent to a second instance; then two whole servers behind a balancer.
 //
 //   npm run test:instances [-- path…]
 import { spawn } from 'node:child_process'

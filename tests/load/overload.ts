@@ -26,7 +26,7 @@ import { METRICS_TOKEN, productionEnv, start } from './server.ts'
 const BUYERS = 200
 const COINS = 1_000_000
 const STEP = 1.3
-/** Sustained is what is answered to 98 in 100, nearly all within this. */
+/** Load is sustained when 98 in 100 requests succeed, nearly all within this. */
 const P99_SUSTAINED_MS = 500
 /** One step may suffer from something else on the machine; two in a row are the end. */
 const MISSES_MAX = 2
@@ -79,7 +79,7 @@ try {
     `\nsustainable ${sustainable}/s, peak ${peak.toFixed(0)}/s; at four times the sustainable load goodput is ${(share * 100).toFixed(0)} % of the peak, p99 of the accepted ${over.p99.toFixed(0)} ms, slowest ${over.slowest.toFixed(0)} ms; turned away within ${over.refusedP99.toFixed(0)} ms (p99)`,
   )
   console.log(
-    `health, figures and pages meanwhile: ${asked.times} asked, ${asked.bad.length} not answered, slowest ${asked.slowestMs.toFixed(0)} ms; books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
+    `health, metrics and pages meanwhile: ${asked.times} requests, ${asked.bad.length} without a response, slowest ${asked.slowestMs.toFixed(0)} ms; books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
   )
   for (const line of new Set(asked.bad)) console.log(`  ${line}`)
   const recovered = after.good === after.offered

@@ -3,7 +3,7 @@
 //   node tests/load/sign-in-flood.ts [--connections 64] [--seconds 5]
 //
 // One client reads its own record again and again and measures each response: idle, and while many
-// connections sign in as fast as they are answered, from one network (which is soon refused), and from a network and
+// connections sign in as fast as they get responses, from one network (which is soon refused), and from a network and
 // for an address of its own each time (which only the gates before the database and the hash stop).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -45,7 +45,7 @@ async function read({ email, authorization }: { email: string; authorization: st
     const began = performance.now()
     const response = await fetch(`${site}/api/user-details/${email}`, { headers: { authorization } })
     await response.arrayBuffer()
-    if (response.status !== 200) throw new Error(`A read was answered with ${response.status}`)
+    if (response.status !== 200) throw new Error(`A read returned ${response.status}`)
     times.push(performance.now() - began)
     await sleep(5)
   }

@@ -103,7 +103,7 @@ describe('packages that the operator changes', () => {
     assert.equal(await coins(buyer), STARTING_COINS + 150)
   })
 
-  test('packages that pay out more than they bring in are warned of with figures, and others are not', async () => {
+  test('packages that pay out more than they bring in are warned of with amounts, and others are not', async () => {
     const { packages } = OPERATOR_SETTINGS.packages.default
     await sell(db.database, ...packages)
     assert.deepEqual(await lossWarnings(db.database), [

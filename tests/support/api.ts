@@ -80,7 +80,7 @@ export function useApi(settings: Partial<Config> = {}, database: { isNew?: boole
   before(async () => {
     instance = await anInstance(db.database, settings)
     if (process.env.TEST_INSTANCES !== '2') return
-    // `npm run test:instances`: every other call is answered by another instance, with a pool of its own.
+    // `npm run test:instances`: every other request is sent to another instance, with a pool of its own.
     secondPool = openPooled(db.url)
     second = await anInstance(secondPool, { ...settings, images: settings.images ?? instance.config.images })
   })
@@ -107,15 +107,15 @@ export function useApi(settings: Partial<Config> = {}, database: { isNew?: boole
         options.payload = typeof body === 'string' ? body : JSON.stringify(body)
         options.headers = { 'content-type': 'application/json', ...options.headers }
       }
-      const { statusCode, body: text, headers: answered } = await currentApp().inject(options)
-      const isJson = String(answered['content-type']).startsWith('application/json') && text !== ''
-      const cursor = answered['x-next-cursor']
+      const { statusCode, body: text, headers: received } = await currentApp().inject(options)
+      const isJson = String(received['content-type']).startsWith('application/json') && text !== ''
+      const cursor = received['x-next-cursor']
       if (isJson && statusCode >= 400) assertDocumented(method, path, JSON.parse(text))
       return {
         status: statusCode,
         body: isJson ? JSON.parse(text) : undefined,
         text,
-        headers: answered,
+        headers: received,
         next: cursor === undefined ? '' : `&cursor=${String(cursor)}`,
       }
     }

@@ -17,7 +17,7 @@ export async function addAuthenticator({ visitor, authorization }: Member) {
     json: { code: await codeOf(secret) },
     headers,
   })
-  if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}: ${confirmed.text}`)
+  if (confirmed.status !== 200) throw new Error(`confirming returned ${confirmed.status}: ${confirmed.text}`)
   const { recoveryCodes } = confirmed.json<{ recoveryCodes: string[] | null }>()
   return { id: _id, secret, uri, recoveryCodes: recoveryCodes ?? [] }
 }

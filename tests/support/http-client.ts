@@ -25,7 +25,7 @@ export async function httpSignUp(url: string, role: 'Worker' | 'Buyer', email: s
     ...withJson(body),
     headers: { ...JSON_HEADERS, authorization: await user.authorization() },
   })
-  if (response.status !== 200) throw new Error(`user-data answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`user-data returned ${response.status}`)
   return user
 }
 
@@ -37,7 +37,7 @@ async function signUp(
   // The attempt that returned 503 may have created the account.
   if (response.status === 409 && isRetry) return httpSignIn(url, account.email)
   if (response.status !== 201)
-    throw new Error(`sign-up answered ${response.status}: ${await response.text()}`)
+    throw new Error(`sign-up returned ${response.status}: ${await response.text()}`)
   return withCookie(url, account.email, cookieOf(response))
 }
 
@@ -46,7 +46,7 @@ export async function httpSignIn(url: string, email: string): Promise<HttpUser> 
   const account = { email, password: PASSWORD }
   const { response } = await fetchUntilServed(`${url}/api/auth/sign-in`, withJson(account))
   if (response.status !== 200)
-    throw new Error(`sign-in answered ${response.status}: ${await response.text()}`)
+    throw new Error(`sign-in returned ${response.status}: ${await response.text()}`)
   return withCookie(url, email, cookieOf(response))
 }
 
@@ -76,7 +76,7 @@ function withCookie(url: string, email: string, cookie: string): HttpUser {
       method: 'POST',
       headers: { cookie },
     })
-    if (response.status !== 200) throw new Error(`token answered ${response.status}`)
+    if (response.status !== 200) throw new Error(`token returned ${response.status}`)
     const { token: fresh } = (await response.json()) as { token: string }
     return fresh
   }

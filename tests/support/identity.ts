@@ -102,7 +102,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
       const user = this.aNewUser()
       const visitor = this.visitor()
       const signedUp = await visitor.once('/api/auth/sign-up', { json: user })
-      if (signedUp.status !== 201) throw new Error(`sign-up answered ${signedUp.status}: ${signedUp.text}`)
+      if (signedUp.status !== 201) throw new Error(`sign-up returned ${signedUp.status}: ${signedUp.text}`)
       const token = (await tokenOf(visitor)) ?? ''
       const authorization = `Bearer ${token}`
       const json = { email: user.email, role: 'Worker' }

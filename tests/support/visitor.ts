@@ -10,7 +10,7 @@ type Visit = {
 
 /**
  * A browser as far as signing in needs one: it keeps cookies by host and path and goes where it is sent. Addresses of
- * `site` are answered by the app itself, all others over the network.
+ * `site` are requested from the app itself, all others over the network.
  */
 export function aVisitor(app: FastifyInstance, site: string) {
   const jar = new Map<string, { value: string; path: string; host: string; name: string }>()

@@ -18,7 +18,7 @@ async function send() {
   await user.click(submit)
 }
 
-test('a forgotten password is answered with the same message for every email', async () => {
+test('a forgotten password shows the same message for every email', async () => {
   server.serve(requestReset, { message: 'If the address is known, a mail is on its way.' })
   await openApp('/reset')
   await fill(field(/^email/i), 'somebody@example.com')

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from './percentile.ts'
 import { onTheWire, type Request } from './wrk.ts'
 
-// A process of its own that makes calls by the clock, whether or not earlier ones were answered, as people do. It is told
+// A process of its own that sends requests by the clock, whether or not earlier ones have a response, as people do. It gets
 // its work by messages: first the port and the requests, then a rate and a duration; it replies with the measurements.
 // It writes prepared bytes and reads only status and length of a response, so that it is not the bottleneck.
 
@@ -11,7 +11,7 @@ export type Load = { perSecond: number; seconds: number }
 export type Offered = {
   /** How many requests were due. */
   offered: number
-  /** Answered in 200–299, by the number of the request in the list given at the beginning. */
+  /** Responses of 200–299, by the number of the request in the list given at the beginning. */
   good: number
   /** Rejected with 429 or 503. */
   refused: number
@@ -33,8 +33,14 @@ export type Offered = {
 const DEADLINE_MS = 10_000
 const CONNECTIONS_MAX = 8_000
 
-type Answered = (status: number) => void
-type Line = { socket: Socket; answered: Answered | undefined; text: string; missing: number; status: number }
+type OnResponse = (status: number) => void
+type Line = {
+  socket: Socket
+  onResponse: OnResponse | undefined
+  text: string
+  missing: number
+  status: number
+}
 
 let port = 0
 let wire: Buffer[] = []
@@ -43,13 +49,13 @@ let open = 0
 
 function newLine(): Line {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const line: Line = { socket, answered: undefined, text: '', missing: -1, status: 0 }
+  const line: Line = { socket, onResponse: undefined, text: '', missing: -1, status: 0 }
   open++
   socket.on('data', (chunk) => read(line, chunk))
   socket.on('error', () => {})
   socket.once('close', () => {
     open--
-    const index = line.answered === undefined ? idle.indexOf(line) : -1
+    const index = line.onResponse === undefined ? idle.indexOf(line) : -1
     if (index >= 0) idle.splice(index, 1)
     finish(line, 0, false)
   })
@@ -69,17 +75,17 @@ function read(line: Line, chunk: Buffer): void {
 }
 
 function finish(line: Line, status: number, usable: boolean): void {
-  const { answered } = line
-  Object.assign(line, { answered: undefined, text: '', missing: -1, status: 0 })
+  const { onResponse } = line
+  Object.assign(line, { onResponse: undefined, text: '', missing: -1, status: 0 })
   if (usable) idle.push(line)
-  answered?.(status)
+  onResponse?.(status)
 }
 
-function send(bytes: Buffer, answered: Answered): void {
+function send(bytes: Buffer, onResponse: OnResponse): void {
   const line = idle.pop() ?? (open < CONNECTIONS_MAX ? newLine() : undefined)
-  if (line === undefined) answered(0)
+  if (line === undefined) onResponse(0)
   else {
-    line.answered = answered
+    line.onResponse = onResponse
     line.socket.write(bytes)
   }
 }

@@ -15,7 +15,7 @@ export type Traffic = {
 const QUIET_MS = 500
 const SETTLED_MS_MAX = 60_000
 
-/** Slows the page's network and processor down. The browser estimates its network by the same figures. */
+/** Slows the page's network and processor down. The browser estimates its network by the same values. */
 export async function emulatePhone(page: Page, { kbitPerSecond, latencyMs, slower }: Network): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const throughput = (kbitPerSecond * 1000) / 8

@@ -48,7 +48,7 @@ export function PackageMargins() {
   )
 }
 
-/** Renders a warning with the figures of the packages that pay out more than they bring in; nothing when there is none. */
+/** Renders a warning with the amounts of the packages that pay out more than they bring in; nothing when there is none. */
 export function LossWarning() {
   const losing = usePackageMargins().filter(({ marginCents }) => marginCents < 0)
   if (losing.length === 0) return null

@@ -51,7 +51,7 @@ export function OrderSummary({ purchase }: { purchase: Purchase }) {
   )
 }
 
-/** Returns the figures that the server will book when nothing else changes the balance. */
+/** Returns the amounts that the server will book when nothing else changes the balance. */
 function forecast({ coinPackage, buyer }: Purchase) {
   const repaid = Math.min(buyer.debt, coinPackage.coins)
   return { repaid, coin: buyer.coin + coinPackage.coins - repaid, debt: buyer.debt - repaid }

@@ -12,7 +12,7 @@ const THICKEST = 10
 /**
  * Renders a user amid those with whom most coins moved. A line is as thick as its share of the coins; a dashed one joins a
  * user who also shares a number, holder, card or network. The table
- * below it has the figures and the links.
+ * below it has the amounts and the links.
  */
 export function CounterpartyGraph({ name, counterparties, linkedIds }: GraphProps) {
   const shown = counterparties.slice(0, SHOWN)

@@ -64,7 +64,7 @@ test('a paid package is credited and leads home', async () => {
   await until(() => assert.equal(router.state.location.pathname, '/'))
 })
 
-test("a debt and what the purchase leaves are shown before paying, and the server's figures after it", async () => {
+test("a debt and what the purchase leaves are shown before paying, and the server's amounts after it", async () => {
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
   server.serve(sandboxConfirm, paid)
   server.serve(paymentSuccess, { ...credited(), coin: 425, repaid: 75, debt: 0 })
