@@ -16,7 +16,7 @@ export const SECURITY_EVENT_TEXTS: {
     ({
       password: 'Account created',
       provider: 'Account created with a sign-in service',
-      setup_link: 'Account created with the setup link of the first admin',
+      setup_link: 'Account created with the setup link of the first Admin',
     })[method],
   signed_in: ({ method, secondFactor }) => {
     const text = {

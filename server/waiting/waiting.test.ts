@@ -113,7 +113,7 @@ describe('what waits for an Admin', () => {
     return Object.fromEntries(body.map((row: Waiting) => [row.kind, row]))
   }
 
-  test('payout requests are listed, those stopped by risk or a freeze separately', async () => {
+  test('withdrawal requests are listed, those stopped by risk or a freeze separately', async () => {
     assert.deepEqual(await waiting(), {})
     const requests = [
       await aRequest(api.database),
