@@ -50,10 +50,10 @@ const TEXTS: Record<string, string> = {
     'অ্যাডমিনদের দেওয়া রিফান্ড পেমেন্টের ফেরত নেওয়া পরিমাণের অংশ',
   'every setting has the value of its last change': 'প্রতিটি সেটিংয়ের মান তার শেষ বদল অনুযায়ী',
   "every payout that a statement confirmed has one line of its amount, or an Admin's decision, and one transfer":
-    'স্টেটমেন্টে নিশ্চিত প্রতিটি পেআউটের একই পরিমাণের একটি লাইন বা একজন অ্যাডমিনের সিদ্ধান্ত, আর একটি লেনদেন আছে',
+    'স্টেটমেন্টে নিশ্চিত প্রতিটি পেআউটের একই পরিমাণের একটি সারি বা একজন অ্যাডমিনের সিদ্ধান্ত, আর একটি লেনদেন আছে',
   'every matched line of a statement has its payout settled as it says':
-    'স্টেটমেন্টের মিলে যাওয়া প্রতিটি লাইন অনুযায়ী তার পেআউট নিষ্পত্তি হয়েছে',
-  'every line that matches no payout has a case': 'পেআউটের সঙ্গে না মেলা প্রতিটি লাইনের একটি কেস আছে',
+    'স্টেটমেন্টের মিলে যাওয়া প্রতিটি সারি অনুযায়ী তার পেআউট নিষ্পত্তি হয়েছে',
+  'every line that matches no payout has a case': 'পেআউটের সঙ্গে না মেলা প্রতিটি সারির একটি কেস আছে',
   'every escrow holds the pay of its free slots, its reserved slots and of work that is not final':
     'প্রতিটি এসক্রোতে তার খালি স্লট, সংরক্ষিত স্লট ও অমীমাংসিত কাজের পারিশ্রমিক আছে',
   'slots left of an open task are its slots without a reservation, work that is not final or approved':

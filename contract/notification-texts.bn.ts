@@ -102,9 +102,9 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     const event = {
       refund: 'রিফান্ড করা হয়েছে',
       dispute: 'নিয়ে কার্ডের ব্যাংকে বিরোধ তোলা হয়েছে',
-      won: 'ফিরে এসেছে, কারণ রিফান্ড বা বিরোধ টেকেনি',
+      won: 'আবার বহাল হয়েছে, কারণ রিফান্ড বা বিরোধ টেকেনি',
     }[cause]
-    const moved = `${coinsText(coins - owed)} ${cause === 'won' ? 'ফেরত দেওয়া হয়েছে' : 'ফিরিয়ে নেওয়া হয়েছে'}।`
+    const moved = `${coinsText(coins - owed)} ${cause === 'won' ? 'ফেরত দেওয়া হয়েছে' : 'কেটে নেওয়া হয়েছে'}।`
     const debt =
       recipient === 'buyer'
         ? `আরও ${coinsText(owed)} আগেই খরচ হয়ে গেছে; এরপর পাওয়া কয়েন দিয়ে আগে তা শোধ হবে।`
@@ -116,19 +116,19 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   tasks_held: ({ state, tasks, coins }) => {
     const number = `${formatNumber(tasks)}টি টাস্ক`
     if (state === 'held')
-      return `আপনার একটি কার্ড পেমেন্ট নিয়ে বিরোধ চলা পর্যন্ত ${number} আটকে রাখা হয়েছে: খালি স্লটগুলো (${coinsText(coins)}) কেউ নিতে পারবেন না।`
+      return `আপনার একটি কার্ড পেমেন্ট নিয়ে বিরোধ চলছে, তাই ${number} আটকে রাখা হয়েছে: খালি স্লটগুলো (${coinsText(coins)}) কেউ নিতে পারবেন না।`
     return state === 'released'
       ? 'আপনার টাস্কগুলো আর আটকে নেই।'
       : `ব্যাংক আপনার কার্ড পেমেন্টের বিরোধে আমাদের বিপক্ষে সিদ্ধান্ত দেওয়ায় ${number} বন্ধ করা হয়েছে। খালি স্লটের ${coinsText(coins)} দিয়ে আপনার দেনা শোধ হয়েছে।`
   },
   payment_refused: ({ intent, coins, cents }) =>
-    `${intent} কার্ড পেমেন্টটি অর্ডারের সঙ্গে মেলে না (${dollarsText(cents)} দিয়ে ${coinsText(coins)})। কিছু জমা হয়নি; কার্ড প্রসেসরে দেখুন।`,
+    `${intent} কার্ড পেমেন্টটি অর্ডারের সঙ্গে মেলে না (${dollarsText(cents)} দিয়ে ${coinsText(coins)})। কোনো কয়েন দেওয়া হয়নি; কার্ড প্রসেসরে দেখুন।`,
   payment_unmatched: ({ intent, cents }) =>
-    `${dollarsText(cents)} মূল্যের একটি কার্ড পেমেন্ট এই ডেটাবেজে নেই। কিছু জমা হয়নি; এটি জমা করুন বা রিফান্ড করুন (${intent})।`,
+    `${dollarsText(cents)} মূল্যের একটি কার্ড পেমেন্ট এই ডেটাবেসে নেই। কোনো কয়েন দেওয়া হয়নি; কয়েন দিন অথবা রিফান্ড করুন (${intent})।`,
   card_cases_opened: ({ count }) =>
     `কার্ড প্রসেসরের হিসাব আমাদের পেমেন্টের সঙ্গে ${formatNumber(count)}টি ক্ষেত্রে মেলেনি।`,
   payout_cases_opened: ({ count, file }) =>
-    `${file} স্টেটমেন্টের ${formatNumber(count)}টি লাইনে আপনার সিদ্ধান্ত দরকার।`,
+    `${file} স্টেটমেন্টের ${formatNumber(count)}টি সারিতে আপনার সিদ্ধান্ত দরকার।`,
   setting_changed: ({ admin, setting, reason }) =>
     `${admin} ${settingName(setting)} সেটিং বদলেছেন: ${reason}`,
   setting_change_proposed: ({ admin, setting, reason }) =>
@@ -144,11 +144,11 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   refund_failed: ({ buyer, cents, intent }) =>
     `${buyer}-কে ${dollarsText(cents)} রিফান্ড করা যায়নি। কার্ড প্রসেসরে পেমেন্টটি দেখুন, তারপর আবার চেষ্টা করুন (${intent})।`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
-    `${buyer} একটি মুছে ফেলা অ্যাকাউন্টের জন্য কার্ডে ${dollarsText(cents)} দিয়েছেন। কোনো কয়েন দেওয়া হয়নি; কার্ড প্রসেসরে টাকা ফেরত দিন (${intent})।`,
+    `${buyer} একটি মুছে ফেলা অ্যাকাউন্টের জন্য কার্ডে ${dollarsText(cents)} দিয়েছেন। কোনো কয়েন দেওয়া হয়নি; কার্ড প্রসেসরের সাইট থেকে রিফান্ড করুন (${intent})।`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>
-    `${worker} ${PAYMENT_SYSTEM_NAMES[system]}-এ ${dollarsText(cents)} (${coinsText(coins)}) তুলতে চান।`,
+    `${worker} ${dollarsText(cents)} (${coinsText(coins)}) তুলতে চান, মাধ্যম: ${PAYMENT_SYSTEM_NAMES[system]}।`,
   withdrawal_paid: ({ coins, cents, system, account }) =>
-    `পেমেন্ট সফল: ${coinsText(coins)}-এর জন্য ${dollarsText(cents)} আপনার ${PAYMENT_SYSTEM_NAMES[system]} অ্যাকাউন্ট ${account}-এ পাঠানো হয়েছে।`,
+    `পেমেন্ট সফল: ${coinsText(coins)}ের জন্য ${dollarsText(cents)} আপনার ${PAYMENT_SYSTEM_NAMES[system]} অ্যাকাউন্ট ${account}-এ পাঠানো হয়েছে।`,
   withdrawal_declined: ({ coins, reason }) =>
     `আপনার ${coinsText(coins)} উত্তোলনের অনুরোধ নামঞ্জুর হয়েছে; কয়েন ফিরে এসেছে। কারণ: ${reason}`,
   account_frozen: ({ reason }) =>
@@ -169,8 +169,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `${name} নামের API কী তৈরি হয়েছে। এটি আপনি না করে থাকলে কী-টি বাতিল করুন এবং পাসওয়ার্ড রিসেট করুন।`,
   webhook_stopped: ({ name, cause }) =>
     cause === 'gone'
-      ? `${name} ওয়েবহুক এন্ডপয়েন্ট 410 Gone জবাব দেওয়ায় এটি শেষ করা হয়েছে।`
-      : `তিন দিন ব্যর্থ হওয়ার পর ${name} ওয়েবহুক এন্ডপয়েন্ট বিরতিতে রাখা হয়েছে। আবার চালু করা পর্যন্ত এর ইভেন্ট অপেক্ষায় থাকবে।`,
+      ? `${name} ওয়েবহুক এন্ডপয়েন্ট 410 Gone জবাব দেওয়ায় এটি বন্ধ করা হয়েছে।`
+      : `তিন দিন ব্যর্থ হওয়ার পর ${name} ওয়েবহুক এন্ডপয়েন্ট থামানো হয়েছে। আবার চালু করা পর্যন্ত এর ইভেন্ট অপেক্ষায় থাকবে।`,
   qualification_granted: ({ qualification, buyer }) =>
     `${buyer} আপনাকে “${qualification}” যোগ্যতা দিয়েছেন। যেসব টাস্কে এটি লাগে, সেগুলোতে এখন কাজ করতে পারবেন।`,
   qualification_earned: ({ qualification, buyer }) =>

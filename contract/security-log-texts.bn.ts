@@ -46,9 +46,9 @@ export const SECURITY_EVENT_TEXTS: typeof english.SECURITY_EVENT_TEXTS = {
     })[reason],
   signed_out: () => 'সাইন আউট',
   session_ended: ({ device }, byAdmin) =>
-    byAdmin ? `একজন অ্যাডমিন ${device} সাইন আউট করেছেন` : `${device} সাইন আউট করা হয়েছে`,
+    byAdmin ? `একজন অ্যাডমিন ${device} থেকে সাইন আউট করিয়েছেন` : `${device} থেকে সাইন আউট করা হয়েছে`,
   all_sessions_ended: (_, byAdmin) =>
-    byAdmin ? 'একজন অ্যাডমিন সব ডিভাইস সাইন আউট করেছেন' : 'সব ডিভাইসে সাইন আউট করা হয়েছে',
+    byAdmin ? 'একজন অ্যাডমিন সব ডিভাইস থেকে সাইন আউট করিয়েছেন' : 'সব ডিভাইস থেকে সাইন আউট করা হয়েছে',
   password_changed: ({ method }) =>
     method === 'link' ? 'ইমেইলে পাঠানো লিংক দিয়ে পাসওয়ার্ড বদলানো হয়েছে' : 'পাসওয়ার্ড বদলানো হয়েছে',
   password_removed: ({ provider }) => `এখানে যাচাই না করা ইমেইল ${provider} নিশ্চিত করায় পাসওয়ার্ড ও সেশন সরানো হয়েছে`,
@@ -70,7 +70,7 @@ export const SECURITY_EVENT_TEXTS: typeof english.SECURITY_EVENT_TEXTS = {
   reviewer_changed: ({ reviewer }) => `আপিল যাচাইয়ের অনুমতি ${reviewer ? 'দেওয়া হয়েছে' : 'ফিরিয়ে নেওয়া হয়েছে'}`,
   payout_destination_changed: ({ change, system }) =>
     `পেআউট অ্যাকাউন্ট ${CHANGES[change] ?? 'বদলানো হয়েছে'}: ${PAYMENT_SYSTEM_NAMES[system]}`,
-  api_key_created: ({ name, scopes }) => `${name} নামের API কী তৈরি হয়েছে, স্কোপ: ${scopes}`,
+  api_key_created: ({ name, scopes }) => `${name} নামের API কী তৈরি হয়েছে, অনুমতি: ${scopes}`,
   api_key_revoked: ({ name }) => `${name} নামের API কী বাতিল হয়েছে`,
   api_key_refused: ({ name, reason }) =>
     `${name} নামের API কী গ্রহণ করা হয়নি: ${reason === 'expired' ? 'মেয়াদ শেষ' : 'নেটওয়ার্কটি অনুমোদিত নয়'}`,
@@ -79,13 +79,13 @@ export const SECURITY_EVENT_TEXTS: typeof english.SECURITY_EVENT_TEXTS = {
       created: `${name} ওয়েবহুক এন্ডপয়েন্ট তৈরি হয়েছে`,
       changed: `${name} ওয়েবহুক এন্ডপয়েন্ট বদলানো হয়েছে`,
       deleted: `${name} ওয়েবহুক এন্ডপয়েন্ট মুছে ফেলা হয়েছে`,
-      secret_rotated: `${name} ওয়েবহুক এন্ডপয়েন্টের গোপন কী বদলানো হয়েছে`,
+      secret_rotated: `${name} ওয়েবহুক এন্ডপয়েন্টের সিক্রেট বদলানো হয়েছে`,
     })[change],
   access_refused: ({ method, path, code }) => `প্রবেশাধিকার দেওয়া হয়নি: ${method} ${path} (${code})`,
   data_exported: ({ data }) =>
     ({
       account: 'অ্যাকাউন্টের সব তথ্য ডাউনলোড করা হয়েছে',
-      statement: 'কয়েনের স্টেটমেন্ট ডাউনলোড করা হয়েছে',
+      statement: 'কয়েন স্টেটমেন্ট ডাউনলোড করা হয়েছে',
       security_log: 'নিরাপত্তা লগ ডাউনলোড করা হয়েছে',
       users: 'ব্যবহারকারীদের তালিকা ডাউনলোড করা হয়েছে',
       audit_log: 'অ্যাডমিনদের অডিট লগ ডাউনলোড করা হয়েছে',
@@ -123,8 +123,8 @@ export const SECURITY_EVENT_NAMES: typeof english.SECURITY_EVENT_NAMES = {
   payout_destination_changed: 'পেআউট অ্যাকাউন্ট বদল',
   api_key_created: 'API কী তৈরি',
   api_key_revoked: 'API কী বাতিল',
-  api_key_refused: 'API কী প্রত্যাখ্যাত',
+  api_key_refused: 'API কী গ্রহণ করা হয়নি',
   webhook_changed: 'ওয়েবহুক বদল',
-  access_refused: 'প্রবেশ প্রত্যাখ্যাত',
-  data_exported: 'তথ্য রপ্তানি',
+  access_refused: 'প্রবেশাধিকার দেওয়া হয়নি',
+  data_exported: 'তথ্য ডাউনলোড',
 }

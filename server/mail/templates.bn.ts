@@ -32,7 +32,7 @@ const changed = (change: unknown) => CHANGES[String(change)] ?? 'বদলান
 const destinationName = ({ system, ending, account }: Data) =>
   system === undefined
     ? String(account)
-    : `${PAYMENT_SYSTEM_NAMES[system as PaymentSystem]} (শেষ তিন সংখ্যা ${ending})`
+    : `${PAYMENT_SYSTEM_NAMES[system as PaymentSystem]} (শেষ তিন অঙ্ক ${ending})`
 
 /** Emails that a user cannot switch off, because they protect the account. */
 export const TEMPLATES: typeof english.TEMPLATES = {
@@ -40,7 +40,7 @@ export const TEMPLATES: typeof english.TEMPLATES = {
     subject: `${marketplace}-এর জন্য আপনার ইমেইল নিশ্চিত করুন`,
     paragraphs: [
       greeting(data),
-      `অনুগ্রহ করে নিশ্চিত করুন যে এই ইমেইল আপনার। লিংকটি একবার কাজ করে এবং ${number(data.hours)} ঘণ্টা পর মেয়াদ শেষ হয়।`,
+      `অনুগ্রহ করে নিশ্চিত করুন যে এই ইমেইল আপনার। লিংকটি একবার কাজ করে এবং ${number(data.hours)} ঘণ্টা পর এর মেয়াদ শেষ হয়।`,
     ],
     button: button('ইমেইল নিশ্চিত করুন', link),
     note: 'আপনি সাইন আপ না করে থাকলে এই ইমেইল উপেক্ষা করতে পারেন।',
@@ -49,7 +49,7 @@ export const TEMPLATES: typeof english.TEMPLATES = {
     subject: `${marketplace}-এর পাসওয়ার্ড রিসেট করুন`,
     paragraphs: [
       greeting(data),
-      `আপনার অ্যাকাউন্টের পাসওয়ার্ড রিসেট করার অনুরোধ পেয়েছি। লিংকটি একবার কাজ করে এবং ${number(data.minutes)} মিনিট পর মেয়াদ শেষ হয়।`,
+      `আপনার অ্যাকাউন্টের পাসওয়ার্ড রিসেট করার অনুরোধ পেয়েছি। লিংকটি একবার কাজ করে এবং ${number(data.minutes)} মিনিট পর এর মেয়াদ শেষ হয়।`,
     ],
     button: button('নতুন পাসওয়ার্ড দিন', link),
     note: 'আপনি এই অনুরোধ না করে থাকলে ইমেইলটি উপেক্ষা করুন। আপনার পাসওয়ার্ড বদলায়নি।',
@@ -89,7 +89,7 @@ export const TEMPLATES: typeof english.TEMPLATES = {
     subject: `${marketplace}-এ একটি API কী তৈরি হয়েছে`,
     paragraphs: [
       greeting(data),
-      `আপনার অ্যাকাউন্টে “${data.key}” নামের API কী তৈরি হয়েছে। এর স্কোপ: ${data.scopes}।`,
+      `আপনার অ্যাকাউন্টে “${data.key}” নামের API কী তৈরি হয়েছে। এর অনুমতি: ${data.scopes}।`,
       'এটি আপনি না করে থাকলে কী-টি বাতিল করুন, পাসওয়ার্ড রিসেট করুন এবং যোগাযোগের পাতা থেকে আমাদের জানান।',
     ],
     button: button('আমার API কী দেখুন', link),
@@ -100,7 +100,7 @@ export const TEMPLATES: typeof english.TEMPLATES = {
     paragraphs: [
       greeting(data),
       data.change === 'secret_rotated'
-        ? `“${data.endpoint}” ওয়েবহুক এন্ডপয়েন্টের নতুন গোপন কী তৈরি হয়েছে। আগেরটি আরও ২৪ ঘণ্টা কাজ করবে।`
+        ? `“${data.endpoint}” ওয়েবহুক এন্ডপয়েন্টের নতুন সিক্রেট তৈরি হয়েছে। আগেরটি আরও ২৪ ঘণ্টা কাজ করবে।`
         : `আপনার অ্যাকাউন্টে “${data.endpoint}” ওয়েবহুক এন্ডপয়েন্ট ${changed(data.change)}। আপনার অ্যাকাউন্টের ইভেন্ট ${data.host}-এ পাঠানো হয়।`,
       'এটি আপনি না করে থাকলে এন্ডপয়েন্টটি মুছে ফেলুন, পাসওয়ার্ড রিসেট করুন এবং যোগাযোগের পাতা থেকে আমাদের জানান।',
     ],
@@ -110,13 +110,13 @@ export const TEMPLATES: typeof english.TEMPLATES = {
   'webhook-stopped': (data, link, marketplace) => ({
     subject:
       data.outcome === 'ended'
-        ? `${marketplace}-এ একটি ওয়েবহুক এন্ডপয়েন্ট শেষ করা হয়েছে`
-        : `${marketplace}-এ একটি ওয়েবহুক এন্ডপয়েন্ট বিরতিতে রাখা হয়েছে`,
+        ? `${marketplace}-এ একটি ওয়েবহুক এন্ডপয়েন্ট বন্ধ করা হয়েছে`
+        : `${marketplace}-এ একটি ওয়েবহুক এন্ডপয়েন্ট থামানো হয়েছে`,
     paragraphs: [
       greeting(data),
       data.outcome === 'ended'
         ? `${data.host}-এর “${data.endpoint}” ওয়েবহুক এন্ডপয়েন্ট 410 Gone জবাব দিয়েছে। এতে আর কোনো ইভেন্ট পাঠানো হবে না।`
-        : `${data.host}-এর “${data.endpoint}” ওয়েবহুক এন্ডপয়েন্টে তিন দিন ধরে সব ডেলিভারি ব্যর্থ হয়েছে, তাই এটি বিরতিতে রাখা হয়েছে। আবার চালু করা পর্যন্ত নতুন ইভেন্ট সর্বোচ্চ ৩০ দিন অপেক্ষায় থাকবে।`,
+        : `${data.host}-এর “${data.endpoint}” ওয়েবহুক এন্ডপয়েন্টে তিন দিন ধরে সব ডেলিভারি ব্যর্থ হয়েছে, তাই এটি থামানো হয়েছে। আবার চালু করা পর্যন্ত নতুন ইভেন্ট সর্বোচ্চ ৩০ দিন অপেক্ষায় থাকবে।`,
     ],
     button: button('এন্ডপয়েন্টটি দেখুন', link),
     note: 'আপনার চালু করা একটি সেবার বিষয়ে আমরা এই ইমেইল পাঠাই। এটি বন্ধ করা যায় না।',

@@ -15,7 +15,7 @@ export const RECEIPT_TITLES: English['RECEIPT_TITLES'] = {
 export const ITEM_TEXTS: English['ITEM_TEXTS'] = {
   coins_bought: (coins) => coinsText(coins),
   coins_refunded: (coins) => `ফেরত দেওয়া পেমেন্ট, ${coinsText(coins)} কেটে নেওয়া হয়েছে`,
-  coins_returned: (coins) => `বিরোধের পর ফিরে পাওয়া পেমেন্ট, ${coinsText(coins)}`,
+  coins_returned: (coins) => `বিরোধের পর আবার বহাল হওয়া পেমেন্ট, ${coinsText(coins)}`,
   coins_paid_out: (coins) => `${coinsText(coins)} উত্তোলন`,
 }
 

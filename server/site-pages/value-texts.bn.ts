@@ -15,8 +15,8 @@ export const VALUE_TEXTS: typeof english.VALUE_TEXTS = {
     `আপনার কার্ড থেকে ঠিক এই দামই কাটা হয়, যার মধ্যে ${decimals.format(percent)}% ${name} আছে।`,
   taxAdded: (percent, name) => `টাকা দেওয়ার সময় এর সঙ্গে ${decimals.format(percent)}% ${name} যোগ হয়।`,
   taskFee: (percent, name) =>
-    `${name} এর ওপর ${decimals.format(percent)}% ফি নেয়, যা পূর্ণ কয়েনে ওপরের দিকে মেলানো হয়। ফি ফেরত দেওয়া হয় না।`,
-  noTaskFee: (name) => `${name} এর ওপর কোনো ফি নেয় না।`,
+    `এই খরচের ওপর ${name} ${decimals.format(percent)}% ফি নেয়, যা পূর্ণ কয়েনে ওপরের দিকে মেলানো হয়। ফি ফেরত দেওয়া হয় না।`,
+  noTaskFee: (name) => `এই খরচের ওপর ${name} কোনো ফি নেয় না।`,
   noHolding: 'নেই',
   days: daysText,
   appeal: (days) => `আপনি তা মেনে নিতে পারেন, অথবা ${daysText(days)}ের মধ্যে আপিল করতে পারেন।`,

@@ -86,6 +86,17 @@ test('a refusal has its code, and its sentence in each language', () => {
   assert.deepEqual(field.in('bn').fields, { email: field.in('bn').message })
 })
 
+test('a Bangla refusal is a whole sentence without an Admin, and for coins that were credited', () => {
+  assert.deepEqual(
+    [null, 'Ruma'].map((admin) => BANGLA['already_decided.paid']({ admin })),
+    ['এই অনুরোধের টাকা আগেই পরিশোধ করা হয়েছে।', 'Ruma এই অনুরোধের টাকা আগেই পরিশোধ করেছেন।'],
+  )
+  assert.deepEqual(
+    ['credited', 'refunded'].map((state) => BANGLA['already_decided.unmatched_payment']({ state })),
+    ['এই পেমেন্টের কয়েন আগেই দেওয়া হয়েছে।', 'এই পেমেন্ট আগেই রিফান্ড করা হয়ে গেছে।'],
+  )
+})
+
 describe('error messages of the API', () => {
   const api = useApi()
   const bangla = { 'accept-language': 'bn-BD,bn;q=0.9,en;q=0.5' }
