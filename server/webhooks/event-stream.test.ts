@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { get } from 'node:http'
+import type { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { ApiEvent } from '#contract/api-events.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
@@ -14,6 +16,7 @@ import {
   type TestUser,
 } from '#tests/support/factories.ts'
 import { openEventStream } from '#tests/support/live.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 
 describe('the stream of API events', () => {
   const api = useApi()
@@ -114,6 +117,28 @@ describe('the stream of API events', () => {
     await revoked.ended
     assert.deepEqual(eventsIn(revoked), [])
     assert.deepEqual(revoked.of('closing'), [{ reason: 'credential' }])
+  })
+
+  test('a client that disconnects while it is authenticated takes no place of its user', async () => {
+    const { authorization } = await aKey(await aBuyer(api.database))
+    const { server } = api.instance.app
+    let connection: Socket | undefined
+    server.once('connection', (socket) => {
+      connection = socket
+    })
+    const lock = await api.owner.connect()
+    await lock.query('begin; lock table api_keys')
+    const abandoned = get(`${origin}/api/events`, { headers: { authorization }, agent: false })
+    abandoned.on('error', () => {})
+    await eventually(async () => (await lockWaits(api.owner)) === 1)
+    abandoned.destroy()
+    await eventually(() => connection?.closed)
+    await lock.query('commit')
+    lock.release()
+
+    const streams: Stream[] = []
+    for (let index = 0; index < 6; index++) streams.push(await follow(authorization))
+    await eventually(() => streams[0]?.of('closing').length === 1)
   })
 
   test('of more than five streams of a user the oldest ends', async () => {

@@ -147,6 +147,8 @@ export function createEventHub(database: Database, onError: (error: unknown) => 
     },
     async join(client, raw, lastSeen) {
       const stream = new EventStream(database, client, raw)
+      // The client disconnected while it was authenticated: `close` was emitted before.
+      if (!stream.open) return
       const own = byUser.get(client.userId) ?? new Set()
       if (own.size >= STREAMS_PER_USER_MAX) [...own][0]?.end('crowded')
       byUser.set(client.userId, own.add(stream))
