@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { ProjectContent } from '#contract/projects.ts'
+import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { type CheckedFile, checkRows } from './check-rows.ts'
 import { readRows } from './read-rows.ts'
@@ -158,6 +158,20 @@ describe('the check of a file', () => {
       'too_many_columns',
     )
   })
+
+  for (const [name, column] of [
+    ['ends in the middle of a character', `${'x'.repeat(COLUMN_MAX - 1)}😀`],
+    ['has characters that cannot be stored', 'a\u0000b\ud800c'],
+  ]) {
+    test(`the result can be stored when a column's name ${name}`, async () => {
+      const row = { name: 'A', city: 'B', photo: URL_1, [String(column)]: 'x' }
+      const checked = await check(`${JSON.stringify(row)}\n`, content, 1000)
+      assert.equal(checked.errors, 1)
+      assert.equal(checked.samples.length, 1)
+      const stored = JSON.stringify(checked)
+      assert.ok(!stored.includes('\\u0000') && !/\\ud[89a-f]/i.test(stored), stored)
+    })
+  }
 
   test('throws for no input, and its result can be stored', async () => {
     const bytes = fc.oneof(

@@ -40,7 +40,7 @@ export async function checkRows(
   const checked: CheckedFile = {
     encoding,
     separator,
-    columns: columns.slice(0, BATCH_COLUMNS_MAX).map((name) => storable(name).slice(0, COLUMN_MAX)),
+    columns: columns.slice(0, BATCH_COLUMNS_MAX).map((name) => storable(name.slice(0, COLUMN_MAX))),
     items: 0,
     golden: 0,
     errors: 0,
@@ -72,7 +72,7 @@ export async function checkRows(
     const problems = checkRow(row)
     problems.forEach(report)
     if (problems.every(({ kind }) => !isBatchError(kind))) {
-      const item = itemOf(columns, row.values, content.form)
+      const item = itemOf(checked.columns, row.values, content.form)
       if (item.golden !== null) checked.golden++
       if (checked.samples.length < BATCH_SAMPLES && problems.length === 0) checked.samples.push(item.input)
     }
