@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { ApiEvent } from '#contract/api-events.ts'
+import type { Statement } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
 import { relayAll } from '#tests/support/api-events.ts'
@@ -96,6 +97,22 @@ describe('the stream of API events', () => {
       numbers,
       numbers.toSorted((a, b) => a - b),
     )
+  })
+
+  test('events whose query fails are sent at the next poll', async (t) => {
+    const { buyer, submissionId } = await aPendingSubmission(api.database)
+    const stream = await follow((await aKey(buyer)).authorization)
+    const run = api.database.run
+    let failures = 0
+    t.mock.method(api.database, 'run', (statement: Statement, values: unknown[]) =>
+      statement.name === 'api_events_after' && ++failures === 1
+        ? Promise.reject(new Error('The connection was lost'))
+        : run(statement, values),
+    )
+    await approveSubmission(api.database, submissionId, buyer.id)
+    await relayAll(api.database)
+    await eventually(() => eventsIn(stream).length === 1)
+    assert.ok(failures > 1)
   })
 
   test('a key without the scope is refused; a session may open the stream too', async () => {

@@ -22,34 +22,37 @@ class EventStream {
   readonly client: Client
   readonly #raw: ServerResponse
   readonly #database: Database
-  #seq = 0
+  /** Whether there may be events that were not sent. */
+  isBehind = true
+  #seq: number
   #reading: Promise<void> | undefined
-  #isWoken = false
 
-  constructor(database: Database, client: Client, raw: ServerResponse) {
+  constructor(database: Database, client: Client, raw: ServerResponse, seq: number) {
     this.client = client
     this.#raw = raw
     this.#database = database
-  }
-
-  begin(seq: number): void {
     this.#seq = seq
-    this.write(`retry: 2000\nid: ${seq}\nevent: connected\ndata: {}\n\n`)
   }
 
-  /** Sends the events that are new. */
-  wake(onError: (error: unknown) => void): void {
-    this.#isWoken = true
+  begin(): void {
+    this.write(`retry: 2000\nid: ${this.#seq}\nevent: connected\ndata: {}\n\n`)
+  }
+
+  /** Sends the events that are new. After an error the stream stays behind. */
+  catchUp(onError: (error: unknown) => void): void {
     this.#reading ??= this.#read()
-      .catch(onError)
+      .catch((error: unknown) => {
+        this.isBehind = true
+        onError(error)
+      })
       .finally(() => {
         this.#reading = undefined
       })
   }
 
   async #read(): Promise<void> {
-    while (this.#isWoken && this.open) {
-      this.#isWoken = false
+    while (this.isBehind && this.open) {
+      this.isBehind = false
       let page: EventRow[]
       do {
         const { userId, credential } = this.client
@@ -108,9 +111,11 @@ export function createEventHub(database: Database, onError: (error: unknown) => 
         const active = await activeUsers(database, cursor)
         for (const { user_id, head } of active) {
           cursor = Math.max(cursor, head)
-          for (const stream of byUser.get(user_id) ?? []) stream.wake(onError)
+          for (const stream of byUser.get(user_id) ?? []) stream.isBehind = true
         }
       }
+      // Also those whose last read failed.
+      for (const stream of streams()) if (stream.isBehind) stream.catchUp(onError)
     } catch (error) {
       onError(error)
     } finally {
@@ -146,7 +151,9 @@ export function createEventHub(database: Database, onError: (error: unknown) => 
       return size >= STREAMS_MAX
     },
     async join(client, raw, lastSeen) {
-      const stream = new EventStream(database, client, raw)
+      // What is committed after this number is found by polling.
+      const { head } = await latestSeq(database)
+      const stream = new EventStream(database, client, raw, Math.min(lastSeen ?? head, head))
       // The client disconnected while it was authenticated: `close` was emitted before.
       if (!stream.open) return
       const own = byUser.get(client.userId) ?? new Set()
@@ -155,13 +162,10 @@ export function createEventHub(database: Database, onError: (error: unknown) => 
       size++
       raw.once('close', () => leave(stream))
       heartbeatTimer ??= setInterval(() => void heartbeat().catch(onError), HEARTBEAT_MS)
-
-      // What is committed after this number wakes the stream.
-      const { head } = await latestSeq(database)
       cursor ??= head
       pollTimer ??= setTimeout(() => void poll(), POLL_MS)
-      stream.begin(Math.min(lastSeen ?? head, head))
-      stream.wake(onError)
+      stream.begin()
+      stream.catchUp(onError)
     },
     close() {
       for (const stream of streams()) stream.end('stopping')
