@@ -11,6 +11,8 @@ export const WEBHOOK_QUEUE = 'webhooks'
 const IDLE_MS = 250
 /** Endpoints that an instance delivers to at the same time. */
 const ENDPOINTS_PER_INSTANCE = 4
+/** A run begins no further requests after this time, so that endpoints take turns. */
+export const TURN_MS = 5_000
 
 /**
  * Makes a job for each endpoint with deliveries that are due, and runs such jobs, until it is stopped. A run that dies is
@@ -23,7 +25,7 @@ export async function startWebhookDispatcher(
   log: FastifyBaseLogger,
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
-  const { signal } = stopping
+  const endOfTurn = () => AbortSignal.any([stopping.signal, AbortSignal.timeout(TURN_MS)])
 
   const worker = await boss.work<{ endpoint: string }>(
     WEBHOOK_QUEUE,
@@ -32,7 +34,7 @@ export async function startWebhookDispatcher(
       attempts:
         job === undefined
           ? 0
-          : await traceJob(WEBHOOK_QUEUE, () => deliverDue(context, job.data.endpoint, signal)),
+          : await traceJob(WEBHOOK_QUEUE, () => deliverDue(context, job.data.endpoint, endOfTurn())),
     }),
   )
 

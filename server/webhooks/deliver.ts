@@ -32,8 +32,8 @@ type Context = { database: Database; config: Config }
 type Outcome = { status: number | null; error: string | null; body: string; durationMs: number }
 
 /**
- * Delivers what is due at an endpoint until nothing is, or `stopping` is aborted. Returns the number of attempts. Runs at
- * the same time share the deliveries: each claims what it sends.
+ * Delivers what is due at an endpoint until nothing is, or `stopping` is aborted: requests in flight are finished. Returns
+ * the number of attempts. Runs at the same time share the deliveries: each claims what it sends.
  */
 export async function deliverDue(
   context: Context,

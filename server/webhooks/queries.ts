@@ -97,12 +97,19 @@ export const deliveriesOf = query<
     order by seq desc limit $4`,
 )
 
-/** Returns the endpoints that have deliveries which are due. */
+/** Returns the endpoints that have deliveries which are due. Skips from endpoint to endpoint: one may have very many. */
 export const dueEndpoints = query<{ id: string }, []>(
   'webhook_endpoints_due',
-  `select distinct endpoint_id as id from (
-     select endpoint_id from webhook_deliveries
-      where due_at <= now() and (claimed_until is null or claimed_until <= now()) order by due_at limit 500) as due`,
+  `with recursive waiting as (
+     (select endpoint_id from webhook_deliveries where due_at is not null order by endpoint_id, due_at limit 1)
+     union all
+     select following.endpoint_id from waiting cross join lateral (
+       select endpoint_id from webhook_deliveries
+        where due_at is not null and endpoint_id > waiting.endpoint_id order by endpoint_id, due_at limit 1) as following
+   )
+   select waiting.endpoint_id as id from waiting cross join lateral (
+     select from webhook_deliveries where endpoint_id = waiting.endpoint_id and due_at <= now()
+        and (claimed_until is null or claimed_until <= now()) limit 1) as due`,
   PIPELINED,
 )
 

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { describe, test } from 'node:test'
+import { dueEndpoints } from '#server/webhooks/queries.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer, type TestUser } from '#tests/support/factories.ts'
+import { useWebhooks } from '#tests/support/webhooks.ts'
+import { startJobs } from './start.ts'
+import { TURN_MS, WEBHOOK_QUEUE } from './webhook-dispatcher.ts'
+
+describe('the dispatcher of webhooks', () => {
+  const webhooks = useWebhooks()
+  const { api } = webhooks
+
+  async function anEndpoint(user: TestUser, path: string, deliveries: number): Promise<string> {
+    const { _id: id } = await webhooks.anEndpoint(user, { url: `${webhooks.receiver.url}/${path}` })
+    await api.owner.query(
+      `insert into webhook_deliveries (endpoint_id, event_id, type, object_id, payload, event_at, due_at)
+       select $1, gen_random_uuid(), 'submission.received', gen_random_uuid(), '{}', now(), now()
+         from generate_series(1, $2)`,
+      [id, deliveries],
+    )
+    return id
+  }
+
+  test('finds every endpoint with deliveries that are due, also behind one with very many', async () => {
+    const buyer = await aBuyer(api.database)
+    const ids = [
+      await anEndpoint(buyer, 'many', 600),
+      await anEndpoint(buyer, 'few', 2),
+      await anEndpoint(buyer, 'none', 0),
+    ]
+    const due = await dueEndpoints(api.database)
+    assert.deepEqual(due.map(({ id }) => id).toSorted(), ids.slice(0, 2).toSorted())
+    await api.owner.query('delete from webhook_deliveries')
+    assert.deepEqual(await dueEndpoints(api.database), [])
+  })
+
+  test('endpoints that hang take turns with the others', async (t) => {
+    const turns: AbortController[] = []
+    t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+      const timeout = new AbortController()
+      if (ms === TURN_MS) turns.push(timeout)
+      return timeout.signal
+    })
+    const held: ServerResponse[] = []
+    webhooks.receiver.respond = (response, { path }) => {
+      if (path.endsWith('/slow')) held.push(response)
+      else response.writeHead(204).end()
+    }
+    const buyer = await aBuyer(api.database)
+    for (let index = 0; index < 4; index++) await anEndpoint(buyer, 'slow', 11)
+    const jobs = await startJobs(api.instance.context, api.instance.app.log)
+    try {
+      await eventually(() => held.length === 40)
+      await anEndpoint(buyer, 'quick', 1)
+      await eventually(async () => {
+        const { rows } = await api.database.pool.query(
+          `select from jobs.job where name = $1 and state = 'created'`,
+          [WEBHOOK_QUEUE],
+        )
+        return rows.length === 1
+      })
+      for (const turn of turns) turn.abort()
+      for (const response of held) response.writeHead(204).end()
+      await eventually(() => webhooks.receiver.received.some(({ path }) => path.endsWith('/quick')))
+    } finally {
+      webhooks.receiver.respond = (response) => response.writeHead(204).end()
+      for (const response of held) if (!response.writableEnded) response.writeHead(204).end()
+      await jobs.stop()
+    }
+  })
+})
