@@ -236,6 +236,8 @@ export const REFUSAL_TEXTS: {
   'state_conflict.qualifications': ({ max }) => `আপনার ${formatNumber(max)}টি যোগ্যতা আছে। আগে একটি মুছুন।`,
   'state_conflict.qualification_name': 'এই নামে আপনার একটি যোগ্যতা আগে থেকেই আছে।',
   'state_conflict.qualification_required': 'একটি খোলা টাস্কে এই যোগ্যতা লাগে। আগে টাস্কটি বন্ধ করুন।',
+  'state_conflict.qualification_deleted':
+    'এই টাস্কে লাগে এমন একটি যোগ্যতা মুছে ফেলা হয়েছে। এর বদলে নতুন টাস্ক পোস্ট করুন।',
   'state_conflict.batches': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ফাইলের মূল্য এখনো দেওয়া হয়নি। আগে একটি বাতিল করুন।`,
   'state_conflict.batch': ({ state }) => `এখন এটি সম্ভব নয়: ব্যাচটি ${BATCH_STATE_TEXTS[state]}।`,

@@ -232,6 +232,8 @@ export const REFUSAL_TEXTS = {
     `You have ${max} qualifications. Delete one first.`,
   'state_conflict.qualification_name': 'You already have a qualification with this name.',
   'state_conflict.qualification_required': 'An open task requires this qualification. Close the task first.',
+  'state_conflict.qualification_deleted':
+    'A qualification that this task requires was deleted. Post a new task instead.',
   'state_conflict.batches': ({ max }: { max: number }) => `You have ${max} unpaid files. Cancel one first.`,
   'state_conflict.batch': ({ state }: { state: BatchState }) => `This batch is ${BATCH_STATE_TEXTS[state]}.`,
   'state_conflict.batch_errors': ({ errors }: { errors: number }) =>

@@ -350,7 +350,14 @@ export const reopenTask = endpoint({
   params: ById,
   body: z.optional(z.nullable(z.object({ completion_date: z.optional(Day) }))),
   reply: TaskChange,
-  errors: ['task_not_found', 'not_yours', 'account_frozen', 'deadline_passed', 'insufficient_coins'],
+  errors: [
+    'task_not_found',
+    'not_yours',
+    'account_frozen',
+    'state_conflict',
+    'deadline_passed',
+    'insufficient_coins',
+  ],
 })
 
 export const deleteTask = endpoint({

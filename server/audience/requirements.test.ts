@@ -93,6 +93,45 @@ describe('what tasks require of their workers', () => {
     assert.equal((await post(buyer, [id])).status, 404)
   })
 
+  test('a task that requires a deleted qualification is not reopened', async () => {
+    const buyer = await aBuyerWithCoins()
+    const [kept, deleted] = [
+      await aQualification(buyer),
+      await aQualification(buyer, { ...SKILL, name: 'Another' }),
+    ]
+    const [open, task] = [
+      await aTaskFor(api.database, buyer, { qualifications: [kept] }),
+      await aTaskFor(api.database, buyer, { qualifications: [kept, deleted] }),
+    ]
+    for (const id of [open, task]) await api.as(buyer).post(`/tasks/${id}/close`)
+    assert.equal((await api.as(buyer).delete(`/qualifications/${deleted}`)).status, 204)
+    const refused = await api.as(buyer).post(`/tasks/${task}/reopen`)
+    assert.deepEqual(
+      [refused.status, refused.body.error.message],
+      [409, 'A qualification that this task requires was deleted. Post a new task instead.'],
+    )
+    assert.equal((await api.as(buyer).post(`/tasks/${open}/reopen`)).status, 200)
+  })
+
+  test('concurrent deletion of a qualification and reopening of a task that requires it: never both', async () => {
+    const buyer = await aBuyer(api.database, { coins: 1000 })
+    const results = await atOnce(6, async (index) => {
+      const id = await aQualification(buyer, { ...SKILL, name: `Skill ${index}` })
+      const task = await aTaskFor(api.database, buyer, { qualifications: [id] })
+      await api.as(buyer).post(`/tasks/${task}/close`)
+      const [reopened, deleted] = await Promise.all([
+        api.as(buyer).post(`/tasks/${task}/reopen`),
+        api.as(buyer).delete(`/qualifications/${id}`),
+      ])
+      return [reopened.status, deleted.status]
+    })
+    for (const one of results) {
+      assert.equal(one.status, 'fulfilled')
+      if (one.status === 'fulfilled')
+        assert.ok(['200,409', '409,204'].includes(one.value.join()), one.value.join())
+    }
+  })
+
   test('concurrent deletion and requirement of a qualification: never both', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const results = await atOnce(6, async (index) => {

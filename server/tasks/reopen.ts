@@ -9,7 +9,7 @@ const reopenTaskRow = queryOne<
 /**
  * Reopens a closed task and moves the pay of its free slots into the escrow again. Returns the coins paid, or null when
  * the task is open. @throws Refusal `task_not_found`; `not_yours`, also for a deleted task; `insufficient_coins`; `deadline_passed`
- * when its deadline is over and no new one is given.
+ * when its deadline is over and no new one is given; `state_conflict` when a qualification that it requires was deleted.
  */
 export async function reopenTask(
   db: Db,
