@@ -7,9 +7,11 @@ export const SHORT_TEXT_MAX = 1_000
 export const LONG_TEXT_MAX = 10_000
 export const PATTERN_MAX = 200
 export const FIELD_PICTURES_MAX = 10
+/** The largest number of an answer, and of its limits. */
+export const NUMBER_MAX = 1e12
 
 const length = (max: number) => z.optional(whole(0, max))
-const limit = z.optional(z.number().check(z.minimum(-1e12), z.maximum(1e12)))
+const limit = z.optional(z.number().check(z.minimum(-NUMBER_MAX), z.maximum(NUMBER_MAX)))
 const option = line(200, 'Enter an option')
 
 /** `name` is the key in answers and the heading `Answer.name` in files. */

@@ -106,6 +106,19 @@ describe('the results of a batch', () => {
     assert.deepEqual(body[2].numbers, { count: 3, min: 1, max: 4, mean: 2.5, median: 2.5 })
   })
 
+  test('numbers from before they had a limit are summarized', async () => {
+    const own = await anOpenBatch(api.database, { items: 2, content: CONTENT })
+    const worker = await aWorker(api.database)
+    for (const floors of [1, 3]) await work(worker, own.taskId, { kind: 'Bank', floors })
+    await api.owner.query(
+      `update submissions set answers = jsonb_set(answers, '{floors}', case item_number when 1 then '1e200' else '3e200' end::jsonb)
+        where task_id = $1`,
+      [own.taskId],
+    )
+    const { body } = await api.as(own.buyer).get(`/batches/${own.id}/summary`)
+    assert.deepEqual(body[2].numbers, { count: 2, min: 1e200, max: 3e200, mean: 2e200, median: 2e200 })
+  })
+
   test('the files have every answer; formulas are escaped unless the file is raw', async () => {
     const read = async (path: string) =>
       (await api.as(batch.buyer).get(`/batches/${batch.id}/answers/${path}`)).text

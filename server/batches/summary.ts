@@ -19,9 +19,10 @@ const countOptions = query<OptionRow, [task: string, names: string[]]>(
     group by name, option`,
   SLOW,
 )
+// The average of float8 overflows from about 1e154, which answers may still have from before they had a limit.
 const describeNumbers = query<NumberRow, [task: string, names: string[]]>(
   'batch_answers_of_numbers',
-  `select name, count(*), min(value::float8), max(value::float8), avg(value::float8) as mean,
+  `select name, count(*), min(value::float8), max(value::float8), avg(value::numeric)::float8 as mean,
           percentile_cont(0.5) within group (order by value::float8) as median
      from (select name, value ${GIVEN}) as given group by name`,
   SLOW,

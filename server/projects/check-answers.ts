@@ -5,6 +5,7 @@ import {
   FIELD_PICTURES_MAX,
   type FormField,
   LONG_TEXT_MAX,
+  NUMBER_MAX,
   SHORT_TEXT_MAX,
 } from '#contract/answer-form.ts'
 import { TEXT_MAX, URL_MAX } from '#contract/product.ts'
@@ -120,10 +121,14 @@ function lengthProblem(value: string, least = 0, most: number): string | undefin
   return length > most ? `At most ${most} characters` : undefined
 }
 
-function numberProblem({ min, max, whole }: Typed<'number'>, value: number): string | undefined {
+function numberProblem(
+  { min = -NUMBER_MAX, max = NUMBER_MAX, whole }: Typed<'number'>,
+  value: number,
+): string | undefined {
+  if (Number.isNaN(value)) return TYPE_TEXTS.number
   if (whole === true && !Number.isSafeInteger(value)) return 'Enter a whole number'
-  if (min !== undefined && value < min) return `At least ${min}`
-  return max !== undefined && value > max ? `At most ${max}` : undefined
+  if (value < min) return `At least ${min}`
+  return value > max ? `At most ${max}` : undefined
 }
 
 function choicesProblem({ options, min = 0, max = options.length }: Typed<'choices'>, chosen: string[]) {
