@@ -7,7 +7,10 @@ export const Id = z.uuid()
 export const Role = z.enum(['Worker', 'Buyer', 'Admin'])
 export const Coins = z.int().check(z.minimum(0))
 export const Day = z.string().check(z.refine(isDay, 'Enter a date as yyyy-mm-dd'))
-export const Time = z.iso.datetime()
+// PostgreSQL has no year 0.
+export const Time = z.iso
+  .datetime()
+  .check(z.refine((time) => !time.startsWith('0000'), 'This format is not valid'))
 
 // PostgreSQL cannot store U+0000 or lone surrogates; both are rejected at the API.
 const storable = z.refine<string>(

@@ -45,6 +45,7 @@ const VALUES = [
     `"' or 1=1 --"`,
     '"2026-02-31"',
     '"0000-00-00"',
+    '"0000-01-01T00:00:00Z"',
   ],
   ...[
     '"javascript:alert(1)"',
@@ -110,6 +111,7 @@ const IN_QUERY: Record<string, readonly string[]> = {
     cursorOf('[null]'),
     cursorOf('["x",1]'),
     cursorOf('[-1,-1]'),
+    cursorOf('["0000-01-01T00:00:00Z","00000000-0000-0000-0000-000000000000"]'),
   ],
   page: ['-1', 'x', '100001', '1.5', ''],
   status: ['x', 'PENDING', '%00', ''],
