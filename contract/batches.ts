@@ -109,6 +109,9 @@ export const createBatch = endpoint({
   errors: ['state_conflict'],
 })
 
+const paddingOf = (base64: string) => (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
+const bytesOf = (base64: string) => (base64.length / 4) * 3 - paddingOf(base64)
+
 /** The pieces are numbered from 0. A piece can be sent again, so an interrupted upload continues where it stopped. */
 export const uploadChunk = endpoint({
   method: 'PUT',
@@ -125,12 +128,11 @@ export const uploadChunk = endpoint({
     ),
   }),
   body: z.object({
-    content: z
-      .base64('Choose a file')
-      .check(
-        z.minLength(1, 'Choose a file'),
-        z.maxLength(Math.ceil(BATCH_CHUNK_BYTES / 3) * 4, 'This piece is too large'),
-      ),
+    content: z.base64('Choose a file').check(
+      z.minLength(1, 'Choose a file'),
+      z.maxLength(Math.ceil(BATCH_CHUNK_BYTES / 3) * 4, 'This piece is too large'),
+      z.refine((content) => bytesOf(content) <= BATCH_CHUNK_BYTES, 'This piece is too large'),
+    ),
   }),
   reply: z.object({ bytes: z.int() }),
   idempotency: 'own',

@@ -91,6 +91,9 @@ describe('the files of batches', () => {
     const put = (number: number, text: string) =>
       api.as(buyer).put(`/batches/${id}/chunks/${number}`, { content: base64(Buffer.from(text)) })
     assert.equal((await put(1, 'Rupa\n')).status, 409)
+    for (const excess of [1, 2, 3])
+      assert.equal((await put(0, 'x'.repeat(BATCH_CHUNK_BYTES + excess))).status, 422)
+    assert.equal((await put(0, 'x'.repeat(BATCH_CHUNK_BYTES))).status, 200)
     await atOnce(6, () => put(0, 'name\n'))
     assert.equal((await put(0, 'name\nKa')).body.bytes, 7)
     assert.equal((await put(1, 'rim\n')).body.bytes, 11)
