@@ -29,7 +29,7 @@ export type BatchWorkerRow = {
 }
 
 const ITEMS = `select number, input, answers, share, questions
-   from (select number, answers, share, questions from item_agreement where batch_id = $1 and number > $2`
+   from (select number, answers, share, questions from item_agreement where batch_id = $1 and number > $2::bigint`
 const INPUT = `order by number limit $3) as page
    cross join lateral (select input from batch_items where batch_id = $1 and batch_items.number = page.number limit 1) as item
   order by number`

@@ -61,6 +61,18 @@ describe('the results of a batch', () => {
     }
   })
 
+  test('a cursor behind the last item reads an empty page', async () => {
+    const cursorOf = (key: unknown[]) => Buffer.from(JSON.stringify(key)).toString('base64url')
+    for (const path of [
+      `answers?cursor=${cursorOf([2 ** 31, batch.id])}`,
+      `agreement?cursor=${cursorOf([2 ** 31])}`,
+      `agreement?disagreeing=true&cursor=${cursorOf([2 ** 31])}`,
+    ]) {
+      const { status, body } = await api.as(batch.buyer).get(`/batches/${batch.id}/${path}`)
+      assert.deepEqual([status, body], [200, []], path)
+    }
+  })
+
   test('answers are found by state, worker and words', async () => {
     const itemsOf = async (query: string) =>
       (await answersOf(query)).body.map(({ item }: { item: number }) => item)

@@ -62,7 +62,7 @@ const answersByItemRows = query<
   'batch_answers_by_item',
   `select ${COLUMNS} from (
      select * from submissions
-      where ${MATCHES} and (item_number, worker_id) > (coalesce($6::int, 0), ${afterCursor('$7', 'uuid')})
+      where ${MATCHES} and (item_number, worker_id) > (coalesce($6::bigint, 0), ${afterCursor('$7', 'uuid')})
       order by item_number, worker_id limit $8) as submissions ${INPUT}
     order by item_number, worker_id`,
 )
