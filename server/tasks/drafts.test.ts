@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { URL_MAX } from '#contract/product.ts'
 import { TASK_DRAFTS_MAX } from '#contract/task-drafts.ts'
 import { useApi } from '#tests/support/api.ts'
 import {
@@ -23,6 +24,16 @@ describe('drafts and templates of tasks', () => {
   }
   const list = async (buyer: TestUser) => (await api.as(buyer).get(PATH)).body
   const tasksOf = async (buyer: TestUser) => (await api.as(buyer).get(`/my-task/${buyer.email}`)).body
+
+  test('a draft has a URL of any characters up to the limit as its picture', async () => {
+    const buyer = await aBuyer(api.database)
+    // In an order that PostgreSQL cannot compress.
+    const path = Array.from({ length: URL_MAX - 20 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 0x5000)),
+    )
+    const url = `https://x.example/${path.join('')}`
+    assert.equal((await save(buyer, { task_image_url: url })).task_image_url, url)
+  })
 
   test('a draft keeps what is filled in, and no coin moves before it is posted', async () => {
     const buyer = await aBuyer(api.database)
