@@ -195,8 +195,13 @@ export const NOTIFICATION_KINDS = {
     topic: 'submissions',
   },
   worker_left: {
-    /** `refunded`: the task was closed, so the slot's coins went back to the buyer. */
-    params: z.strictObject({ worker: z.string(), title: z.string(), refunded: z.boolean() }),
+    /** `refunded`: the task was closed, so the coins of the slots went back to the buyer. Without `slots` it was one. */
+    params: z.strictObject({
+      worker: z.string(),
+      title: z.string(),
+      refunded: z.boolean(),
+      slots: z.optional(Count),
+    }),
     route: '/dashboard/my-task',
     topic: 'submissions',
   },

@@ -77,10 +77,10 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       : `${formatNumber(count)}টি জমা দেওয়া কাজ শিগগিরই নিজে থেকে অনুমোদিত হবে, প্রথমটি “${title}” টাস্কে। এখনই যাচাই করুন।`,
   approved_by_time: ({ worker, title, coins }) =>
     `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কে ${worker}-এর কাজ নিজে থেকেই অনুমোদিত হয়েছে। পারিশ্রমিক ${coinsText(coins)}।`,
-  worker_left: ({ worker, title, refunded }) =>
+  worker_left: ({ worker, title, refunded, slots = 1 }) =>
     refunded
-      ? `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর স্লটের কয়েন আপনার কাছে ফিরে এসেছে।`
-      : `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর স্লটটি আবার খালি হয়েছে।`,
+      ? `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর ${slots === 1 ? 'স্লটের' : `${formatNumber(slots)}টি স্লটের`} কয়েন আপনার কাছে ফিরে এসেছে।`
+      : `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর ${slots === 1 ? 'স্লটটি' : `${formatNumber(slots)}টি স্লট`} আবার খালি হয়েছে।`,
   task_closed: ({ title, coins }) =>
     `“${title}” টাস্কের সময়সীমা শেষ, টাস্কটি বন্ধ হয়েছে${coins > 0 ? `; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে` : ''}।`,
   scheduled_task_posted: ({ title, coins }) =>

@@ -82,10 +82,12 @@ export const NOTIFICATION_TEXTS: {
       : `${count} submissions will be approved automatically soon, the first on "${title}". Review them now.`,
   approved_by_time: ({ worker, title, coins }) =>
     `Work by ${worker} on "${title}" was approved automatically because the review period ended. It earned ${coinsText(coins)}.`,
-  worker_left: ({ worker, title, refunded }) =>
-    refunded
-      ? `${worker}'s account was deleted. The coins of the slot they held on "${title}" were refunded to your balance.`
-      : `${worker}'s account was deleted. The slot they held on "${title}" is free again.`,
+  worker_left: ({ worker, title, refunded, slots = 1 }) => {
+    const held = slots === 1 ? 'slot' : `${formatNumber(slots)} slots`
+    return refunded
+      ? `${worker}'s account was deleted. The coins of the ${held} they held on "${title}" were refunded to your balance.`
+      : `${worker}'s account was deleted. The ${held} they held on "${title}" ${slots === 1 ? 'is' : 'are'} free again.`
+  },
   task_closed: ({ title, coins }) =>
     `"${title}" reached its deadline and is closed${coins > 0 ? `; ${refundedText(coins)}` : ''}.`,
   scheduled_task_posted: ({ title, coins }) =>

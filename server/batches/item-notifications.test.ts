@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
-import { atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { anAdmin, atOnce, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { itemWork } from '#tests/support/items.ts'
 import { makeDue } from '#tests/support/submissions.ts'
 
@@ -119,5 +120,53 @@ describe('the notifications of items', () => {
     await api.as(buyer).post(`/submissions/${first}/concession`)
     const kinds = (await notificationsOf(worker, '%')).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['submission_rejected', 'submission_rejected', 'submission_approved'])
+  })
+
+  test('the deletion of a buyer pays pending work, and notifies each worker once per task with all coins', async () => {
+    const { buyer, taskId } = await aBatch(4)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const ids: string[] = []
+    for (const one of [worker, other, worker, worker]) ids.push((await work(one, taskId)).id)
+    await api.as(buyer).delete(`/submission-reject/${ids[3]}`, { reason: 'Not a shop' })
+    await deleteUser(api.database, buyer.id, (await anAdmin(api.database)).id)
+    const paid = { title: TITLE, decidedBy: 'buyer_left' }
+    assert.deepEqual(await notificationsOf(worker, '%_approved'), [
+      { kind: 'submission_approved', params: { ...paid, coins: 9 }, ref: ids[3], read: false },
+    ])
+    assert.deepEqual(await paramsOf(other, '%_approved'), [{ ...paid, coins: 3 }])
+    assert.equal(await balanceOf(api.database, worker), 10 + 9)
+  })
+
+  test('the deletion of a worker notifies a buyer once per task, with the number of slots', async () => {
+    const content = { workersPerItem: 1 }
+    const { buyer, taskId } = await anOpenBatch(api.database, { items: 3, content, coins: 100 })
+    const { taskId: single } = await anOpenBatch(api.database, { buyer, items: 1, content })
+    const worker = await aWorker(api.database)
+    for (const task of [taskId, taskId, taskId, single]) await work(worker, task)
+    await api.as(buyer).post(`/tasks/${single}/close`)
+    await deleteUser(api.database, worker.id, (await anAdmin(api.database)).id)
+    const left = { worker: worker.name, title: TITLE }
+    assert.deepEqual(await paramsOf(buyer, 'worker_left'), [
+      { ...left, refunded: false, slots: 3 },
+      { ...left, refunded: true, slots: 1 },
+    ])
+    const messages = (await api.as(buyer).get('/my-notifications')).body.map(
+      ({ message }: { message: string }) => message,
+    )
+    assert.ok(
+      messages.includes(
+        `${worker.name}'s account was deleted. The 3 slots they held on "${TITLE}" are free again.`,
+      ),
+    )
+  })
+
+  test('an Admin who deletes a task notifies each worker with pending work once', async () => {
+    const { taskId } = await aBatch(4)
+    const workers = [await aWorker(api.database), await aWorker(api.database)]
+    for (const worker of [...workers, ...workers]) await work(worker, taskId)
+    const admin = await anAdmin(api.database)
+    assert.equal((await api.as(admin).delete(`/delete-task/${taskId}`)).status, 200)
+    for (const worker of workers)
+      assert.deepEqual(await paramsOf(worker, 'task_deleted'), [{ title: TITLE, recipient: 'worker' }])
   })
 })

@@ -9,8 +9,8 @@ begin
   select tasks.escrow_id, tasks.title, workers.account_id into strict escrow, task_title, worker_account
     from tasks, users as workers where tasks.id = p_submission.task_id and workers.id = p_submission.worker_id;
   perform transfer('submission_paid', p_submission.id, escrow, worker_account, p_submission.reward);
-  -- Work that was rejected before, or whose buyer was deleted, gets its own notification.
-  if p_submission.item_number is not null and p_submission.rejected_at is null and p_submission.decided_by <> 'buyer_left' then
+  -- Work that was rejected before gets its own notification.
+  if p_submission.item_number is not null and p_submission.rejected_at is null then
     perform notify_of_items(p_submission.worker_id, 'items_approved', p_submission.task_id, task_title, 1, p_submission.reward);
     perform enqueue_work_change(p_submission.buyer_id, p_submission.worker_id, p_submission.task_id);
     perform enqueue_topic(p_submission.buyer_id, 'submissions');

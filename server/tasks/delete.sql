@@ -4,6 +4,7 @@ create or replace function delete_task(p_task uuid, p_viewer uuid, p_is_admin bo
 returns table (deleted int, completed boolean, refund bigint) language plpgsql as $$
 declare
   task tasks;
+  workers uuid[];
 begin
   select * into task from tasks where id = p_task for no key update;
   if not found or (task.buyer_id <> p_viewer and not p_is_admin and task.deleted_at is not null) then
@@ -29,8 +30,10 @@ begin
       jsonb_build_object('title', task.title, 'recipient', 'buyer'), p_task);
   end if;
   if p_is_admin then
-    perform notify_user(worker_id, 'task_deleted', jsonb_build_object('title', task.title, 'recipient', 'worker'), p_task)
-       from (select worker_id from submissions where task_id = p_task and status not in ('approved', 'rejected') order by id) as undecided;
+    workers := array(select distinct worker_id from submissions where task_id = p_task and status not in ('approved', 'rejected'));
+    perform notify_users(workers, 'task_deleted',
+      array_fill(jsonb_build_object('title', task.title, 'recipient', 'worker'), array[cardinality(workers)]),
+      array_fill(p_task, array[cardinality(workers)]));
     perform log_admin_action(p_viewer, 'task_deleted', p_task, jsonb_build_object('refund', refund));
   end if;
   return query select 1, completed, refund;

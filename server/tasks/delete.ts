@@ -1,10 +1,11 @@
-import { type Db, queryOne } from '#server/database/database.ts'
+import { type Db, MANY_ROWS, queryOne } from '#server/database/database.ts'
 
 export type Deletion = { deleted: number; completed: boolean; refund: number }
 
 const deleteTaskRow = queryOne<Deletion, [task: string, viewer: string, isAdmin: boolean]>(
   'delete_task',
   'select deleted, completed, refund from delete_task($1, $2, $3)',
+  MANY_ROWS,
 )
 
 /**
