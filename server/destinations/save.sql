@@ -1,9 +1,14 @@
 -- Returns the account as a withdrawal request stores it and an Admin reads it. A bank account needs its bank and holder.
 create or replace function destination_account(p_destination payout_destinations) returns text language sql stable as $$
   select case when p_destination.payment_system = 'Bank'
-              then concat_ws(', ', p_destination.bank_name, nullif(p_destination.branch, ''), p_destination.holder_name,
-                             p_destination.account_number, 'routing ' || p_destination.routing_number)
+              then bank_account(p_destination.bank_name, p_destination.branch, p_destination.holder_name,
+                                p_destination.account_number, p_destination.routing_number)
               else p_destination.account_number end
+$$;
+
+create or replace function bank_account(p_bank text, p_branch text, p_holder text, p_number text, p_routing text)
+returns text language sql immutable as $$
+  select concat_ws(', ', p_bank, nullif(p_branch, ''), p_holder, p_number, 'routing ' || p_routing)
 $$;
 
 -- Returns whether a user was ever paid out to this account.

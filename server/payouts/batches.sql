@@ -241,13 +241,15 @@ begin
 end $$;
 
 -- Makes a new attempt of a failed payout whose coins are still on hold, to a corrected account number. The worker is
--- notified of the number. Lock order: the Admin, the worker, the withdrawal.
+-- notified of a new number. A bank account keeps its bank, branch, holder and routing number with a new number.
+-- Lock order: the Admin, the worker, the withdrawal.
 create or replace function retry_payout(p_payout uuid, p_admin uuid, p_account_number text) returns int language plpgsql as $$
 declare
   request withdrawals;
   payout payouts;
   live payouts;
   previous text;
+  account text := p_account_number;
 begin
   perform require_admin(p_admin);
   select * into payout from payouts where id = p_payout;
@@ -263,14 +265,17 @@ begin
   elsif payout.state <> 'failed' then
     perform refuse('state_conflict.payout', jsonb_build_object('state', payout.state));
   end if;
+  if payout.bank_name <> '' and p_account_number ~ '^\d{8,17}$' then
+    account := bank_account(payout.bank_name, payout.branch, payout.holder_name, p_account_number, payout.routing_number);
+  end if;
   previous := request.account_number;
-  if p_account_number <> previous then
-    perform correct_account_number(request.id, p_account_number);
+  if previous not in (p_account_number, account) then
+    perform correct_account_number(request.id, p_account_number, account);
   end if;
   select * into strict request from withdrawals where id = payout.withdrawal_id;
   perform queue_single_payout(request, p_admin);
   perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin, 'payout_retried', request.id,
-    jsonb_build_object('from', previous, 'to', p_account_number, 'failed', payout.reference));
+    jsonb_build_object('from', previous, 'to', request.account_number, 'failed', payout.reference));
   return 1;
 end $$;

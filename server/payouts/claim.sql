@@ -28,9 +28,18 @@ create or replace function queue_payout(p_withdrawal withdrawals, p_batch uuid, 
 declare
   destination payout_destinations;
   payout payouts;
+  digits text := (regexp_match(p_withdrawal.account_number, '(\d{8,17}), routing \d{9}$'))[1];
 begin
   perform ensure_assessment(p_withdrawal.id);
   select * into destination from payout_destinations where id = p_withdrawal.destination_id;
+  if not found and p_withdrawal.payment_system = 'Bank' then
+    -- A corrected account number (retry_payout): the other details are those of an attempt before.
+    select digits, holder_name, bank_name, branch, routing_number
+      into destination.account_number, destination.holder_name, destination.bank_name, destination.branch, destination.routing_number
+      from payouts where withdrawal_id = p_withdrawal.id
+       and bank_account(bank_name, branch, holder_name, digits, routing_number) = p_withdrawal.account_number
+     order by attempt desc limit 1;
+  end if;
   insert into payouts (id, batch_id, withdrawal_id, attempt, reference, claimed_by, payment_system, account_number, holder_name,
                        bank_name, branch, routing_number, coins, cents)
   select gen_random_uuid(), p_batch, p_withdrawal.id,

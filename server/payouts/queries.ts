@@ -111,10 +111,10 @@ export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
   MANY_ROWS,
 )
 
-type Destination = { payment_system: PaymentSystem }
+type Destination = { payment_system: PaymentSystem; bank_name: string }
 export const destinationOf = query<Destination, [payout: string]>(
   'payout_destination',
-  'select payment_system from payouts where id = $1',
+  'select payment_system, bank_name from payouts where id = $1',
 )
 
 /** A change by an Admin; `modified` is 0 for a repetition. */

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { OPERATOR_SETTINGS } from '#contract/operator-settings.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
-import { anAdmin, atOnce, giveCoins, type TestUser } from '#tests/support/factories.ts'
+import { anAdmin, atOnce, aWorker, giveCoins, type TestUser } from '#tests/support/factories.ts'
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { decideWithdrawal } from './decide-withdrawal.ts'
@@ -106,6 +106,97 @@ describe('a failed payout that is paid to a corrected account number', () => {
       assert.equal((await pay(admin, first.id)).status, 200)
       await second.retry(KNOWN)
       assert.equal((await pay(admin, second.id)).status, 200)
+    })
+  })
+})
+
+describe('a failed payout to a saved bank account', () => {
+  const api = useApi()
+  const NUMBER = '00123456789'
+  const BANK = {
+    payment_system: 'Bank',
+    accountNumber: NUMBER,
+    holderName: 'Ruma Akter',
+    bankName: 'Sonali Bank',
+    branch: 'Dhanmondi',
+    routingNumber: '145261188',
+  }
+  const details = ['Sonali Bank', 'Dhanmondi', 'Ruma Akter', '145261188']
+  const textOf = (number: string) => `Sonali Bank, Dhanmondi, Ruma Akter, ${number}, routing 145261188`
+
+  async function aFailure() {
+    const admin = await anAdmin(api.database)
+    const worker = await aWorker(api.database, { coins: 210 })
+    const { body: saved } = await api.as(worker).post('/payout-destinations', BANK)
+    const { body: created } = await api.as(worker).post(`/withdraw/${worker.email}`, {
+      withdrawalCoin: 200,
+      payment_system: 'Bank',
+      accountNumber: saved.account,
+      destinationId: saved._id,
+    })
+    const id: string = created.insertedId
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(admin).post(`/payout-batches/${batch}/release`)
+    const [payout] = await payoutsOf(api.database, id)
+    await api.as(admin).post(`/payouts/${payout?.id}/fail`, { reason: 'Returned', returnCoins: false })
+    const retry = async (accountNumber: string) => {
+      const retried = await api.as(admin).post(`/payouts/${payout?.id}/retry`, { accountNumber })
+      assert.equal(retried.status, 200, retried.text)
+    }
+    const account = async () => {
+      const { rows } = await api.database.pool.query(
+        `select withdrawals.account_number as text, destination_id as destination, payouts.account_number as number,
+                array[bank_name, branch, holder_name, routing_number] as details,
+                (select count(*)::int from notifications where kind = 'account_number_corrected' and user_id = worker_id) as notices
+           from withdrawals join payouts on payouts.withdrawal_id = withdrawals.id
+          where withdrawals.id = $1 order by attempt desc limit 1`,
+        [id],
+      )
+      return rows[0]
+    }
+    return { admin, worker, id, destination: saved._id as string, retry, account }
+  }
+
+  test('keeps its bank details with the same number, also after the worker removed the account', async () => {
+    const { worker, destination, retry, account } = await aFailure()
+    await api.as(worker).delete(`/payout-destinations/${destination}`)
+    await retry('0012 345-6789')
+    assert.deepEqual(await account(), {
+      text: textOf(NUMBER),
+      destination,
+      number: NUMBER,
+      details,
+      notices: 0,
+    })
+  })
+
+  test('keeps its bank details with a new number, also when the claim is released and made again', async () => {
+    const { admin, id, retry, account } = await aFailure()
+    await retry('00123456780')
+    const corrected = {
+      text: textOf('00123456780'),
+      destination: null,
+      number: '00123456780',
+      details,
+      notices: 1,
+    }
+    assert.deepEqual(await account(), corrected)
+    await api.as(admin).delete(`/payout-claims/${id}`)
+    await api.as(admin).post(`/payout-claims/${id}`, {})
+    assert.deepEqual([(await payoutsOf(api.database, id)).length, await account()], [3, corrected])
+  })
+
+  test("takes the details of the worker's other account with the number", async () => {
+    const { worker, retry, account } = await aFailure()
+    const other = { ...BANK, bankName: 'Janata Bank', branch: 'Motijheel', accountNumber: '00987654321' }
+    const { body: saved } = await api.as(worker).post('/payout-destinations', other)
+    await retry(other.accountNumber)
+    assert.deepEqual(await account(), {
+      text: saved.account,
+      destination: saved._id,
+      number: other.accountNumber,
+      details: ['Janata Bank', 'Motijheel', 'Ruma Akter', '145261188'],
+      notices: 1,
     })
   })
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { v7 as newId } from 'uuid'
+import { destinationNumberOf } from '#contract/destinations.ts'
 import * as contract from '#contract/payouts.ts'
 import { ACCOUNT_NUMBER_HINT, accountNumberOf, withdrawStatus } from '#contract/withdrawals.ts'
 import type { RouteContext } from '#server/context.ts'
@@ -87,9 +88,12 @@ function singlePayoutRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.retryPayout, async ({ db, params, body, viewer }) => {
     const [destination] = await payouts.destinationOf(db, params.id)
     if (destination === undefined) throw new Refusal('payout_not_found')
-    const accountNumber = accountNumberOf(destination.payment_system, body.accountNumber)
+    const { payment_system: system, bank_name: bank } = destination
+    // The number of a payout with its bank in a field of its own is written as in a destination.
+    const number = bank === '' ? undefined : destinationNumberOf(system, body.accountNumber)
+    const accountNumber = number ?? accountNumberOf(system, body.accountNumber)
     if (accountNumber === undefined) {
-      const message = ACCOUNT_NUMBER_HINT[destination.payment_system]
+      const message = ACCOUNT_NUMBER_HINT[system]
       throw new Refusal('invalid_fields.validation', { params: { message }, field: 'accountNumber' })
     }
     return updated(await payouts.retryPayout(db, params.id, viewer.id, accountNumber))

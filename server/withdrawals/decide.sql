@@ -39,35 +39,38 @@ begin
   end if;
 end $$;
 
--- Corrects the account number of a pending request and notifies the worker. The new number is held to the limit of a first
+-- Corrects the account number of a pending request and notifies the worker. The number is that of one of the worker's
+-- destinations, or else belongs to `p_account`, as requests store it. The new account is held to the limit of a first
 -- payout and to the waiting time as if the worker asked for it (server/destinations/requested.sql). The caller locks the worker.
-create or replace function correct_account_number(p_withdrawal uuid, p_account_number text) returns void language plpgsql as $$
+create or replace function correct_account_number(p_withdrawal uuid, p_account_number text, p_account text) returns void language plpgsql as $$
 declare
   request withdrawals;
   destination payout_destinations;
+  account text := p_account;
   wait interval := make_interval(hours => (operator_setting('payout_limits') ->> 'destinationWaitHours')::int);
 begin
   select * into strict request from withdrawals where id = p_withdrawal and status = 'pending';
   select * into destination from payout_destinations as candidates
    where user_id = request.worker_id and state <> 'removed' and payment_system = request.payment_system
      and p_account_number in (account_number, destination_account(candidates))
-   order by id limit 1;
+   order by destination_account(candidates) = p_account desc, id limit 1;
   if found then
+    account := destination_account(destination);
     wait := destination.usable_at - clock_time();
-  elsif was_paid_to(request.worker_id, request.payment_system, p_account_number)
+  elsif was_paid_to(request.worker_id, request.payment_system, account)
         or not (exists (select from payout_destinations where user_id = request.worker_id)
                 or exists (select from withdrawals where worker_id = request.worker_id and status = 'approved')) then
     wait := interval '0';
   end if;
   update withdrawals
-     set account_number = p_account_number, destination_id = destination.id,
+     set account_number = account, destination_id = destination.id,
          payable_at = case when wait > interval '0' then clock_time() + wait end
    where id = p_withdrawal;
   if first_payout_balance(request.worker_id) < 0 and destination.state is distinct from 'verified'
-     and not was_paid_to(request.worker_id, request.payment_system, p_account_number) then
+     and not was_paid_to(request.worker_id, request.payment_system, account) then
     perform refuse('payout_limit.corrected_account', jsonb_build_object(
       'limit', (operator_setting('payout_limits') ->> 'firstPayoutCents')::bigint));
   end if;
   perform notify_user(request.worker_id, 'account_number_corrected', jsonb_build_object('coins', request.coins,
-    'system', request.payment_system, 'account', p_account_number), p_withdrawal);
+    'system', request.payment_system, 'account', account), p_withdrawal);
 end $$;

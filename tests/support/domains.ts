@@ -49,9 +49,11 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   records: ['tasks', 'audience'],
   // Appeals move submissions; reviewers' decisions are logged.
   appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
-  // A confirmed payout approves its withdrawal; Admins' steps and downloads are logged.
+  // A confirmed payout approves its withdrawal; a corrected one names a bank account as destinations do; Admins' steps and
+  // downloads are logged.
   payouts: [
     'withdrawals',
+    'destinations',
     'exchange-rates',
     'ledger',
     'notifications',
