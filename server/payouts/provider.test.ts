@@ -141,6 +141,17 @@ describe('payouts by a provider', () => {
     await assert.rejects(provider.pay(order), { name: 'Error', message: 'TW1' })
   })
 
+  test('an Admin cannot mark a payout as unknown: it is sent after that', async () => {
+    const { admin, ids, states, payments } = await aReleasedBatch('40')
+    const [payout] = await payoutsOf(api.database, ids[0] as string)
+    const marked = await api
+      .as(admin)
+      .post(`/payouts/${payout?.id}/unknown`, { reason: 'The portal timed out' })
+    assert.equal(marked.body.error?.code, 'payout_under_way')
+    await send(api.database)
+    assert.deepEqual([await states(), await payments()], [['confirmed'], 1])
+  })
+
   test('a request that is frozen after the release is not sent', async () => {
     const { admin, ids, states, payments } = await aReleasedBatch('30')
     await api.as(admin).post(`/withdrawals/${ids[0]}/freezes`, { reason: 'A ring' })

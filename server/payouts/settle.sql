@@ -159,9 +159,9 @@ begin
   payout := lock_payout(p_payout);
   if payout.state = 'unknown' then
     return 0;
-  elsif payout.state <> 'sent' then
-    perform refuse('state_conflict.payout', jsonb_build_object('state', payout.state));
   end if;
+  -- Before a provider is called, an unknown payout would neither be sent nor queried.
+  perform refuse_outcome(payout, p_source);
   update payouts set state = 'unknown', failure = p_failure where id = p_payout;
   perform settle_payout_batch(payout.batch_id);
   if p_admin is not null then
