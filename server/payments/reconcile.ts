@@ -1,6 +1,7 @@
 import { Refusal } from '#server/http/refusal.ts'
 import { isExpired } from './create-intent.ts'
 import { claimPurchasesToReconcile, claimStalePurchases, closePurchase, type PurchaseRow } from './queries.ts'
+import { verifyRefunds } from './refunds.ts'
 import { type Cards, settle } from './settle.ts'
 
 const STALE_MINUTES = 10
@@ -21,12 +22,17 @@ export async function reconcilePurchases(context: Cards): Promise<void> {
 }
 
 /**
- * Compares credited purchases with the provider, least recently checked first, each at most once a day, and books refunds
- * and disputes whose webhooks were lost.
+ * Compares credited purchases with the provider, least recently checked first, each at most once a day, and books refunds,
+ * refunds that failed afterwards and disputes whose webhooks were lost.
  */
 export async function comparePayments(context: Cards): Promise<void> {
   const claim = () => claimPurchasesToReconcile(context.database, COMPARED_DAYS, COMPARED_HOURS, BATCH)
-  await processClaimed(context, claim, (purchase) => settle(context, purchase), COMPARED_MAX)
+  await processClaimed(context, claim, (purchase) => compare(context, purchase), COMPARED_MAX)
+}
+
+async function compare(context: Cards, purchase: PurchaseRow): Promise<void> {
+  await settle(context, purchase)
+  await verifyRefunds(context, purchase.id)
 }
 
 async function processClaimed(

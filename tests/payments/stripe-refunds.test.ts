@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { purchaseByIntent } from '#server/payments/queries.ts'
+import { comparePayments } from '#server/payments/reconcile.ts'
 import { finishOpenRefunds } from '#server/payments/refunds.ts'
 import { settle } from '#server/payments/settle.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
+import { noticesOf } from './shop.ts'
 import { useStripeShop } from './stripe-shop.ts'
 
 describe('refunds of the Stripe adapter', () => {
@@ -36,6 +38,28 @@ describe('refunds of the Stripe adapter', () => {
       assert.equal(stripe.fake.intents.get(intent)?.refunds.length, last === 'lost' ? 1 : 0)
       assert.equal(await balanceOf(stripe.database, buyer), last === 'lost' ? 50 : 200)
     }
+  })
+
+  test('a refund that fails afterwards without a webhook is found by the comparison job', async () => {
+    const [admin, buyer] = [await anAdmin(stripe.database), await aBuyer(stripe.database)]
+    const intent = await stripe.shop.payPackage(buyer)
+    await stripe.shop.confirm(buyer, intent)
+    await stripe.shop.ask(admin, 'POST', `/payments/${intent}/refunds`, { reason: 'Bought twice' })
+    assert.equal(await balanceOf(stripe.database, buyer), 50)
+    const stored = stripe.fake.intents.get(intent)
+    for (const refund of stored?.refunds ?? []) refund.status = 'failed'
+    if (stored) stored.refunded = 0
+    const aDay = `interval '1 day'`
+    await stripe.database.pool.query(
+      `update purchases set created_at = created_at - ${aDay}, checked_at = checked_at - ${aDay} where intent_id = $1`,
+      [intent],
+    )
+    await comparePayments(stripe.shop.context)
+    assert.equal(await balanceOf(stripe.database, buyer), 200)
+    assert.equal((await noticesOf(stripe.database, admin, 'refund_failed')).length, 1)
+    await stripe.database.pool.query(`update payment_refunds set finished_at = finished_at - ${aDay}`)
+    const { rows } = await stripe.database.pool.query('select wrong::int from audit_refunds()')
+    assert.deepEqual(rows, [{ wrong: 0 }])
   })
 
   test('a refund that Stripe rejects does not delay that of another payment', async () => {
