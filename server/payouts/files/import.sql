@@ -63,6 +63,10 @@ begin
          p_line ->> 'currency', p_line ->> 'outcome', (p_line ->> 'incoming')::boolean) then
       return 'repeated';
     end if;
+    -- An Admin's decision about this line replaced its outcome (resolve_payout_case).
+    if exists (select from payout_cases where line_id = existing.id and resolved_by is not null and line = p_line - 'number') then
+      return 'repeated';
+    end if;
     perform open_payout_case(existing.id, existing.payout_id, 'edited_line', p_line);
     return 'cases';
   end if;

@@ -211,6 +211,28 @@ describe('statements', () => {
     assert.deepEqual(await states(), ['confirmed', 'confirmed', 'failed'])
   })
 
+  test('a line that an Admin decided about is no edited line when the next statement repeats it', async () => {
+    const { admin, states, first, others } = await aReleasedBatch(2)
+    const lines = [first, ...others].map((payout, index) =>
+      lineOf(payout, index === 0 ? { 4: 'Being checked' } : { 3: '9.00' }),
+    )
+    assert.deepEqual(await counts(admin, lines), { ...NONE, cases: 2 })
+    for (const { _id, kind } of await openCases(admin)) {
+      const decision = kind === 'unclear_status' ? 'confirm' : 'fail'
+      await api.as(admin).patch(`/payout-cases/${_id}`, { decision, note: 'The bank said so' })
+    }
+    assert.deepEqual((await states()).toSorted(), ['confirmed', 'failed'])
+    assert.deepEqual(await counts(admin, [['TX-NEXT', 'Interest', '', '', 'Completed'], ...lines]), {
+      ...NONE,
+      repeated: 2,
+      ignored: 1,
+    })
+    assert.deepEqual(await kinds(admin), [])
+    const edited = lines.map((line) => line.with(3, '11.00'))
+    assert.deepEqual(await counts(admin, edited), { ...NONE, cases: 2 })
+    assert.deepEqual(await kinds(admin), ['edited_line', 'edited_line'])
+  })
+
   test('a line agrees with a payment that was confirmed by hand, and adds its transaction id', async () => {
     const { admin, payouts, first, others } = await aReleasedBatch(2)
     const [second] = others as [TestPayout]
