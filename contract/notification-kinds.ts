@@ -333,6 +333,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/payments',
     topic: 'payments',
   },
+  /** A refund of an unmatched payment that the provider rejects: the payment needs a decision again. */
+  unmatched_refund_failed: {
+    params: z.strictObject({ intent: z.string(), cents: Cents }),
+    route: '/dashboard/unmatched-payments',
+    topic: 'payments',
+  },
   payment_unclaimed: {
     params: z.strictObject({ buyer: z.string(), cents: Cents, intent: z.string() }),
     route: '/dashboard/payments',

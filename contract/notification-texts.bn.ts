@@ -143,6 +143,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `কার্ড নেটওয়ার্কের সন্দেহ, ${buyer}-এর ${dollarsText(cents)} মূল্যের কার্ড পেমেন্টটি প্রতারণা। এখন রিফান্ড করলে বিরোধ এড়ানো যাবে (${intent})।`,
   refund_failed: ({ buyer, cents, intent }) =>
     `${buyer}-কে ${dollarsText(cents)} রিফান্ড করা যায়নি। কার্ড প্রসেসরে পেমেন্টটি দেখুন, তারপর আবার চেষ্টা করুন (${intent})।`,
+  unmatched_refund_failed: ({ intent, cents }) =>
+    `অমিল কার্ড পেমেন্টের ${dollarsText(cents)} রিফান্ড করা যায়নি। কার্ড প্রসেসরে পেমেন্টটি দেখুন, তারপর আবার সিদ্ধান্ত নিন (${intent})।`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
     `${buyer} একটি মুছে ফেলা অ্যাকাউন্টের জন্য কার্ডে ${dollarsText(cents)} দিয়েছেন। কোনো কয়েন দেওয়া হয়নি; কার্ড প্রসেসরের সাইট থেকে রিফান্ড করুন (${intent})।`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>

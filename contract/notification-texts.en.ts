@@ -153,6 +153,8 @@ export const NOTIFICATION_TEXTS: {
     `The card network suspects that ${buyer}'s card payment of ${dollarsText(cents)} is fraudulent. A refund now prevents a dispute (${intent}).`,
   refund_failed: ({ buyer, cents, intent }) =>
     `The refund of ${dollarsText(cents)} to ${buyer} failed. Check the payment at the card processor, then try again (${intent}).`,
+  unmatched_refund_failed: ({ intent, cents }) =>
+    `The refund of ${dollarsText(cents)} from an unmatched card payment failed. Check the payment at the card processor, then decide again (${intent}).`,
   payment_unclaimed: ({ buyer, cents, intent }) =>
     `${buyer} paid ${dollarsText(cents)} by card for an account that was deleted. No coins were credited; refund it at the card processor (${intent}).`,
   withdrawal_requested: ({ worker, coins, cents, system }) =>

@@ -160,6 +160,20 @@ begin
     'intent', unmatched.intent_id, 'cents', unmatched.cents - unmatched.refunded_cents, 'reason', p_reason));
 end $$;
 
+-- Makes a payment whose refund the provider rejects wait for a decision again, and notifies the Admins.
+create or replace function reopen_unmatched_payment(p_id uuid) returns void language plpgsql as $$
+declare
+  reopened unmatched_payments;
+begin
+  update unmatched_payments
+     set state = 'open', decided_at = null, decided_by = null, requested_decision = null, requested_by = null, requested_at = null, reason = ''
+   where id = p_id and state = 'refunding' returning * into reopened;
+  if found then
+    perform notify_admins_of_payment('unmatched_refund_failed', jsonb_build_object(
+      'intent', reopened.intent_id, 'cents', reopened.cents - reopened.refunded_cents), p_id);
+  end if;
+end $$;
+
 create or replace function audit_unmatched()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
   select 'every refused payment is listed for a decision', count(*), count(*) filter (where unmatched.id is null)

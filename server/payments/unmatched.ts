@@ -72,17 +72,22 @@ const cancelRequest = query<never, [id: string, adminId: string]>(
   'cancel_unmatched_decision',
   'select cancel_unmatched_decision($1, $2)',
 )
-const countRefundAttempt = query<never, [id: string]>(
+const countRefundAttempt = query<{ refund_attempts: number }, [id: string, attempts: number]>(
   'unmatched_payment_count_refund_attempt',
-  'update unmatched_payments set refund_attempts = refund_attempts + 1 where id = $1',
+  `update unmatched_payments set refund_attempts = refund_attempts + 1
+    where id = $1 and refund_attempts = $2 returning refund_attempts`,
 )
+const reopen = query<never, [id: string]>('reopen_unmatched_payment', 'select reopen_unmatched_payment($1)')
+
+/** A decision to refund is withdrawn when the provider has rejected it this often. */
+const REJECTIONS_MAX = 5
 
 type Decision = { decision: 'credit' | 'refund'; reason: string }
 
 /**
  * Credits or refunds an unmatched payment by an Admin's decision, and returns it as it is afterwards. Above the setting
  * `refund_rules` the decision waits for another Admin. A refund that the provider does not confirm stays `refunding`: the
- * job or the same decision asks again.
+ * job or the same decision asks again. After `REJECTIONS_MAX` rejections the payment is `open` again.
  * @throws Refusal `payment_not_found`, `already_decided`, `user_not_found`, `state_conflict`, `payments_unavailable`.
  */
 export async function decideUnmatched(
@@ -143,15 +148,20 @@ async function decide(
 async function refund({ database, cards }: Cards, unmatched: UnmatchedRow): Promise<void> {
   const { id, intent_id: intentId, refund_attempts: attempts, mode, cause } = unmatched
   const intent = await cards.retrieve(intentId)
+  let isRejected = false
   if (intent.refundedCents < intent.receivedCents) {
     try {
       await cards.refund(intentId, { key: `unmatched:${id}:${attempts}`, refundId: id })
     } catch (error) {
-      if (error instanceof StoredFailure) await countRefundAttempt(database, id)
-      throw error
+      if (!(error instanceof StoredFailure)) throw error
+      const [counted] = await countRefundAttempt(database, id, attempts)
+      isRejected = counted !== undefined && counted.refund_attempts % REJECTIONS_MAX === 0
+      if (!isRejected) throw error
     }
   }
+  // After the last rejection too: the provider may have made the refund in spite of its error.
   await recordUnmatched(database, mode, cause, await cards.retrieve(intentId))
+  if (isRejected) await reopen(database, id)
 }
 
 /** Asks the provider again for refunds that it has not confirmed. @throws AggregateError. */

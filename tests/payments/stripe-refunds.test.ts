@@ -6,7 +6,8 @@ import { comparePayments } from '#server/payments/reconcile.ts'
 import { finishOpenRefunds } from '#server/payments/refunds.ts'
 import { settle } from '#server/payments/settle.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import { noticesOf } from './shop.ts'
 import { useStripeShop } from './stripe-shop.ts'
 
@@ -88,6 +89,44 @@ describe('refunds of the Stripe adapter', () => {
     await stripe.processor.winDispute(first)
     await findUnmatchedPayments(stripe.shop.context)
     assert.equal(stripe.fake.intents.get(first)?.refunds.length, 1)
+  })
+
+  test('an unmatched payment whose refund Stripe rejects five times waits for a decision again', async () => {
+    const { database, shop, fake } = stripe
+    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
+    const id = await shop.payPackage(await aBuyer(database))
+    await database.pool.query('delete from purchases where intent_id = $1', [id])
+    await findUnmatchedPayments(shop.context)
+    const listed = async () => {
+      const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')
+      const rows = body as unknown as { _id: string; transactionId: string; status: string }[]
+      return rows.find(({ transactionId }) => transactionId === id)
+    }
+    const decide = async (user: TestUser, decision: string) =>
+      shop.ask(user, 'PATCH', `/unmatched-payments/${(await listed())?._id}`, { decision, reason: 'Unknown' })
+    const rejectFiveTimes = async (last: 'failed' | 'lost') => {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
+      await decide(admin, 'refund')
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
+      fake.refunding = 'failed'
+      await decide(second, 'approve')
+      for (let attempt = 2; attempt < 5; attempt++) {
+        await assert.rejects(findUnmatchedPayments(shop.context), AggregateError)
+        assert.equal((await listed())?.status, 'refunding')
+      }
+      fake.refunding = last
+      await findUnmatchedPayments(shop.context)
+      fake.refunding = 'fine'
+    }
+    await rejectFiveTimes('failed')
+    assert.equal((await listed())?.status, 'open')
+    assert.equal((await noticesOf(database, admin, 'unmatched_refund_failed')).length, 1)
+    const { rows } = await database.pool.query('select sum(wrong)::int as wrong from audit_unmatched()')
+    assert.deepEqual(rows, [{ wrong: 0 }])
+    await rejectFiveTimes('lost')
+    assert.equal((await listed())?.status, 'refunded', 'made in spite of the last rejection')
+    assert.equal((await noticesOf(database, admin, 'unmatched_refund_failed')).length, 1)
+    assert.equal(fake.intents.get(id)?.refunds.length, 1)
   })
 
   test('a refund of a payment that Stripe no longer has does not delay that of another', async () => {
