@@ -4,15 +4,11 @@ create or replace function reaches_card_limit(p_user uuid, p_cents bigint) retur
 declare
   limits jsonb := operator_setting('card_limits');
   since timestamptz := clock_time() - interval '24 hours';
-  recent record;
 begin
   if jsonb_strip_nulls(limits) = '{}' then
     return false;
   end if;
-  select count(*) as purchases, coalesce(sum(amount_cents), 0) as cents into recent
-    from payments where user_id = p_user and paid_at > since;
-  if recent.purchases >= (limits ->> 'purchasesPerBuyer')::int
-     or recent.cents + p_cents > (limits ->> 'centsPerBuyer')::bigint
+  if exceeds_buyer_limits(limits, p_user, p_cents, 1)
      or (select count(*) from card_declines where user_id = p_user and declined_at > since) >= (limits ->> 'declinesPerBuyer')::int
      or exists (select from payments where user_id = p_user and card_fingerprint <> ''
                    and exceeds_card_limits(limits, card_fingerprint, p_cents, 1)) then
@@ -29,6 +25,14 @@ create or replace function record_card_limit_hit(p_user uuid) returns void langu
   on conflict (user_id, day) do update set hits = known.hits + 1
 $$;
 
+-- Returns whether a buyer, with these cents and purchases added, is above their limits of 24 hours.
+create or replace function exceeds_buyer_limits(p_limits jsonb, p_user uuid, p_cents bigint, p_purchases int)
+returns boolean language sql stable as $$
+  select coalesce(count(*) + p_purchases > (p_limits ->> 'purchasesPerBuyer')::int, false)
+      or coalesce(coalesce(sum(amount_cents), 0) + p_cents > (p_limits ->> 'centsPerBuyer')::bigint, false)
+    from payments where user_id = p_user and paid_at > clock_time() - interval '24 hours'
+$$;
+
 -- Returns whether a card, with these cents and purchases added, is above its limits of 24 hours, or has paid for too many buyers.
 create or replace function exceeds_card_limits(p_limits jsonb, p_fingerprint text, p_cents bigint, p_purchases int)
 returns boolean language sql stable as $$
@@ -39,12 +43,17 @@ returns boolean language sql stable as $$
             from payments where card_fingerprint = p_fingerprint) as paid
 $$;
 
--- Freezes a buyer whose card, which is known only after the payment, is above its limits. The caller has locked the buyer.
+-- Freezes a buyer who is above their limits by purchases that were begun before, or whose card, which is known only after the
+-- payment, is above its own. The caller has locked the buyer.
 create or replace function freeze_above_card_limits(p_payment uuid, p_user uuid, p_fingerprint text) returns void language plpgsql as $$
+declare
+  limits jsonb := operator_setting('card_limits');
+  is_card boolean := p_fingerprint <> '' and exceeds_card_limits(limits, p_fingerprint, 0, 0);
 begin
-  if p_fingerprint <> '' and exceeds_card_limits(operator_setting('card_limits'), p_fingerprint, 0, 0) then
+  if is_card or exceeds_buyer_limits(limits, p_user, 0, 0) then
     perform record_card_limit_hit(p_user);
-    perform freeze_user(p_user, 'card', 'Your card was used more often than allowed.');
+    perform freeze_user(p_user, 'card', case when is_card then 'Your card was used more often than allowed.'
+                                             else 'You exceeded the limit for purchases by card.' end);
     perform log_payment_event(p_payment, 'buyer_frozen', '{}');
   end if;
 end $$;

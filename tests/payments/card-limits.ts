@@ -29,6 +29,44 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
     }
   },
 
+  async 'a buyer who pays more than allowed by purchases that were begun before is credited and frozen'({
+    database,
+    shop,
+    processor,
+  }) {
+    for (const [limits, isAbove] of [
+      [{ purchasesPerBuyer: 2 }, false],
+      [{ purchasesPerBuyer: 1 }, true],
+      [{ centsPerBuyer: 1050 }, true],
+    ] as const) {
+      const buyer = await aBuyer(database)
+      const stateOf = async () => {
+        const { rows } = await database.pool.query(
+          `select is_frozen($1) as "isFrozen",
+                  (select coalesce(sum(hits), 0)::int from card_limit_hits where user_id = $1) as hits`,
+          [buyer.id],
+        )
+        return rows[0]
+      }
+      try {
+        await changeSettings(database, 'card_limits', limits)
+        const [first, second] = [await shop.startIntent(buyer, 10), await shop.startIntent(buyer, 1)]
+        await processor.pay(first.secret, '4242424242424242')
+        assert.equal((await shop.confirm(buyer, first.id)).status, 200)
+        assert.deepEqual(await stateOf(), { isFrozen: false, hits: 0 }, JSON.stringify(limits))
+        await processor.pay(second.secret, '4242424242424242')
+        assert.equal((await shop.confirm(buyer, second.id)).status, 200)
+        assert.deepEqual(
+          await stateOf(),
+          { isFrozen: isAbove, hits: isAbove ? 1 : 0 },
+          JSON.stringify(limits),
+        )
+      } finally {
+        await changeSettings(database, 'card_limits', { purchasesPerBuyer: null, centsPerBuyer: null })
+      }
+    }
+  },
+
   async 'a buyer with many declined cards is refused'({ database, shop, buyer, processor }) {
     const { id, secret } = await shop.startIntent(buyer)
     await processor.pay(secret, '4000000000000002')
