@@ -4,6 +4,7 @@ import { purgeFailures } from './failures.ts'
 import type { CardEvent } from './provider.ts'
 import {
   deletePurchaseKeys,
+  openPurchasesOfUser,
   purchaseByIntent,
   purgeDeclines,
   purgeLimitHits,
@@ -109,12 +110,24 @@ async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
 async function outcomeOf(context: Cards, { id, type, intent_id }: DueEvent): Promise<string> {
   const [purchase] = intent_id === null ? [] : await purchaseByIntent(context.database, intent_id)
   if (purchase === undefined) return 'not ours'
-  if (type === 'payment_intent.payment_failed') await recordDecline(context.database, id, purchase.user_id)
+  if (type === 'payment_intent.payment_failed') {
+    const { reached } = await recordDecline(context.database, id, purchase.user_id)
+    if (reached) await cancelOpenIntents(context, purchase.user_id)
+  }
   const outcome = await settle(context, purchase)
   if (outcome === 'credited' && type === 'radar.early_fraud_warning.created')
     await recordFraudWarning(context.database, purchase.id)
   if (outcome === 'credited' && REFUND_CHANGES.has(type)) await verifyRefunds(context, purchase.id)
   return outcome
+}
+
+/** Cancels what a buyer who has reached the limit of declined cards could try further cards with. */
+async function cancelOpenIntents(context: Cards, userId: string): Promise<void> {
+  for (const purchase of await openPurchasesOfUser(context.database, userId)) {
+    if (purchase.intent_id === null) continue
+    await context.cards.cancel(purchase.intent_id)
+    await settle(context, purchase)
+  }
 }
 
 /** Deletes processed events after the time in which the provider repeats them, old failures and old idempotency keys. */

@@ -3,19 +3,30 @@
 create or replace function reaches_card_limit(p_user uuid, p_cents bigint) returns boolean language plpgsql as $$
 declare
   limits jsonb := operator_setting('card_limits');
-  since timestamptz := clock_time() - interval '24 hours';
 begin
   if jsonb_strip_nulls(limits) = '{}' then
     return false;
   end if;
   if exceeds_buyer_limits(limits, p_user, p_cents, 1)
-     or (select count(*) from card_declines where user_id = p_user and declined_at > since) >= (limits ->> 'declinesPerBuyer')::int
+     or reaches_decline_limit(limits, p_user)
      or exists (select from payments where user_id = p_user and card_fingerprint <> ''
                    and exceeds_card_limits(limits, card_fingerprint, p_cents, 1)) then
     perform record_card_limit_hit(p_user);
     return true;
   end if;
   return false;
+end $$;
+
+create or replace function reaches_decline_limit(p_limits jsonb, p_user uuid) returns boolean language sql stable as $$
+  select coalesce(count(*) >= (p_limits ->> 'declinesPerBuyer')::int, false)
+    from card_declines where user_id = p_user and declined_at > clock_time() - interval '24 hours'
+$$;
+
+-- Counts a declined card of a buyer, once per event. Returns whether the buyer has reached the limit of declined cards.
+create or replace function record_card_decline(p_event text, p_user uuid) returns boolean language plpgsql as $$
+begin
+  insert into card_declines (id, user_id) values (p_event, p_user) on conflict (id) do nothing;
+  return reaches_decline_limit(operator_setting('card_limits'), p_user);
 end $$;
 
 -- Records that a buyer reached a limit of cards today: evidence on the withdrawal requests of the workers whom they pay

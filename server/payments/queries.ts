@@ -49,14 +49,19 @@ export const purgeLimitHits = query<never, [days: number]>(
   'card_limit_hits_purge',
   `delete from card_limit_hits where day < (clock_time() - $1 * interval '1 day')::date`,
 )
-/** Counts a declined card of a buyer, once per event. */
-export const recordDecline = query<never, [eventId: string, userId: string]>(
-  'card_decline_record',
-  'insert into card_declines (id, user_id) values ($1, $2) on conflict (id) do nothing',
+/** Counts a declined card of a buyer, once per event. Returns whether the buyer has reached the limit of declined cards. */
+export const recordDecline = queryOne<{ reached: boolean }, [eventId: string, userId: string]>(
+  'record_card_decline',
+  'select record_card_decline($1, $2) as reached',
 )
 export const purgeDeclines = query<never, [days: number]>(
   'card_declines_purge',
   `delete from card_declines where declined_at < clock_time() - $1 * interval '1 day'`,
+)
+
+export const openPurchasesOfUser = query<PurchaseRow, [userId: string]>(
+  'purchases_open_of_user',
+  `select ${PURCHASE} from purchases where user_id = $1 and state = 'open' order by amount_cents, coins`,
 )
 
 /** Stores the browser that a purchase was made with, the first one. */

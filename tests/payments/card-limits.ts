@@ -6,7 +6,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
-import type { Shop } from './shop.ts'
+import { purchasesOf, type Shop } from './shop.ts'
 
 type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
 
@@ -81,6 +81,34 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
     } finally {
       await changeSettings(database, 'card_limits', { declinesPerBuyer: null })
     }
+  },
+
+  async 'the declined card that reaches the limit cancels the open purchases of the buyer, and of nobody else'(
+    context,
+  ) {
+    const { database, shop, buyer, processor } = context
+    const other = await aBuyer(database)
+    const kept = await shop.startIntent(other)
+    const begun = [await shop.startIntent(buyer), await shop.startIntent(buyer, 20)] as const
+    const decline = async ({ id, secret }: (typeof begun)[0]) => {
+      await processor.pay(secret, '4000000000000002')
+      await shop.send(id, { type: 'payment_intent.payment_failed' })
+      await shop.waitForEvents()
+    }
+    const statesOf = () =>
+      Promise.all([...begun, kept].map(async ({ id }) => (await shop.context.cards.retrieve(id)).state))
+    try {
+      await changeSettings(database, 'card_limits', { declinesPerBuyer: 2 })
+      await decline(begun[0])
+      assert.deepEqual(await statesOf(), ['waiting', 'waiting', 'waiting'])
+      await decline(begun[0])
+      assert.deepEqual(await statesOf(), ['cancelled', 'cancelled', 'waiting'])
+      assert.deepEqual(await purchasesOf(database, buyer), ['closed', 'closed'])
+      assert.equal((await shop.begin(buyer)).code, 'state_conflict')
+    } finally {
+      await changeSettings(database, 'card_limits', { declinesPerBuyer: null })
+    }
+    assert.equal((await shop.startIntent(other)).id, kept.id)
   },
 
   async 'a buyer who reached a limit is evidence on the requests of the workers whom they paid'({
