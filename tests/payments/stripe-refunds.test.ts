@@ -8,7 +8,7 @@ import { settle } from '#server/payments/settle.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
-import { noticesOf } from './shop.ts'
+import { notificationsOf } from './shop.ts'
 import { useStripeShop } from './stripe-shop.ts'
 
 describe('refunds of the Stripe adapter', () => {
@@ -57,7 +57,7 @@ describe('refunds of the Stripe adapter', () => {
     )
     await comparePayments(stripe.shop.context)
     assert.equal(await balanceOf(stripe.database, buyer), 200)
-    assert.equal((await noticesOf(stripe.database, admin, 'refund_failed')).length, 1)
+    assert.equal((await notificationsOf(stripe.database, admin, 'refund_failed')).length, 1)
     await stripe.database.pool.query(`update payment_refunds set finished_at = finished_at - ${aDay}`)
     const { rows } = await stripe.database.pool.query('select wrong::int from audit_refunds()')
     assert.deepEqual(rows, [{ wrong: 0 }])
@@ -120,12 +120,12 @@ describe('refunds of the Stripe adapter', () => {
     }
     await rejectFiveTimes('failed')
     assert.equal((await listed())?.status, 'open')
-    assert.equal((await noticesOf(database, admin, 'unmatched_refund_failed')).length, 1)
+    assert.equal((await notificationsOf(database, admin, 'unmatched_refund_failed')).length, 1)
     const { rows } = await database.pool.query('select sum(wrong)::int as wrong from audit_unmatched()')
     assert.deepEqual(rows, [{ wrong: 0 }])
     await rejectFiveTimes('lost')
     assert.equal((await listed())?.status, 'refunded', 'made in spite of the last rejection')
-    assert.equal((await noticesOf(database, admin, 'unmatched_refund_failed')).length, 1)
+    assert.equal((await notificationsOf(database, admin, 'unmatched_refund_failed')).length, 1)
     assert.equal(fake.intents.get(id)?.refunds.length, 1)
   })
 

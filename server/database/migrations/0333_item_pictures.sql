@@ -15,7 +15,7 @@ alter table foreign_pictures add column large bytea;
 drop index foreign_pictures_by_age;
 
 -- server/tasks/item-pictures.sql has these from now on.
-create function add_item_pictures(p_batch uuid, p_inputs jsonb) returns void language sql as $$
+create or replace function add_item_pictures(p_batch uuid, p_inputs jsonb) returns void language sql as $$
   insert into item_pictures (url, batch_id)
   select distinct url, p_batch
     from batches join project_versions as versions on versions.project_id = batches.project_id and version = project_version
@@ -25,12 +25,12 @@ create function add_item_pictures(p_batch uuid, p_inputs jsonb) returns void lan
    where batches.id = p_batch and octet_length(url) between 1 and 2500
   on conflict do nothing
 $$;
-create function keep_item_pictures() returns trigger language plpgsql as $$
+create or replace function keep_item_pictures() returns trigger language plpgsql as $$
 begin
   perform add_item_pictures(batch_id, jsonb_agg(input)) from inserted group by batch_id;
   return null;
 end $$;
-create trigger batch_items_pictures after insert on batch_items
+create or replace trigger batch_items_pictures after insert on batch_items
   referencing new table as inserted for each statement execute function keep_item_pictures();
 
 -- Running instances write the table as soon as this transaction ends.
