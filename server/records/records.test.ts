@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Database, Statement } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { acceptRejection } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
@@ -134,5 +135,38 @@ describe('records', () => {
     )
     const { rows: left } = await api.owner.query('select count(*)::int as count from work_changes')
     assert.equal(left[0].count, 0)
+  })
+
+  test('many subjects are updated by statements of few, which may take long', async () => {
+    const { submissionId, buyer, worker } = await aPendingSubmission(api.database, { slots: 1 })
+    await approveSubmission(api.database, submissionId, buyer.id)
+    await api.owner.query(
+      `insert into work_changes (buyer_id, worker_id, task_id)
+       select $1, gen_random_uuid(), gen_random_uuid() from generate_series(1, 60)`,
+      [buyer.id],
+    )
+    await api.owner.query(
+      'insert into work_changes (buyer_id, worker_id, task_id) values ($1, $2, gen_random_uuid())',
+      [buyer.id, worker.id],
+    )
+    const updates: Statement[] = []
+    const subjects: number[] = []
+    const recorded: Database = {
+      ...api.database,
+      run(statement, values) {
+        if (/^update_\w+_(records|workers)$/.test(statement.name)) {
+          updates.push(statement)
+          subjects.push(...values.map((ids) => (ids as string[]).length))
+        }
+        return api.database.run(statement, values)
+      },
+    }
+    assert.ok((await updateRecords(recorded)) >= 123)
+    assert.equal(Math.max(...subjects), 50)
+    assert.ok(updates.every(({ timeoutMs = 0 }) => timeoutMs >= 60_000))
+    const { rows } = await api.owner.query('select approved from worker_records where worker_id = $1', [
+      worker.id,
+    ])
+    assert.deepEqual(rows, [{ approved: 1 }])
   })
 })

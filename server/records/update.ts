@@ -1,4 +1,4 @@
-import { type Database, query, queryOne } from '#server/database/database.ts'
+import { type Database, MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 
 const readWatermark = queryOne<{ up_to: number }, []>(
   'records_watermark',
@@ -13,6 +13,7 @@ const readSubjects = queryOne<Subjects, [from: number, to: number]>(
           coalesce(array_agg(distinct submissions.task_id) filter (where submissions.reserved_at is not null), '{}') as tasks
      from notifications join submissions on submissions.id = notifications.ref
     where notifications.id > $1 and notifications.id <= $2`,
+  MANY_ROWS,
 )
 type Changes = Subjects & { changes: number[] }
 
@@ -22,10 +23,12 @@ const readChanges = queryOne<Changes, [limit: number]>(
   `select coalesce(array_agg(distinct buyer_id), '{}') as buyers, coalesce(array_agg(distinct worker_id), '{}') as workers,
           coalesce(array_agg(distinct task_id), '{}') as tasks, coalesce(array_agg(id), '{}') as changes
      from (select * from work_changes order by id limit $1) as oldest`,
+  MANY_ROWS,
 )
 const deleteChanges = query<never, [ids: readonly number[]]>(
   'records_changes_done',
   'delete from work_changes where id = any ($1::bigint[])',
+  MANY_ROWS,
 )
 /**
  * Returns the notification up to which a run reads, and the one up to which transactions have ended, except for one that
@@ -47,17 +50,21 @@ const readStaleBuyers = query<{ id: string }, [limit: number]>(
   `select buyer_id as id from buyer_records where updated_at < clock_time() - interval '1 day'
     order by updated_at limit $1`,
 )
-type Update = [ids: readonly string[]]
-const updateBuyers = query<never, Update>('update_buyer_records', 'select update_buyer_records($1)')
-const updateWorkers = query<never, Update>('update_worker_records', 'select update_worker_records($1)')
+const declareUpdate = (name: string, sql: string) =>
+  query<never, [ids: readonly string[]]>(name, sql, MANY_ROWS)
+const updateBuyers = declareUpdate('update_buyer_records', 'select update_buyer_records($1)')
+const updateWorkers = declareUpdate('update_worker_records', 'select update_worker_records($1)')
+const updateTasks = declareUpdate('update_task_records', 'select update_task_records($1)')
 const updateBuyerWorkers = query<never, [buyers: readonly string[], workers: readonly string[]]>(
   'update_buyer_workers',
   'select update_buyer_workers($1, $2)',
+  MANY_ROWS,
 )
-const updateTasks = query<never, Update>('update_task_records', 'select update_task_records($1)')
 
 const BATCH_SIZE = 10_000
 const STALE_MAX = 200
+/** Each of them may have a hundred thousand submissions, and a statement that times out is repeated by every later run. */
+const SUBJECTS_PER_STATEMENT = 50
 
 /**
  * Updates the records of the buyers, workers and tasks whose submissions notifications were about since the last run, those of
@@ -82,14 +89,22 @@ export async function updateRecords(database: Database): Promise<number> {
     await deleteChanges(database, changes)
   }
   const stale = (await readStaleBuyers(database, STALE_MAX)).map(({ id }) => id)
-  if (stale.length > 0) await updateBuyers(database, stale)
+  await inChunks(stale, (chunk) => updateBuyers(database, chunk))
   return updated + stale.length
 }
 
 async function updateSubjects(database: Database, { buyers, workers, tasks }: Subjects): Promise<number> {
-  await updateBuyers(database, buyers)
-  await updateWorkers(database, workers)
-  await updateBuyerWorkers(database, buyers, workers)
-  await updateTasks(database, tasks)
+  await inChunks(buyers, (chunk) => updateBuyers(database, chunk))
+  await inChunks(workers, (chunk) => updateWorkers(database, chunk))
+  await inChunks(workers, (chunk) => updateBuyerWorkers(database, buyers, chunk))
+  await inChunks(tasks, (chunk) => updateTasks(database, chunk))
   return buyers.length + workers.length + tasks.length
+}
+
+async function inChunks(
+  ids: readonly string[],
+  update: (chunk: string[]) => Promise<unknown>,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += SUBJECTS_PER_STATEMENT)
+    await update(ids.slice(start, start + SUBJECTS_PER_STATEMENT))
 }
