@@ -25,32 +25,39 @@ type BuyerRow = {
   pending_reviews: number
   undecided_coins: number
   tasks: number
-  slots_left: number
-  slot_coins: number
+  open_slots: number
+  escrow: number
   wallet: number
 }
 
 /**
- * Returns the totals of a buyer. A closed task has no slots left, so only open ones are read. Slots of
- * rejections that are not final count too: nobody's work is expected in them (docs/specification/statistics.md).
+ * Returns the totals of a buyer, the escrow by its parts (docs/specification/coins.md#escrow). A closed task has no slots left,
+ * so only open ones are read for those. Slots that are reserved and slots of rejections that are not final are open too: they
+ * are without pending or approved work (docs/specification/statistics.md). The `limit 1` makes PostgreSQL begin with the
+ * buyer's reservations, also while there are few.
  */
 export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
   'stats_buyer',
-  `select work.*, posted.*, users.wallet
+  `select paid, pending_reviews, tasks, slots_left + reserved_slots + rejections as open_slots,
+          (slot_coins + reserved_coins + undecided_coins)::bigint as escrow, users.wallet
      from users
      cross join lateral (
        select (coalesce(sum(reward) filter (where status = 'approved'), 0)
                 + (select coalesce(sum(coins), 0) from bonuses where buyer_id = users.id))::bigint as paid,
               count(*) filter (where status = 'pending') as pending_reviews,
-              coalesce(sum(reward) filter (where status not in ('approved', 'rejected')), 0)::bigint as undecided_coins,
+              coalesce(sum(reward) filter (where status not in ('approved', 'rejected')), 0) as undecided_coins,
               (select count(*) from submissions join tasks on tasks.id = submissions.task_id
                 where submissions.buyer_id = users.id and submissions.status in ('rejection_open', 'appealed', 'in_review')
                   and not submissions.slot_reopened and tasks.closed_at is null) as rejections
          from submissions where buyer_id = users.id) as work
      cross join lateral (
+       select count(*) filter (where closed_at is null) as reserved_slots, coalesce(sum(reward), 0) as reserved_coins
+         from (select task_id from reservations where buyer_id = users.id and ended_at is null) as live
+        cross join lateral (select closed_at, reward from tasks where id = live.task_id limit 1) as task) as reserved
+     cross join lateral (
        select (select count(*) from tasks where buyer_id = users.id) as tasks,
-              (coalesce(sum(slots_left), 0) + work.rejections)::bigint as slots_left,
-              coalesce(sum(slots_left * reward), 0)::bigint as slot_coins
+              coalesce(sum(slots_left), 0)::bigint as slots_left,
+              coalesce(sum(slots_left * reward), 0) as slot_coins
          from tasks where buyer_id = users.id and closed_at is null) as posted
     where users.id = $1`,
   PIPELINED,

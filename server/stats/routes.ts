@@ -39,11 +39,11 @@ export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
     const totals = await buyerTotals(db, viewer.id)
     return {
       totalPaid: totals.paid,
-      pendingWorkers: totals.slots_left,
+      pendingWorkers: totals.open_slots,
       totalTasks: totals.tasks,
       wallet: totals.wallet,
       pendingReviews: totals.pending_reviews,
-      inEscrow: totals.slot_coins + totals.undecided_coins,
+      inEscrow: totals.escrow,
     }
   })
 

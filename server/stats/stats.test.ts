@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
+import { reserveSlot } from '#server/tasks/reserve.ts'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
@@ -14,6 +15,7 @@ import {
   giveCoins,
   noAppeals,
   type TestUser,
+  testConfig,
 } from '#tests/support/factories.ts'
 
 describe('stats', () => {
@@ -68,6 +70,17 @@ describe('stats', () => {
       pendingReviews: 2,
       inEscrow: 3 * 10 + 10 + 20,
     })
+  })
+
+  test('buyer stats count reserved slots, whose pay stays in escrow when the task is closed', async () => {
+    const buyer = await aBuyer(api.database, { coins: 1000 })
+    const task = await aTask(api.database, buyer, { reward: 10, slots: 5 })
+    const closed = await aTask(api.database, buyer, { reward: 20, slots: 3 })
+    for (const taskId of [task, task, closed])
+      await reserveSlot(api.database, testConfig, (await aWorker(api.database)).id, taskId)
+    await deleteTask(api.database, closed, buyer)
+    const { pendingWorkers, inEscrow } = await statsOf(buyer)
+    assert.deepEqual([pendingWorkers, inEscrow], [5, 5 * 10 + 20])
   })
 
   test('admin stats count users, coins and money, account for every coin, and are up to date', async () => {
