@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { useApi } from '#tests/support/api.ts'
+
+/** Returns the values of the samples of a metric whose labels match. */
+const samplesIn = (body: string, metric: string, labels = '') =>
+  [...body.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)]
+    .filter(([, name, found = '']) => name === metric && found.includes(labels))
+    .map(([, , , value]) => Number(value))
 
 describe('GET /metrics', () => {
   const token = 'a token of the tests'
@@ -11,9 +18,7 @@ describe('GET /metrics', () => {
   /** Returns the value of the samples of a metric whose labels match. */
   async function sampleOf(metric: string, labels = ''): Promise<number> {
     const { body } = await get()
-    return [...body.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)]
-      .filter(([, name, found = '']) => name === metric && found.includes(labels))
-      .reduce((sum, [, , , value]) => sum + Number(value), 0)
+    return samplesIn(body, metric, labels).reduce((sum, value) => sum + value, 0)
   }
 
   test('requires the token', async () => {
@@ -57,5 +62,28 @@ describe('GET /metrics', () => {
       ['ledger_audit_value', 'gauge'],
     ])
       assert.ok(body.includes(`# TYPE ${name} ${type}\n`), name)
+  })
+  test('what the database has no value of is absent, also after a query for it failed', async () => {
+    const AUDIT = ['audit_balanced', 'audit_age_seconds', 'ledger_audit_value']
+    const getWithout = async (table: string) => {
+      await api.owner.query(`alter table ${table} rename to absent_table`)
+      try {
+        return (await get()).body
+      } finally {
+        await api.owner.query(`alter table absent_table rename to ${table}`)
+      }
+    }
+    await api.owner.query(`delete from installation where name = 'last_audit'`)
+    const { body: before } = await get()
+    for (const metric of AUDIT) assert.deepEqual(samplesIn(before, metric), [], metric)
+
+    await auditAndStore(api.database)
+    const withoutOutbox = await getWithout('outbox')
+    assert.deepEqual(samplesIn(withoutOutbox, 'outbox_pending_rows'), [])
+    for (const metric of AUDIT) assert.notDeepEqual(samplesIn(withoutOutbox, metric), [], metric)
+
+    const withoutAudit = await getWithout('installation')
+    for (const metric of AUDIT) assert.deepEqual(samplesIn(withoutAudit, metric), [], metric)
+    assert.notDeepEqual(samplesIn(withoutAudit, 'outbox_pending_rows'), [])
   })
 })

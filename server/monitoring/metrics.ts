@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { walArchive } from '#server/backup/archive-state.ts'
 import { lastBackup } from '#server/backup/last-backup.ts'
@@ -94,7 +94,10 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     'queue',
   ])
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
-  const balanced = gauge('audit_balanced', '1 when the last audit found the books balanced')
+  const balanced = gauge(
+    'audit_balanced',
+    '1 when the last audit found the books balanced, 0 when not; absent before the first audit',
+  )
   const age = gauge('audit_age_seconds', 'Time since the last audit')
   const backupAge = gauge('backup_age_seconds', 'Time since the last backup; absent while there is none', [
     'proof',
@@ -120,51 +123,109 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     ['name'],
   )
 
-  async function update(): Promise<void> {
+  function measureProcess(): void {
     connections.set(app.connectionLimit.size())
     inFlight.set(shedder.inFlight())
     for (const [state, count] of Object.entries(database.connections())) pool.set({ state }, count)
     const { entries, bytes } = app.responseCache.size()
     cacheEntries.set(entries)
     cacheBytes.set(bytes)
-    jobs.reset()
-    for (const { name, state, jobs: count } of await readJobStates(database))
-      jobs.set({ queue: name, state }, count)
-    for (const { queue, seconds } of await readOldestDue(database, MAIL_QUEUES))
-      emailWait.set({ queue }, seconds)
-    outbox.set((await countOutbox(database)).pending)
-    backupAge.reset()
-    for (const { finished_at, rehearsed_at } of await lastBackup(database)) {
-      backupAge.set({ proof: 'made' }, secondsSince(finished_at))
-      if (rehearsed_at !== null) backupAge.set({ proof: 'restored' }, secondsSince(rehearsed_at))
+  }
+
+  /** Reads from the database and sets gauges to the result. Gauges without one are absent; reset() would make them 0. */
+  async function measureDatabase(log: FastifyBaseLogger): Promise<void> {
+    async function measure<Result>(read: () => Promise<Result>, set: (result?: Result) => void) {
+      let result: Result | undefined
+      try {
+        result = await read()
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'could not read metrics from the database')
+      }
+      set(result)
     }
-    // reset() would make them 0.
-    archiveAge.remove()
-    archiveFails.remove()
-    for (const { last_archived_time, is_failing } of await walArchive(database)) {
-      if (last_archived_time !== null) archiveAge.set(secondsSince(last_archived_time))
-      archiveFails.set(is_failing ? 1 : 0)
-    }
-    for (const table of PARTITIONED_TABLES)
-      partitionDue.set({ table }, (await duePartition(database.pool, table)) === undefined ? 0 : 1)
-    cardChecks.reset()
-    for (const { name, result } of (await lastCheck(database))?.checks ?? [])
-      if (result !== 'unknown') cardChecks.set({ check: name }, result === 'ok' ? 1 : 0)
-    const audit = await lastAudit(database)
-    if (audit === undefined) return
-    balanced.set(audit.balanced ? 1 : 0)
-    age.set(secondsSince(audit.time))
-    for (const [name, value] of Object.entries(audit.figures)) totals.set({ name }, value)
+    const isDue = async (table: string) => (await duePartition(database.pool, table)) !== undefined
+    // At the same time: while the database is silent, each takes as long as the query timeout.
+    await Promise.all([
+      measure(
+        () => readJobStates(database),
+        (rows = []) => {
+          jobs.reset()
+          for (const { name, state, jobs: count } of rows) jobs.set({ queue: name, state }, count)
+        },
+      ),
+      measure(
+        () => readOldestDue(database, MAIL_QUEUES),
+        (rows = []) => {
+          emailWait.reset()
+          for (const { queue, seconds } of rows) emailWait.set({ queue }, seconds)
+        },
+      ),
+      measure(
+        () => countOutbox(database),
+        (result) => {
+          outbox.remove()
+          if (result !== undefined) outbox.set(result.pending)
+        },
+      ),
+      measure(
+        () => lastBackup(database),
+        (rows = []) => {
+          backupAge.reset()
+          for (const { finished_at, rehearsed_at } of rows) {
+            backupAge.set({ proof: 'made' }, secondsSince(finished_at))
+            if (rehearsed_at !== null) backupAge.set({ proof: 'restored' }, secondsSince(rehearsed_at))
+          }
+        },
+      ),
+      measure(
+        () => walArchive(database),
+        (rows = []) => {
+          archiveAge.remove()
+          archiveFails.remove()
+          for (const { last_archived_time, is_failing } of rows) {
+            if (last_archived_time !== null) archiveAge.set(secondsSince(last_archived_time))
+            archiveFails.set(is_failing ? 1 : 0)
+          }
+        },
+      ),
+      ...PARTITIONED_TABLES.map((table) =>
+        measure(
+          () => isDue(table),
+          (due) => {
+            partitionDue.remove(table)
+            if (due !== undefined) partitionDue.set({ table }, due ? 1 : 0)
+          },
+        ),
+      ),
+      measure(
+        () => lastCheck(database),
+        (check) => {
+          cardChecks.reset()
+          for (const { name, result } of check?.checks ?? [])
+            if (result !== 'unknown') cardChecks.set({ check: name }, result === 'ok' ? 1 : 0)
+        },
+      ),
+      measure(
+        () => lastAudit(database),
+        (audit) => {
+          balanced.remove()
+          age.remove()
+          totals.reset()
+          if (audit === undefined) return
+          balanced.set(audit.balanced ? 1 : 0)
+          age.set(secondsSince(audit.time))
+          for (const [name, value] of Object.entries(audit.figures)) totals.set({ name }, value)
+        },
+      ),
+    ])
   }
 
   app.get('/metrics', { config: { shedsLoad: false } }, async (request, reply) => {
     if (!isAuthorized(request.headers.authorization, config.metricsToken)) {
       return reply.status(401).type('text/plain').send('A bearer token is needed')
     }
-    // Without the database the rest is still served.
-    await update().catch((error: Error) =>
-      request.log.warn({ reason: error.message }, 'could not read metrics from the database'),
-    )
+    measureProcess()
+    await measureDatabase(request.log)
     return reply.type(registry.contentType).send(await Registry.merge([ofProcess, registry]).metrics())
   })
 }
