@@ -75,6 +75,14 @@ describe('background jobs', () => {
     assert.ok(names.includes('purge-images') && !names.includes('clean-images'))
   })
 
+  test('emails that wait for their turn expire after an hour, also in queues of earlier versions', async () => {
+    const queues = ['mail-digest', 'mail-notifications']
+    for (const name of queues) await first.boss.updateQueue(name, { expireInSeconds: 120 })
+    const third = await startJobs(instance.context, instance.app.log)
+    await third.stop()
+    for (const name of queues) assert.equal((await first.boss.getQueue(name))?.expireInSeconds, 3600, name)
+  })
+
   test('after the clock moved back, future time slots are freed and future jobs become due', async () => {
     const { boss } = first
     const slot = `(select singleton_on from jobs.job where name = 'close-due-tasks' and singleton_on is not null

@@ -61,13 +61,13 @@ export async function startJobs(context: Context, log: FastifyBaseLogger): Promi
   const retries = { retryLimit: 10, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 }
   const limits = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 120, deleteAfterSeconds: 14 * DAY }
   await createOrUpdateQueue(boss, MAIL_QUEUE, { policy: 'standard', ...retries, ...limits })
-  await createOrUpdateQueue(boss, MAIL_DIGEST_QUEUE, { policy: 'short', ...retries, ...limits })
-  // The emails of a job wait for their turn.
+  // The emails of these wait for their turn. A job that expires meanwhile is retried, and its email sent twice.
+  const limitsOfWaiting = { ...limits, expireInSeconds: RUN_SECONDS_MAX }
+  await createOrUpdateQueue(boss, MAIL_DIGEST_QUEUE, { policy: 'short', ...retries, ...limitsOfWaiting })
   await createOrUpdateQueue(boss, NOTIFICATION_MAIL_QUEUE, {
     policy: 'standard',
     ...retries,
-    ...limits,
-    expireInSeconds: RUN_SECONDS_MAX,
+    ...limitsOfWaiting,
   })
   const mail = await startMailWorkers(boss, context, log)
 
