@@ -25,10 +25,10 @@ $$;
 -- Returns the other users who asked for payouts to a request's destination, or keep it as theirs: at most 100.
 create or replace function users_with_destination(p_request withdrawals) returns uuid[] language sql stable as $$
   select coalesce(array_agg(distinct user_id), '{}') from (
-    (select worker_id as user_id from withdrawals
+    (select distinct worker_id as user_id from withdrawals
       where destination_key = p_request.destination_key and worker_id <> p_request.worker_id limit 100)
     union all
-    (select user_id from payout_destinations
+    (select distinct user_id from payout_destinations
       where user_id <> p_request.worker_id
         and (payment_system in ('Bkash', 'Nagad') and account_number = p_request.destination_key
           or payment_system = 'Rocket' and account_number between p_request.destination_key || '0' and p_request.destination_key || '9'

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { useDatabase } from '#tests/support/database.ts'
+import { aWorker } from '#tests/support/factories.ts'
+
+describe('the users of a destination', () => {
+  const db = useDatabase()
+
+  test('are those who asked for a payout to it, also beside one who asked a hundred times', async () => {
+    const newUsers = await Promise.all(Array.from({ length: 3 }, () => aWorker(db.database)))
+    const [busy = '', other = '', worker = ''] = newUsers.map(({ id }) => id).toSorted()
+    const client = await db.owner.connect()
+    try {
+      await client.query('begin')
+      // Without foreign keys: the requests have no accounts.
+      await client.query('set local session_replication_role = replica')
+      for (const [user, first, last] of [
+        [busy, 1, 100],
+        [other, 101, 101],
+        [worker, 102, 102],
+      ])
+        await client.query(
+          `insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, hold_id, requested_on)
+           select gen_random_uuid(), $1, 200, 1000, 'Bkash', '01712345678', -number, current_date
+             from generate_series($2::int, $3::int) as number`,
+          [user, first, last],
+        )
+      const { rows } = await client.query(
+        'select users_with_destination(withdrawals) as users from withdrawals where worker_id = $1',
+        [worker],
+      )
+      assert.deepEqual(rows, [{ users: [busy, other] }])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+})
