@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type pg from 'pg'
 import { openDatabase, STATEMENTS } from '#server/database/database.ts'
+import { ownFunctions } from '#server/database/function-set.ts'
 import { startPartition } from '#server/database/partitions.ts'
 import { growsIn, type Plan } from './load/plans/judge.ts'
 import { growingStatements, REASONS, WHILE_FEW } from './load/plans/statements.ts'
@@ -105,6 +106,35 @@ describe('the plans of the statements', () => {
     )
     assert.equal(rows.length, 4)
     for (const { name } of rows) assert.ok(plan.includes(` on ${name} `), `${name} in ${plan}`)
+  })
+
+  test('views of tasks that closed are found by keys', async () => {
+    const statements = [...STATEMENTS.values()].filter(({ name }) => name.startsWith('purge_task_viewers'))
+    assert.ok(statements.length > 0)
+    const client = await db.owner.connect()
+    try {
+      await client.query(
+        `begin;
+         insert into task_viewers select tasks.id, workers.id
+           from (select id from tasks limit 200) as tasks, (select id from users where role = 'Worker' limit 100) as workers;
+         analyze task_viewers;
+         set local enable_seqscan = off; set local enable_mergejoin = off; set local enable_hashjoin = off`,
+      )
+      for (const { name, sql } of statements) {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `explain (generic_plan) ${ownFunctions().qualify(sql)}`,
+        )
+        const plan = rows.map((row) => row['QUERY PLAN'])
+        const whole = plan.filter(
+          (line, index) =>
+            /Seq Scan on|Index (Only )?Scan/.test(line) && !plan[index + 1]?.includes('Index Cond'),
+        )
+        assert.deepEqual(whole, [], `${name}: ${plan.join('\n')}`)
+      }
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
   })
 
   for (const status of ['any', 'one'])

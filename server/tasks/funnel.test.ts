@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Database } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -92,5 +93,19 @@ describe('the funnel of a task', () => {
     await atTime(api.url, later(new Date(), { days: 31 }), purgeTaskViewers)
     assert.deepEqual(await viewersOf(taskId), [])
     assert.equal((await funnelOf(buyer, taskId)).seen, 2)
+  })
+
+  test('views are deleted a few tasks at a time, and those of open tasks stay', async () => {
+    const buyer = await aBuyer(api.database, { coins: 1000 })
+    const tasks = await Promise.all(Array.from({ length: 5 }, () => aTask(api.database, buyer)))
+    const workers = [await aWorker(api.database), await aWorker(api.database)]
+    for (const taskId of tasks) for (const worker of workers) await open(worker, taskId)
+    for (const taskId of tasks) await funnelOf(buyer, taskId)
+    const closed = tasks.toSorted().filter((_, index) => index !== 2)
+    for (const taskId of closed) await api.as(buyer).post(`/tasks/${taskId}/close`)
+    const purge = (database: Database) => purgeTaskViewers(database, 2)
+    assert.equal(await atTime(api.url, later(new Date(), { days: 31 }), purge), 8)
+    for (const taskId of tasks)
+      assert.equal((await viewersOf(taskId)).length, closed.includes(taskId) ? 0 : 2)
   })
 })
