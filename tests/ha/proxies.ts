@@ -26,7 +26,7 @@ export const PROXIES: ReverseProxy[] = [
       const file = join(folder, 'Caddyfile')
       const site = read('Caddyfile')
         .replace(/^work\.example\.com /m, `http://127.0.0.1:${port} `)
-        .replace('app:3000', instances.map((instance) => `127.0.0.1:${instance}`).join(' '))
+        .replace('app1:3000 app2:3000', instances.map((instance) => `127.0.0.1:${instance}`).join(' '))
       writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
       return launch('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], folder)
     },

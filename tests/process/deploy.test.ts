@@ -115,6 +115,7 @@ describe('the files for operators', () => {
     depends_on?: string[] | Record<string, unknown>
     volumes?: string[]
     command?: string[]
+    deploy?: unknown
     secrets?: string[]
   }
   const compose = parse(read('compose.yaml'), { strict: true, uniqueKeys: true }) as {
@@ -141,7 +142,22 @@ describe('the files for operators', () => {
       for (const [setting, value] of Object.entries(environment))
         assert.ok(!/PASSWORD$|SECRET|KEY|_URL$/.test(setting), `${name} has ${setting}=${value}`)
     }
-    assert.equal(compose.services.app?.build?.dockerfile, 'deploy/Dockerfile')
+  })
+
+  test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {
+    const instances = services.filter(
+      ([, { build, command }]) => build !== undefined && command === undefined,
+    )
+    assert.ok(instances.length > 1)
+    for (const [name, { build, deploy }] of instances) {
+      assert.equal(build?.dockerfile, 'deploy/Dockerfile')
+      assert.equal(deploy, undefined, `${name} has replicas`)
+    }
+    const upstreams = /reverse_proxy (.+) \{/.exec(read('Caddyfile'))?.[1]?.split(' ')
+    assert.deepEqual(
+      upstreams?.map((upstream) => upstream.split(':')[0]),
+      instances.map(([name]) => name),
+    )
   })
 
   test('the proxy forwards to the server, checks readiness, and does not buffer live updates', () => {
