@@ -8,6 +8,7 @@ import { VISIBILITIES, type Visibility, type WorkLanguage } from '#contract/audi
 import { qualifications } from '#contract/qualifications.ts'
 import { WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { numberOf } from '#web/ui/decimal-input.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { type AudienceValues, languageOptions, summaryOf, VISIBILITY_NAMES } from './audience-values.ts'
 
@@ -97,8 +98,6 @@ const VISIBILITY_HINTS: Record<Visibility, string> = {
   favourites_first: t`Others see it an hour after it is posted. If you have no favourites, everyone sees it at once.`,
   link: t`It does not appear in lists or searches. You get the link when it is posted, and can revoke it.`,
 }
-
-const numberOf = (value: number | string) => (value === '' ? '' : Number(value))
 
 function Qualifications({ values, onChange }: { values: AudienceValues; onChange: (ids: string[]) => void }) {
   const { data = [] } = useQuery(queryOf(qualifications, {}))

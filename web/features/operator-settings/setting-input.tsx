@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { Switch, Textarea, TextInput } from '@mantine/core'
+import { DecimalInput } from '#web/ui/decimal-input.tsx'
 import type { SettingField } from './sections.en.ts'
 
 /** Descriptions stand below their inputs, so that the inputs of a row are aligned. */
@@ -76,7 +77,7 @@ export function MoneyOrNumberInput({
   onChange,
 }: NumberProps) {
   return (
-    <NumberInput
+    <DecimalInput
       label={label}
       description={description}
       error={error}
@@ -91,7 +92,7 @@ export function MoneyOrNumberInput({
       prefix={unit === '$' ? '$' : ''}
       suffix={unit === undefined || unit === '$' ? '' : ` ${unit}`}
       value={typeof value === 'number' ? value / scale : ''}
-      onChange={(typed) => onChange(typeof typed === 'number' ? Math.round(typed * scale * 1000) / 1000 : '')}
+      onChange={(typed) => onChange(typed === '' ? '' : Math.round(typed * scale * 1000) / 1000)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import '@mantine/core/styles/Radio.layer.css'
-import { Checkbox, NumberInput, Radio, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
 import {
   type AnswerForm,
   type Answers,
@@ -9,6 +9,7 @@ import {
   SHORT_TEXT_MAX,
 } from '#contract/answer-form.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
+import { DecimalInput } from '#web/ui/decimal-input.tsx'
 import { formatDecimal } from './format-decimal.ts'
 import { PictureAnswer } from './picture-answer.tsx'
 
@@ -112,12 +113,12 @@ function AnswerField({ field, value, error, hasKeys, onFocus, onChange, upload }
       )
     case 'number':
       return (
-        <NumberInput
+        <DecimalInput
           {...common}
           hideControls
           allowDecimal={field.whole !== true}
           value={typeof value === 'number' ? value : ''}
-          onChange={(entered) => onChange(typeof entered === 'number' ? entered : undefined)}
+          onChange={(entered) => onChange(entered === '' ? undefined : entered)}
         />
       )
     case 'choice':

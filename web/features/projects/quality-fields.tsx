@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { NumberInput } from '@mantine/core'
 import { SCORE_AFTER_MAX } from '#contract/projects.ts'
 import { WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
+import { numberOf } from '#web/ui/decimal-input.tsx'
 import type { QualityValues } from './project-values.ts'
 
 type Props = {
@@ -17,8 +18,7 @@ export function QualityFields({ values, errors, onChange }: Props) {
     ...WHOLE_NUMBER_PROPS,
     value: values[name],
     error: errors[`quality.${name}`],
-    onChange: (value: number | string) =>
-      onChange({ ...values, [name]: typeof value === 'number' ? value : '' }),
+    onChange: (value: number | string) => onChange({ ...values, [name]: numberOf(value) }),
   })
   return (
     <div className="grid gap-5 sm:grid-cols-2">

@@ -154,6 +154,25 @@ test('packages can be added and removed, and an empty one is not sent', async ()
   within(await dialog()).getByText(/150 coins for \$9.99/)
 })
 
+test('dollars and fractions are typed as they are', async () => {
+  await openSettings()
+  const type = async (name: string, text: string) => {
+    await user.clear(field(name))
+    await user.type(field(name), text)
+    return (field(name) as HTMLInputElement).value
+  }
+  assert.equal(await type('Price of package 1', '20.05'), '$20.05')
+  assert.equal(await type('Price of package 1', '30'), '$30.00')
+  assert.equal(await type('Price of package 1', '12.5'), '$12.50')
+  assert.equal(await type('Card fee, percent', '3.5'), '3.5 %')
+  assert.equal(await type('Card fee, fixed', '0.5'), '$0.50')
+  await user.click(button('Save coin packages'))
+  const asked = within(await dialog())
+  asked.getByText(/^150 coins for \$12.50, 500 coins for \$20.00/, { selector: 'strong' })
+  asked.getByText('3.5 %', { selector: 'strong' })
+  asked.getByText('$0.50', { selector: 'strong' })
+})
+
 test('a setting that somebody else changed meanwhile says so and shows the current values', async () => {
   await openSettings()
   server.refuse(changeOperatorSetting, 'state_conflict', 'Somebody else changed this setting meanwhile.')
