@@ -8,7 +8,13 @@ import { Button, getDefaultZIndex, Modal, type ModalProps, Textarea } from '@man
 import { ModalsProvider, modals } from '@mantine/modals'
 import { type FormEvent, useEffect, useState } from 'react'
 import { recoverFocus } from '#web/lib/recover-focus.ts'
-import type { ContentOptions, Dialogs, MessageOptions, PromptOptions } from '#web/ui/dialogs.tsx'
+import {
+  type ContentOptions,
+  DialogLock,
+  type Dialogs,
+  type MessageOptions,
+  type PromptOptions,
+} from '#web/ui/dialogs.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 
 const MODAL = {
@@ -28,6 +34,7 @@ let setOnTop: (dialog: ModalProps) => void = () => {}
 
 export default function DialogHost() {
   const [onTop, set] = useState<ModalProps>({ opened: false, onClose: () => {} })
+  const [isLocked, setLocked] = useState(false)
   useEffect(() => {
     setOnTop = set
     setMounted()
@@ -35,7 +42,15 @@ export default function DialogHost() {
   // Escape closes only the dialog on top.
   return (
     <>
-      <ModalsProvider modalProps={{ ...MODAL, closeOnEscape: !onTop.opened }} />
+      <DialogLock value={setLocked}>
+        <ModalsProvider
+          modalProps={{
+            ...MODAL,
+            closeOnEscape: !onTop.opened && !isLocked,
+            closeOnClickOutside: !isLocked,
+          }}
+        />
+      </DialogLock>
       <Modal {...MODAL} zIndex={getDefaultZIndex('modal') + 2} {...onTop} />
     </>
   )

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use, useLayoutEffect } from 'react'
 import { lazyHost } from '#web/ui/lazy-host.tsx'
 import { nativeDialogs } from '#web/ui/native-dialogs.ts'
 
@@ -47,6 +47,20 @@ async function openDialogs(): Promise<Dialogs> {
   } catch {
     return nativeDialogs
   }
+}
+
+/** Sets whether the dialog around it stays open when Escape or its outside is pressed. */
+export const DialogLock = createContext<(isLocked: boolean) => void>(() => {})
+
+/** Keeps the dialog around it open while a request is in flight, whose outcome it shows. */
+export function useDialogLock(isLocked: boolean): void {
+  const setLocked = use(DialogLock)
+  // With the paint that shows the outcome, so that the dialog closes from then on.
+  useLayoutEffect(() => {
+    if (!isLocked) return
+    setLocked(true)
+    return () => setLocked(false)
+  }, [isLocked, setLocked])
 }
 
 /** Dialogs are shown one after another, each when the one before has closed. */

@@ -5,6 +5,7 @@ import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { ApiError } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { useDialogLock } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 /** `unaffordable`: the balance is too small for the change. */
@@ -30,14 +31,22 @@ type Props = {
   children: ReactNode
 }
 
-/** Renders a form in a dialog: its fields, the error of sending it, Cancel and its submit button. */
+/**
+ * Renders a form in a dialog: its fields, the error of sending it, Cancel and its submit button. While the form is sent it cannot
+ * be cancelled: the request may succeed, and another try would pay a second time.
+ */
 export function DialogForm({ form, submitLabel, close, children }: Props) {
+  useDialogLock(form.isSubmitting)
   return (
     <form {...form.props} className="space-y-4">
       {children}
       <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => close(null)}>{t`Cancel`}</Button>
+        <Button
+          variant="default"
+          disabled={form.isSubmitting}
+          onClick={() => close(null)}
+        >{t`Cancel`}</Button>
         <Button type="submit" loading={form.isSubmitting}>
           {submitLabel}
         </Button>

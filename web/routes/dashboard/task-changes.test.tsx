@@ -72,6 +72,25 @@ test('workers that cost more than the balance lead to the purchase of coins', as
   offered.getByRole('button', { name: 'Go to Purchase Page' })
 })
 
+test('a dialog stays open until its request has settled', async () => {
+  await openTask()
+  server.refuse(addSlots, 'task_not_found', 'Task not found!')
+  const held = server.hold(addSlots)
+  await user.click(button('Add workers'))
+  const asked = within(await dialog('Add workers'))
+  await user.click(asked.getByRole('button', { name: 'Add workers' }))
+  const cancel = asked.getByRole('button', { name: 'Cancel' }) as HTMLButtonElement
+  assert.equal(cancel.disabled, true)
+  await user.keyboard('{Escape}')
+  await user.click(document.querySelector('.mantine-Modal-overlay') as Element)
+  await user.click(document.querySelector('.mantine-Modal-inner') as Element)
+  held.release()
+  await asked.findByText('Task not found!')
+  await until(() => assert.equal(cancel.disabled, false))
+  await user.click(cancel)
+  await until(() => expectGone(screen.queryByRole('dialog')))
+})
+
 test('no workers, or a part of one, are not sent', async () => {
   await openTask()
   await user.click(button('Add workers'))
