@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { changeTaskDraft, createTaskDraft, type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
 import { draftOfValues, type NewTaskValues } from '#web/features/tasks/new-task-values.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
-import { deleteDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -28,7 +29,12 @@ export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
   const navigate = useNavigate()
   const [saving, setSaving] = useState<Kind | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const { email } = useUserData()
   const opened = draft && kindOf(draft)
+  const latest = useRef(values)
+  useLayoutEffect(() => {
+    latest.current = values
+  })
 
   async function save(kind: Kind) {
     setSaving(kind)
@@ -37,12 +43,14 @@ export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
     try {
       if (draft !== undefined && kind === opened) {
         await call(changeTaskDraft, { params: { id: draft._id }, body })
-        deleteDraft(draftKey)
+        if (latest.current === values) deleteDraft(draftKey)
       } else {
         const { _id } = await call(createTaskDraft, { body: { ...body, template: kind === 'template' } })
         // The form continues with the new draft; what it started from stays as it is.
         if (kind === 'draft') {
           deleteDraft(draftKey)
+          // What was typed meanwhile.
+          if (latest.current !== values) storeDraft(draftKeyOf(email, _id), latest.current)
           await navigate(`/dashboard/add-task?draft=${_id}`, { replace: draft === undefined })
         }
       }
@@ -86,6 +94,9 @@ export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
     </div>
   )
 }
+
+/** Returns the key of a saved draft's or template's unsent values in the browser. */
+export const draftKeyOf = (email: string, id: string): string => `add-task ${email} draft ${id}`
 
 type Kind = 'draft' | 'template'
 const kindOf = ({ template }: TaskDraft): Kind => (template ? 'template' : 'draft')

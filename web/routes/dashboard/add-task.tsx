@@ -7,6 +7,7 @@ import { useSite } from '#web/features/site/site.ts'
 import { nameOf } from '#web/features/tasks/draft-name.ts'
 import { NewTaskForm } from '#web/features/tasks/new-task-form.tsx'
 import { EMPTY_TASK, valuesOfDraft, valuesOfTask } from '#web/features/tasks/new-task-values.ts'
+import { draftKeyOf } from '#web/features/tasks/save-draft.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -30,7 +31,7 @@ export default function AddTask() {
   // Each start has unsent values of its own, so that one never replaces what was typed into another.
   const key = `add-task ${email}`
   const [copied, draft] = [search.get('copy'), search.get('draft')]
-  if (draft !== null) return <DraftTask key={draft} id={draft} draftKey={`${key} draft ${draft}`} />
+  if (draft !== null) return <DraftTask key={draft} id={draft} draftKey={draftKeyOf(email, draft)} />
   if (copied !== null) return <CopiedTask key={copied} id={copied} draftKey={`${key} copy ${copied}`} />
   return (
     <Screen title={t`Create a New Task`} subtitle={t`Describe the work, the number of workers and the pay`}>

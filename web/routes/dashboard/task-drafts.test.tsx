@@ -71,6 +71,33 @@ test('a half-filled form is saved to the account with what is filled in, and ope
   assert.equal(input(/^task title/i).value, '', 'The text is on the account and no longer in the empty form')
 })
 
+test('what is typed while a draft is saved is kept, and is not saved to the draft yet', async () => {
+  const saved = aDraft({ task_title: 'Half a task' })
+  server.serve(createTaskDraft, saved)
+  server.serve(taskDraft, saved)
+  server.serve(taskDrafts, [saved])
+  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer') })
+  const held = server.hold(createTaskDraft)
+  await user.type(await screen.findByLabelText(/^task title/i), 'Half a task')
+  await user.click(button('Save draft'))
+  await user.type(field(/^task title/i), ' and more')
+  held.release()
+  await screen.findByText('The form has changes from this browser that are not saved to the draft.')
+  assert.equal(router.state.location.search, `?draft=${saved._id}`)
+  assert.equal(input(/^task title/i).value, 'Half a task and more')
+
+  server.serve(changeTaskDraft, saved)
+  const change = server.hold(changeTaskDraft)
+  await user.click(button('Save draft'))
+  await user.type(field(/^task title/i), ' again')
+  change.release()
+  await screen.findByText('Draft saved.')
+  await router.navigate('/dashboard/task-drafts')
+  await user.click(await screen.findByRole('link', { name: 'Half a task' }))
+  await screen.findByText('The form has changes from this browser that are not saved to the draft.')
+  assert.equal(input(/^task title/i).value, 'Half a task and more again')
+})
+
 test('a draft is changed, and posting it names it', async () => {
   const draft = aDraft({ ...COMPLETE, name: 'For December' })
   const router = await openDraft(draft)
