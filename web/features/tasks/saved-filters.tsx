@@ -9,8 +9,9 @@ import {
   taskFilters,
 } from '#contract/task-filters.ts'
 import type { TaskFilterValues } from '#web/features/tasks/task-filter.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { IconPlus, IconX } from '#web/ui/icons.ts'
@@ -18,17 +19,21 @@ import { IconPlus, IconX } from '#web/ui/icons.ts'
 /** Renders the user's saved filters as links, and the button that saves the present one. */
 export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; filtered: boolean }) {
   const queryClient = useQueryClient()
-  const saved = useQuery(queryOf(taskFilters, {})).data?.filters ?? []
+  const { queryKey } = queryOf(taskFilters, {})
+  const saved = useQuery(queryOf(taskFilters, {})).data?.filters
+  const replace = useReplaceMutation({
+    read: taskFilters,
+    send: (value: Reply<typeof taskFilters>) => call(setTaskFilters, { body: value }),
+    onError: (error) => void showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' }),
+  })
+  // The list is sent as a whole: without the latest one, what it holds would be lost.
+  if (saved === undefined) return null
   const present = searchOf(toSaved('', filter))
   const isSaved = saved.some((one) => searchOf(one) === present)
 
-  const store = async (filters: SavedTaskFilter[]) => {
-    try {
-      const reply = await call(setTaskFilters, { body: { filters } })
-      queryClient.setQueryData(queryOf(taskFilters, {}).queryKey, reply)
-    } catch (error) {
-      void showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' })
-    }
+  const change = (edit: (filters: SavedTaskFilter[]) => SavedTaskFilter[]) => {
+    const { filters } = queryClient.getQueryData(queryKey) ?? { filters: saved }
+    replace.mutate({ filters: edit(filters) })
   }
   const save = async () => {
     const name = await prompt({
@@ -41,7 +46,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
       confirmLabel: t`Save`,
     })
     if (name === null) return
-    await store([...saved.filter((one) => one.name !== name), toSaved(name, filter)])
+    change((filters) => [...filters.filter((one) => one.name !== name), toSaved(name, filter)])
   }
 
   if (saved.length === 0 && !filtered) return null
@@ -70,7 +75,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
               type="button"
               aria-label={t`Delete the filter ${{ name: one.name }}`}
               className="grid size-9 shrink-0 place-items-center rounded-full hover:text-ink"
-              onClick={() => void store(saved.filter(({ name }) => name !== one.name))}
+              onClick={() => change((filters) => filters.filter(({ name }) => name !== one.name))}
             >
               <IconX size={15} stroke={1.8} aria-hidden />
             </button>

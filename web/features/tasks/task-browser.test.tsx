@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { setTaskFilters, taskFilters } from '#contract/task-filters.ts'
+import { type SavedTaskFilter, setTaskFilters, taskFilters } from '#contract/task-filters.ts'
 import { taskListWorker } from '#contract/tasks.ts'
 import { read, write } from '#web/lib/preference.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
@@ -52,8 +52,20 @@ test('on a phone the filters are behind a button that counts those in use', asyn
   await screen.findByRole('button', { name: 'Filters 1 in use' })
 })
 
+/** Serves the saved filters as the server does. */
+function serveFilters(filters: SavedTaskFilter[]): void {
+  let saved = { filters }
+  server.serve(taskFilters, () => saved)
+  server.serve(setTaskFilters, ({ body }) => {
+    saved = body
+    return saved
+  })
+}
+const namesOf = (received: ReturnType<typeof server.received>) =>
+  received.map(({ body }) => body.filters.map(({ name }: SavedTaskFilter) => name))
+
 test('a filter is saved under a name, applied with one click, and deleted', async () => {
-  server.serve(setTaskFilters, ({ body }) => body)
+  serveFilters([])
   const router = await open('?category=translation&pay_min=10')
   await user.click(await screen.findByRole('button', { name: 'Save this filter' }))
   const form = await dialog('Save this filter')
@@ -71,6 +83,33 @@ test('a filter is saved under a name, applied with one click, and deleted', asyn
   await user.click(button('Delete the filter Translations'))
   await until(() => expectGone(screen.queryByRole('link', { name: 'Translations' })))
   assert.deepEqual(server.received(setTaskFilters)[1]?.body, { filters: [] })
+})
+
+test('filters that are deleted quickly one after the other are all deleted', async () => {
+  serveFilters(['First', 'Second', 'Third'].map((name, at) => ({ name, pay_min: at + 1, sort: 'newest' })))
+  await open()
+  await screen.findByRole('link', { name: 'First' })
+  const held = server.hold(setTaskFilters)
+  await user.click(button('Delete the filter First'))
+  await user.click(await screen.findByRole('button', { name: 'Delete the filter Second' }))
+  held.release()
+  await until(() =>
+    assert.deepEqual(namesOf(server.received(setTaskFilters)), [['Second', 'Third'], ['Third']]),
+  )
+  await until(() => expectGone(screen.queryByRole('link', { name: 'Second' })))
+})
+
+test('a filter is offered to be saved only when the earlier ones are known', async () => {
+  serveFilters([{ name: 'First', pay_min: 1, sort: 'newest' }])
+  const held = server.hold(taskFilters)
+  await open('?category=translation')
+  expectGone(screen.queryByRole('button', { name: 'Save this filter' }))
+  held.release()
+  await user.click(await screen.findByRole('button', { name: 'Save this filter' }))
+  const form = await dialog('Save this filter')
+  await fill(within(form).getByLabelText(/^name/i), 'Translations')
+  await user.click(within(form).getByRole('button', { name: 'Save' }))
+  await until(() => assert.deepEqual(namesOf(server.received(setTaskFilters)), [['First', 'Translations']]))
 })
 
 test('saved filters of another device are listed', async () => {
