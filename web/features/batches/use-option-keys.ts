@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { AnswerForm, Answers } from '#contract/answer-form.ts'
-import { areShortcutsOn } from '#web/features/shortcuts/use-shortcuts.ts'
+import { areShortcutsOn, isDialogOpen } from '#web/features/shortcuts/use-shortcuts.ts'
 
 type Keys = { form: AnswerForm; answers: Answers; onChange: (answers: Answers) => void; onSubmit: () => void }
 
@@ -38,7 +38,7 @@ export function useOptionKeys(keys: Keys): [active: string | undefined, setActiv
     function onKeyDown(event: KeyboardEvent): void {
       const { key, target, ctrlKey, metaKey, altKey } = event
       if (event.defaultPrevented || event.isComposing || event.repeat || !(target instanceof Element)) return
-      if (target.closest('[role=dialog]') !== null) return
+      if (isDialogOpen()) return
       if (key === 'Enter' && (ctrlKey || metaKey)) {
         event.preventDefault()
         latest.current.onSubmit()

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ComponentType, useEffect, useState } from 'react'
 import type { User } from '#contract/users.ts'
+import { isDialogOpen } from '#web/features/shortcuts/use-shortcuts.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconSearch } from '#web/ui/icons.ts'
@@ -19,7 +20,9 @@ export function PaletteButton({ user }: { user: User }) {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       if (event.key.toLowerCase() !== 'k') return
       event.preventDefault()
-      setIsOpen((wasOpen) => !wasOpen)
+      // Not over another dialog.
+      const mayOpen = !isDialogOpen()
+      setIsOpen((wasOpen) => !wasOpen && mayOpen)
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)

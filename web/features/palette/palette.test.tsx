@@ -39,6 +39,18 @@ test('Ctrl K finds a screen, and Enter opens it', async () => {
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/withDrawal-form'))
 })
 
+test('no key acts behind the open list of notifications', async () => {
+  const router = await openDashboard('Worker')
+  await user.click(screen.getByRole('button', { name: /^notifications/i }))
+  await screen.findByText('No notifications', { selector: 'dialog *' })
+  await user.keyboard('{Control>}k{/Control}?gt')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(router.state.location.pathname, START)
+  await user.keyboard('gt')
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/available-task'))
+})
+
 test('arrows move the active option, which the field names for screen readers', async () => {
   const { field } = await openPalette('Buyer')
   const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '')

@@ -5,7 +5,7 @@ import type { Role } from '#contract/endpoint.ts'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import type { ShortcutList } from './shortcuts-help.tsx'
-import { areShortcutsOn, isField } from './use-shortcuts.ts'
+import { areShortcutsOn, isDialogOpen, isField } from './use-shortcuts.ts'
 
 /** How long after G the second key counts. */
 const SECOND_KEY_MS = 1_000
@@ -57,7 +57,7 @@ export function dashboardShortcuts(role: Role): ShortcutList {
 
 /**
  * Handles the single-key shortcuts of every dashboard screen: G and a key, / and ?. They act neither while the user types
- * nor in a dialog, nor when the user has switched shortcuts off (WCAG 2.1.4).
+ * nor while a dialog is open, nor when the user has switched shortcuts off (WCAG 2.1.4).
  */
 export function DashboardShortcuts({ role }: { role: Role }): null {
   const navigate = useNavigate()
@@ -70,7 +70,7 @@ export function DashboardShortcuts({ role }: { role: Role }): null {
       !(isComposing || ctrlKey || metaKey || altKey || defaultPrevented) &&
       target instanceof Element &&
       !isField(target) &&
-      target.closest('[role=dialog]') === null
+      !isDialogOpen()
 
     /** Captured, because after G a key of the screen means where to go. */
     function onSecondKey(event: KeyboardEvent): void {

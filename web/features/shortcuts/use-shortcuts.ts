@@ -8,8 +8,8 @@ const REPEATABLE = /(^|\+)(j|k|arrowdown|arrowup)$/
 const STORAGE_KEY = 'review-shortcuts'
 
 /**
- * Runs an action when its key is pressed in the main content, never while the user types in a field, and not when the
- * shortcuts are switched off. Arrow keys act only within `list`, so that they still scroll elsewhere.
+ * Runs an action when its key is pressed in the main content, never while the user types in a field or a dialog is open, and not
+ * when the shortcuts are switched off. Arrow keys act only within `list`, so that they still scroll elsewhere.
  */
 export function useShortcuts(shortcuts: Shortcuts, list: React.RefObject<HTMLElement | null>): void {
   const latest = useRef(shortcuts)
@@ -23,6 +23,7 @@ export function useShortcuts(shortcuts: Shortcuts, list: React.RefObject<HTMLEle
       if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
         return
       if (!(target instanceof Element) || !isInMainContent(target) || isField(target)) return
+      if (isDialogOpen()) return
       const key = keyOf(event)
       const action = latest.current[key]
       if (action === undefined || (event.repeat && !REPEATABLE.test(key))) return
@@ -48,6 +49,11 @@ function isInMainContent(target: Element): boolean {
 /** Returns whether keys pressed on the element are typed into it. */
 export function isField(target: Element): boolean {
   return target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
+}
+
+/** Returns whether a dialog or a panel, such as a menu, is open above the screen. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role=dialog], dialog[open]') !== null
 }
 
 /** Returns whether the user has not switched the single-key shortcuts off. */
