@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { issueToken } from '#contract/auth.ts'
+import { issueToken, signOut } from '#contract/auth.ts'
 import { LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
 import { statement } from '#contract/ledger.ts'
 import { mySubmissions } from '#contract/submissions.ts'
-import { userDetails } from '#contract/users.ts'
+import { coinRole, userDetails } from '#contract/users.ts'
 import { takeEarlyResponse } from '#web/lib/early-responses.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { readLastSession, saveLastSession } from '#web/lib/last-session.ts'
+import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import { SIGNING_IN_KEY } from '#web/lib/session-store.ts'
-import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
+import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 const ruma = aUser('Worker', { name: 'Ruma Akter', email: 'ruma@example.com' })
@@ -94,6 +95,22 @@ test('a session that ended elsewhere leads to the login page with the next reque
   await router.navigate('/dashboard/my-submisson')
   await screen.findByRole('heading', { level: 1, name: 'Login' })
   expectGone(screen.queryByText('Ruma Akter'))
+})
+
+test('a sign-out leaves nothing of the user when the connection ends meanwhile', async () => {
+  const router = await openApp('/dashboard', { as: ruma })
+  const coins = queryKeyOf(coinRole, { params: { email: ruma.email } })
+  await until(() => assert.notEqual(queryClient.getQueryData(coins), undefined))
+  server.serve(signOut, () => {
+    server.signOut()
+    server.offline = true
+  })
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  await until(() => assert.ok(server.failedRequests > 0))
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
+  assert.equal(router.state.location.pathname, '/login')
+  expectGone(screen.queryByText('Ruma Akter'))
+  assert.equal(queryClient.getQueryData(coins), undefined)
 })
 
 test('after another user signed in elsewhere, the next request shows that user', async () => {

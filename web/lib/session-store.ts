@@ -174,6 +174,15 @@ export function sessionStore(queryClient: QueryClient) {
     }
   }
 
+  /** Runs a request that signs out. Nothing of the user stays, also when the new session cannot be read. */
+  function endSession(signOutByRequest: () => Promise<unknown>): Promise<void> {
+    return changeSession(async () => {
+      await signOutByRequest()
+      setState({ user: null, userData: null })
+      queryClient.clear()
+    })
+  }
+
   const actions = {
     refetchUser,
     refetchUserIfStale: () => {
@@ -196,7 +205,7 @@ export function sessionStore(queryClient: QueryClient) {
     logOut: () => {
       sessionStorage.removeItem(TRANSFER_KEY)
       const inSession = [...beforeSignOut].map((work) => work())
-      return changeSession(async () => {
+      return endSession(async () => {
         await Promise.allSettled(inSession)
         await queryClient.cancelQueries() // requests in flight would fail with 401
         await call(signOut, {})
@@ -208,6 +217,7 @@ export function sessionStore(queryClient: QueryClient) {
 
   return {
     changeSession,
+    endSession,
     current: () => session,
     subscribe(notify: () => void) {
       subscribers.add(notify)

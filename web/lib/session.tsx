@@ -24,6 +24,11 @@ export function useSessionChange(): Store['changeSession'] {
   return useStore().changeSession
 }
 
+/** Returns a function that runs a request that signs out, then refreshes the session. */
+export function useSessionEnd(): Store['endSession'] {
+  return useStore().endSession
+}
+
 /** Returns the user record, in dashboard screens: the layout renders them only when there is one. */
 export function useUserData(): User {
   const { userData } = useSession()

@@ -5,13 +5,13 @@ import { endSession, sessions, signOutEverywhere } from '#contract/sessions.ts'
 import { SessionRow } from '#web/features/auth/session-row.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { useSessionChange } from '#web/lib/session.tsx'
+import { useSessionEnd } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 /** Renders the user's active sessions, with a button to end each. */
 export function Sessions() {
   const { data } = useSuspenseQuery(queryOf(sessions, {}))
-  const change = useSessionChange()
+  const endThisSession = useSessionEnd()
   const signOutAll = async () => {
     const confirmed = await confirm({
       title: t`Sign out everywhere?`,
@@ -21,7 +21,7 @@ export function Sessions() {
     })
     if (!confirmed) return
     try {
-      await change(() => call(signOutEverywhere, {}))
+      await endThisSession(() => call(signOutEverywhere, {}))
     } catch (error) {
       await showMessage({ title: t`Could not sign out`, text: errorMessage(error), tone: 'error' })
     }
