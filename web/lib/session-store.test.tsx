@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, type TestContext, test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { issueToken, signOut } from '#contract/auth.ts'
+import { issueToken, signOut, signUp } from '#contract/auth.ts'
 import { LATEST_EVENT_HEADER, pathOf } from '#contract/endpoint.ts'
 import { statement } from '#contract/ledger.ts'
 import { mySubmissions } from '#contract/submissions.ts'
@@ -10,7 +10,7 @@ import { takeEarlyResponse } from '#web/lib/early-responses.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { readLastSession, saveLastSession } from '#web/lib/last-session.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
-import { SIGNING_IN_KEY } from '#web/lib/session-store.ts'
+import { SIGNING_IN_KEY, sessionStore } from '#web/lib/session-store.ts'
 import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
@@ -111,6 +111,38 @@ test('a sign-out leaves nothing of the user when the connection ends meanwhile',
   assert.equal(router.state.location.pathname, '/login')
   expectGone(screen.queryByText('Ruma Akter'))
   assert.equal(queryClient.getQueryData(coins), undefined)
+})
+
+/** Opens another tab, and returns how often it was notified of a changed session. */
+function openTab(t: TestContext): () => number {
+  let messages = 0
+  const tab = new BroadcastChannel('session')
+  tab.onmessage = () => messages++
+  t.after(() => tab.close())
+  return () => messages
+}
+
+test('other tabs are notified of a sign-up, and of the registration that completes it', async (t) => {
+  const messages = openTab(t)
+  const store = sessionStore(queryClient)
+  t.after(store.start())
+  await until(() => assert.equal(store.current().loading, false))
+  server.serve(signUp, () => {
+    server.signInUnregistered(ruma)
+    return { user: { email: ruma.email, name: ruma.name } }
+  })
+  await store.current().createUserByEmail({ name: ruma.name, email: ruma.email, password: 'Secret-1' })
+  await until(() => assert.equal(messages(), 1))
+  server.signIn(ruma)
+  await store.current().refetchUser()
+  await until(() => assert.equal(messages(), 2))
+})
+
+test('other tabs are notified of a sign-in with a provider', async (t) => {
+  const messages = openTab(t)
+  sessionStorage.setItem(SIGNING_IN_KEY, '1')
+  await openApp('/dashboard', { as: ruma })
+  await until(() => assert.equal(messages(), 1))
 })
 
 test('after another user signed in elsewhere, the next request shows that user', async () => {

@@ -115,6 +115,8 @@ export function sessionStore(queryClient: QueryClient) {
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
       if (user) saveLastSession({ user, userData })
       else forgetLastSession()
+      // In other tabs it was not registered yet.
+      if (state.user && state.userData === null && userData) channel?.postMessage('changed')
       // Data that was loaded for this user before may be older than this token.
       const isNew = previousEmail !== user?.email || state.latestEvent === undefined
       setState({ user, userData, loading: false, ...(isNew && { latestEvent }) })
@@ -142,6 +144,7 @@ export function sessionStore(queryClient: QueryClient) {
       await call(signUp, { body })
       forgetLastSession()
       resetToken()
+      channel?.postMessage('changed')
       setState({ user: await getIdentity(), userData: null })
     } finally {
       setState({ loading: false })
@@ -227,8 +230,11 @@ export function sessionStore(queryClient: QueryClient) {
     start() {
       const last = isDashboard() ? readLastSession() : null
       if (last?.userData) setState({ ...last, loading: false })
-      void refetchUser()
       channel = new BroadcastChannel('session')
+      const isReturn = sessionStorage.getItem(SIGNING_IN_KEY) !== null
+      void refetchUser().then(() => {
+        if (isReturn && state.user) channel?.postMessage('changed')
+      })
       channel.onmessage = () => {
         resetToken()
         void refetchUser()
