@@ -138,6 +138,17 @@ test('other tabs are notified of a sign-up, and of the registration that complet
   await until(() => assert.equal(messages(), 2))
 })
 
+test('a page that Back shows as it was left for a provider is no longer loading', async (t) => {
+  t.mock.method(location, 'assign', () => {})
+  const store = sessionStore(queryClient)
+  t.after(store.start())
+  await until(() => assert.equal(store.current().loading, false))
+  store.current().signInWithGoogle('google')
+  assert.equal(store.current().loading, true)
+  dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  await until(() => assert.equal(store.current().loading, false))
+})
+
 test('other tabs are notified of a sign-in with a provider', async (t) => {
   const messages = openTab(t)
   sessionStorage.setItem(SIGNING_IN_KEY, '1')

@@ -242,7 +242,13 @@ export function sessionStore(queryClient: QueryClient) {
       const unsubscribe = onIdentityChange((user) => {
         if (state.user !== null && state.user.email !== user?.email) void refetchUser()
       })
+      // Back from an identity provider may show the page as it was left: loading.
+      const onPageShow = ({ persisted }: PageTransitionEvent) => {
+        if (persisted) void refetchUser()
+      }
+      addEventListener('pageshow', onPageShow)
       return () => {
+        removeEventListener('pageshow', onPageShow)
         unsubscribe()
         channel?.close()
       }
