@@ -3,7 +3,7 @@ import { UPLOAD_FILES } from '#web/lib/last-session.ts'
 
 /**
  * Files that are being uploaded, by their batch. An upload continues after the tab was closed; where the browser does not
- * store them, the user chooses the file again. Signing out deletes them.
+ * store them, the user chooses the file again, and its upload begins again. Signing out deletes them.
  */
 async function withStore<T>(
   work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>,

@@ -23,6 +23,41 @@ type Chosen = { file: File; head: FileHead; match: ColumnMatch }
 export function UploadForm({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+
+  const send = async (content: Blob, fileName: string) => {
+    const created = await call(createBatch, { params: { id: project._id }, body: { fileName } })
+    await storeUploadFile(created._id, content)
+    startUpload(queryClient, created, content)
+    await queryClient.invalidateQueries({ queryKey: queryKeyOf(batches) })
+    await navigate(`/dashboard/batches/${created._id}`)
+  }
+
+  const asked = closedFields(project.form)[0]
+  const example = asked && `Golden.${asked.name}`
+  return (
+    <section aria-label={t`Upload items`} className="card grid grid-cols-1 gap-5 p-5 sm:p-6">
+      <div>
+        <h2 className="text-lg">{t`Upload items`}</h2>
+        <p className="mt-1 text-sm text-dim">{t`One item per row, at most ${{ max: formatNumber(BATCH_ROWS_MAX) }}. Every row is checked, and you see the cost before you pay.`}</p>
+        {example !== undefined && (
+          <p className="mt-1 text-sm text-dim">{t`To check workers, add rows with known correct answers, in a column named ${{ column: example }}. Workers never see it, and the rows are spread over the others.`}</p>
+        )}
+      </div>
+      <FileChoice project={project} send={send} />
+    </section>
+  )
+}
+
+type ChoiceProps = {
+  project: Project
+  /** The name that the file must have. */
+  fileName?: string
+  /** Receives the file with the columns that the project needs, and its name. */
+  send: (content: Blob, fileName: string) => Promise<void>
+}
+
+/** Renders a field for a file with items, the match of its columns, and the button that uploads it. */
+export function FileChoice({ project, fileName, send }: ChoiceProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -31,6 +66,8 @@ export function UploadForm({ project }: { project: Project }) {
     setFailure(null)
     setChosen(null)
     if (file === undefined) return
+    if (fileName !== undefined && file.name !== fileName)
+      return setFailure(t`This is a different file. Choose the original ${{ file: fileName }}.`)
     if (file.size === 0) return setFailure(t`This file is empty.`)
     if (file.size > BATCH_BYTES_MAX) {
       return setFailure(
@@ -45,38 +82,22 @@ export function UploadForm({ project }: { project: Project }) {
     }
   }
 
-  const send = async ({ file, head, match }: Chosen) => {
+  const submit = async ({ file, head, match }: Chosen) => {
     setBusy(true)
     setFailure(null)
     try {
       const columns = renamedColumns(head.columns, match)
       const isRenamed = columns.some((name, place) => name !== head.columns[place])
       const content = isRenamed && head.heading !== null ? withColumns(file, head.heading, columns) : file
-      const created = await call(createBatch, {
-        params: { id: project._id },
-        body: { fileName: file.name },
-      })
-      await storeUploadFile(created._id, content)
-      startUpload(queryClient, created, content)
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(batches) })
-      await navigate(`/dashboard/batches/${created._id}`)
+      await send(content, file.name)
     } catch (error) {
       setFailure(errorMessage(error))
       setBusy(false)
     }
   }
 
-  const asked = closedFields(project.form)[0]
-  const example = asked && `Golden.${asked.name}`
   return (
-    <section aria-label={t`Upload items`} className="card grid grid-cols-1 gap-5 p-5 sm:p-6">
-      <div>
-        <h2 className="text-lg">{t`Upload items`}</h2>
-        <p className="mt-1 text-sm text-dim">{t`One item per row, at most ${{ max: formatNumber(BATCH_ROWS_MAX) }}. Every row is checked, and you see the cost before you pay.`}</p>
-        {example !== undefined && (
-          <p className="mt-1 text-sm text-dim">{t`To check workers, add rows with known correct answers, in a column named ${{ column: example }}. Workers never see it, and the rows are spread over the others.`}</p>
-        )}
-      </div>
+    <>
       <FileDrop onFile={(file) => void choose(file)} />
       {chosen !== null && (
         <>
@@ -91,12 +112,12 @@ export function UploadForm({ project }: { project: Project }) {
         <div className="flex justify-end">
           <Button
             loading={busy}
-            onClick={() => void send(chosen)}
+            onClick={() => void submit(chosen)}
             className="max-sm:w-full"
           >{t`Upload and check`}</Button>
         </div>
       )}
-    </section>
+    </>
   )
 }
 

@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Batch } from '#contract/batches.ts'
+import { project } from '#contract/projects.ts'
+import { queryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { formatBytes } from './format-bytes.ts'
 import { LabelledProgress } from './progress.tsx'
-import { readUploadFile, storeUploadFile } from './upload-file-store.ts'
-import { FileDrop } from './upload-form.tsx'
+import { readUploadFile } from './upload-file-store.ts'
+import { FileChoice } from './upload-form.tsx'
 import { startUpload, useUpload } from './uploads.ts'
 
 /** Renders the upload of a batch. One that another page began continues with the file that this browser kept. */
@@ -15,7 +17,6 @@ export function UploadProgress({ batch }: { batch: Batch }) {
   const queryClient = useQueryClient()
   const upload = useUpload(batch._id)
   const [isKept, setIsKept] = useState<boolean>()
-  const [failure, setFailure] = useState<string | null>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the batch is opened
   useEffect(() => {
@@ -31,15 +32,6 @@ export function UploadProgress({ batch }: { batch: Batch }) {
     }
   }, [batch._id])
 
-  const choose = (file: File | undefined) => {
-    if (file === undefined) return
-    if (file.name !== batch.fileName || file.size < batch.bytes) {
-      return setFailure(t`This is a different file. Choose the original ${{ file: batch.fileName }}.`)
-    }
-    setFailure(null)
-    void storeUploadFile(batch._id, file)
-    startUpload(queryClient, batch, file)
-  }
   const retry = async () => {
     const file = await readUploadFile(batch._id)
     if (file === undefined) setIsKept(false)
@@ -50,18 +42,11 @@ export function UploadProgress({ batch }: { batch: Batch }) {
     return (
       <section aria-label={t`Upload`} className="card space-y-5 p-5 sm:p-6">
         <h2 className="text-lg">{t`The upload is not complete`}</h2>
-        <FormError message={failure ?? upload?.failure ?? null} />
+        <FormError message={upload?.failure ?? null} />
         {upload !== undefined && isKept !== false && (
           <Button onClick={() => void retry()}>{t`Continue the upload`}</Button>
         )}
-        {isKept === false && (
-          <>
-            <p className="text-sm text-dim">
-              {t`${{ size: formatBytes(batch.bytes) }} uploaded. Choose ${{ file: batch.fileName }} again: the upload continues where it stopped.`}
-            </p>
-            <FileDrop onFile={choose} />
-          </>
-        )}
+        {isKept === false && <FileAgain batch={batch} />}
       </section>
     )
   }
@@ -74,5 +59,27 @@ export function UploadProgress({ batch }: { batch: Batch }) {
           : t`You can leave this screen. If you close the tab, the upload continues when you open this batch again.`}
       </p>
     </section>
+  )
+}
+
+/**
+ * Renders the choice of the file that this browser has not kept. Its heading may have been rewritten, so that the bytes of
+ * the server are not those of the file: every piece is sent again. It is not kept, because the pieces after an interruption
+ * would be of the first upload.
+ */
+function FileAgain({ batch }: { batch: Batch }) {
+  const queryClient = useQueryClient()
+  const { data } = useSuspenseQuery(queryOf(project, { params: { id: batch.projectId } }))
+  return (
+    <>
+      <p className="text-sm text-dim">
+        {t`This browser has not kept your file. Choose ${{ file: batch.fileName }} again. It is uploaded from the beginning.`}
+      </p>
+      <FileChoice
+        project={data}
+        fileName={batch.fileName}
+        send={async (content) => startUpload(queryClient, { _id: batch._id, bytes: 0 }, content)}
+      />
+    </>
   )
 }
