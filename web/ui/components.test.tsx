@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { Suspense, useState } from 'react'
 import { ContactForm as rules, sendContact } from '#contract/contact.ts'
+import { isDay } from '#contract/shapes.ts'
 import ContactForm from '#web/features/landing/contact-form.tsx'
 import { loadChunk, loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { prefetchOnIntent, prefetchRoute } from '#web/lib/prefetch.ts'
@@ -20,6 +21,7 @@ import {
 import { anId } from '#web/testing/records.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
+import { DayInput } from '#web/ui/day-input.tsx'
 import { DialogHost } from '#web/ui/dialogs.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -264,4 +266,35 @@ test('a message to the operators is sent once it is complete, and the form is em
   await screen.findByRole('dialog')
   assert.deepEqual(server.received(sendContact)[0]?.body, rules.parse(message))
   assert.equal((field(/^subject/i) as HTMLInputElement).value, '')
+})
+
+function DayFilter({ received }: { received: string[] }) {
+  const [day, setDay] = useState('')
+  const change = (value: string) => {
+    received.push(value)
+    setDay(isDay(value) ? value : '')
+  }
+  return (
+    <>
+      <DayInput label="From" value={day} onChange={change} />
+      <button type="button" onClick={() => setDay('2026-01-15')}>
+        This month
+      </button>
+    </>
+  )
+}
+
+test('a day stays in its field while its year is typed, and is reported when it is complete', async () => {
+  const received: string[] = []
+  render(<DayFilter received={received} />)
+  const input = field('From') as HTMLInputElement
+  for (const value of ['0002-11-05', '0020-11-05', '0202-11-05', '2026-11-05']) {
+    fireEvent.change(input, { target: { value } })
+    assert.equal(input.value, value)
+  }
+  assert.deepEqual(received, ['2026-11-05'])
+  await user.click(screen.getByText('This month'))
+  assert.equal(input.value, '2026-01-15')
+  fireEvent.change(input, { target: { value: '' } })
+  assert.deepEqual(received, ['2026-11-05', ''])
 })
