@@ -31,6 +31,8 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
   const [isBusy, setIsBusy] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
   const [announcement, setAnnouncement] = useState('')
+  // What is typed for an item that is replaced goes to no other one.
+  const [isReplaced, setIsReplaced] = useState(false)
   const [item, next] = work.reserved
 
   const takeNext = async () => {
@@ -46,12 +48,20 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
   }
   const send = async (sent: ReservedItem, answers: Answers, idempotencyKey: string) => {
     const { reserved, left, wasSent } = await submit(sent, answers, idempotencyKey)
+    setNotice(null)
+    setIsReplaced(false)
     const number = formatNumber(sent.number)
     setAnnouncement(wasSent ? t`Item ${number} was submitted.` : t`Item ${number} is waiting to be sent.`)
     if (reserved.length > 0) return
     if (!wasSent) return setNotice(t`You are offline. Your answers are sent when you are back online.`)
     if (left > 0) await takeNext()
     else setNotice(t`No items are available for you at the moment.`)
+  }
+  /** Reads again what is reserved, and shows the reason if the item is not part of it any more. */
+  const replace = async ({ number }: ReservedItem, reason: string) => {
+    setIsReplaced(true)
+    const { data } = await refetch()
+    if (!data?.reserved.some((reserved) => reserved.number === number)) setNotice(reason)
   }
   const leave = async () => {
     setIsBusy(true)
@@ -92,21 +102,28 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
           </div>
         </section>
       ) : (
-        <ItemForm
-          key={item.number}
-          item={item}
-          isFirst={work.submitted === 0}
-          onBegin={() => {
-            // Failing is no problem yet: it is tried again when the worker needs the item.
-            if (next === undefined && work.left > 0) void take().catch(() => {})
-          }}
-          onRefused={() => void refetch()}
-          onExpire={() => {
-            setNotice(t`Your time for this item has expired.`)
-            void refetch()
-          }}
-          send={(answers, { idempotencyKey }) => send(item, answers, idempotencyKey)}
-        />
+        <div className="space-y-5">
+          <FormError message={notice} />
+          <ItemForm
+            key={item.number}
+            item={item}
+            takesFocus={work.submitted > 0 && !isReplaced}
+            onBegin={() => {
+              // Failing is no problem yet: it is tried again when the worker needs the item.
+              if (next === undefined && work.left > 0) void take().catch(() => {})
+            }}
+            onRefused={(reason) =>
+              void replace(
+                item,
+                t`Item ${{ number: formatNumber(item.number) }} was not submitted. ${{ reason }}`,
+              )
+            }
+            onExpire={() =>
+              void replace(item, t`Your time for item ${{ number: formatNumber(item.number) }} has expired.`)
+            }
+            send={(answers, { idempotencyKey }) => send(item, answers, idempotencyKey)}
+          />
+        </div>
       )}
       <section aria-label={t`Your work`} className="card p-5 @max-2xl:order-first">
         <Totals task={task} submitted={work.submitted} left={work.left} />
@@ -144,21 +161,21 @@ function Totals({ task, submitted, left }: { task: TaskDetails; submitted: numbe
 
 type ItemProps = {
   item: ReservedItem
-  isFirst: boolean
+  takesFocus: boolean
   onBegin: () => void
-  onRefused: () => void
+  onRefused: (reason: string) => void
   onExpire: () => void
   send: (answers: Answers, attempt: { idempotencyKey: string }) => Promise<void>
 }
 
-function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemProps) {
+function ItemForm({ item, takesFocus, onBegin, onRefused, onExpire, send }: ItemProps) {
   const { email } = useUserData()
   const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
     draftKey: itemDraftKey(email, item.taskId, item.number),
     initial: {},
     send,
     onFailure: (error) => {
-      if (error instanceof ApiError && error.status === 409) onRefused()
+      if (error instanceof ApiError && error.status === 409) onRefused(errorMessage(error))
     },
   })
   const form = useRef<HTMLFormElement>(null)
@@ -166,10 +183,10 @@ function ItemForm({ item, isFirst, onBegin, onRefused, onExpire, send }: ItemPro
 
   // The next item continues where the hands are.
   useEffect(() => {
-    if (isFirst) return
+    if (!takesFocus) return
     form.current?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
     form.current?.closest('section')?.scrollIntoView?.({ block: 'nearest' })
-  }, [isFirst])
+  }, [takesFocus])
 
   const change = (entered: Answers) => {
     setAnswers(entered)

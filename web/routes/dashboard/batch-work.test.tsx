@@ -155,9 +155,38 @@ test('an item whose time is over makes room for the next one', async () => {
   let asked = 0
   server.serve(itemsInWork, () => ({ reserved: asked++ === 0 ? [expired] : [], submitted: 3, left: 5 }))
   await openWork()
-  await screen.findByText('Your time for this item has expired.')
+  await screen.findByText('Your time for item 7 has expired.')
   button('Next item')
   expectGone(screen.queryByText('Look at shop 7.'))
+})
+
+test('the next item says why the one before it was replaced, and takes no focus', async () => {
+  serveItems([])
+  let reserved = [anItem(7), anItem(8)]
+  server.serve(itemsInWork, () => ({ reserved, submitted: 3, left: 5 }))
+  await openWork()
+  await fill(await screen.findByLabelText('Note'), 'Red door')
+  server.serve(submitItem, () => {
+    reserved = [anItem(8)]
+    throw new Refused('state_conflict', 'This item is no longer reserved for you.')
+  })
+  await user.click(button('Submit and next'))
+  await screen.findByText('Look at shop 8.')
+  await screen.findByText('Item 7 was not submitted. This item is no longer reserved for you.')
+  const next = screen.getByRole('region', { name: 'Item 8' })
+  assert.equal(next.contains(document.activeElement), false)
+
+  server.serve(submitItem, () => {
+    reserved = [anItem(9)]
+    return { acknowledged: true, insertedId: TASK._id }
+  })
+  await user.click(screen.getByLabelText(/^Food/))
+  await user.click(button('Submit and next'))
+  await screen.findByText('Look at shop 9.')
+  expectGone(screen.queryByText(/^Item 7 was not submitted/))
+  await until(() =>
+    assert.ok(screen.getByRole('region', { name: 'Item 9' }).contains(document.activeElement)),
+  )
 })
 
 test('the details of a batch lead to its items', async () => {
