@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import {
   changeOperatorSetting,
@@ -11,7 +12,7 @@ import {
 import { site } from '#contract/site.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { PackagesInput } from './packages-input.tsx'
@@ -23,9 +24,13 @@ import { SettingProposal } from './setting-proposal.tsx'
 import { sectionOf } from './setting-section.ts'
 import { changedProperties, openRecommendation, type Value } from './setting-values.ts'
 
-/** Renders the form of one setting, its recommended value and its history. */
+/**
+ * Renders the form of one setting, its recommended value and its history. Changed values stay when another Admin saves others;
+ * unchanged ones are replaced.
+ */
 export function SettingCard({ setting }: { setting: OperatorSetting }) {
   const { name, version, value, proposal } = setting
+  const [baseVersion, setBaseVersion] = useState(version)
   const queryClient = useQueryClient()
   const { title, description, recommendation, fields } = sectionOf(name, value)
   const recommended = openRecommendation(setting)
@@ -45,22 +50,51 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
       if (reason === null) return
       const saved = await call(changeOperatorSetting, {
         params: { name },
-        body: { value: next, version, reason },
+        body: { value: next, version: baseVersion, reason },
       })
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(site) })])
       const isPending = saved.version === version
-      if (isPending) form.reset()
+      fill(isPending ? value : next)
       void toast({
         message: isPending ? t`Another Admin has to confirm this change.` : t`${{ setting: title }} saved.`,
       })
     },
     onError: (error) => {
-      void showError(t`Not saved`, t`The setting was not changed.`, errorMessage(error))
-      if (error instanceof ApiError && error.code === 'state_conflict') void refetch()
+      const isConflict = error instanceof ApiError && error.code === 'state_conflict'
+      void showError(
+        t`Not saved`,
+        isConflict
+          ? t`Your values are kept. Compare them with the history, then save them or discard your changes.`
+          : t`The setting was not changed.`,
+        errorMessage(error),
+      )
+      if (isConflict) void readLatestVersion()
     },
   })
   const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+  const readLatestVersion = async () => {
+    await refetch()
+    const latest = queryClient.getQueryData(queryOf(operatorSettings, {}).queryKey)
+    setBaseVersion(latest?.find((one) => one.name === name)?.version ?? version)
+  }
   const isChanged = changedProperties(value, form.values).length > 0
+  const discard = () => {
+    form.reset()
+    fill(value)
+  }
+  const fill = (values: Value) => {
+    for (const [property, next] of Object.entries(values)) form.setValue(property, next)
+  }
+
+  const lastValue = useRef<Value>(value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value of the server
+  useEffect(() => {
+    if (changedProperties(lastValue.current, form.values).length === 0) fill(value)
+    lastValue.current = value
+  }, [value])
+  useEffect(() => {
+    if (!isChanged) setBaseVersion(version)
+  }, [isChanged, version])
 
   return (
     <section id={name} aria-labelledby={`${name}-title`} className="card scroll-mt-24 p-5 sm:p-6">
@@ -73,9 +107,7 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
         <Recommendation
           reason={recommendation}
           text={<SettingChanges before={value} after={recommended} fields={fields} />}
-          use={() => {
-            for (const [property, next] of Object.entries(recommended)) form.setValue(property, next)
-          }}
+          use={() => fill(recommended)}
         />
       )}
       <form {...form.props} className="grid items-start gap-5 sm:grid-cols-2" aria-label={title}>
@@ -99,9 +131,7 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
           ),
         )}
         <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
-          {isChanged && (
-            <Button variant="subtle" color="gray" onClick={form.reset}>{t`Discard changes`}</Button>
-          )}
+          {isChanged && <Button variant="subtle" color="gray" onClick={discard}>{t`Discard changes`}</Button>}
           <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>
             {t`Save ${{ setting: inSentence(title) }}`}
           </Button>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { localePath } from '#contract/locales.ts'
 import {
@@ -15,9 +16,11 @@ import {
 } from '#contract/site-pages.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { PagePreview } from './page-preview.tsx'
@@ -25,16 +28,23 @@ import { PagePreview } from './page-preview.tsx'
 const PREVIEW_MS = 500
 const Form = z.object({ text: SitePageText })
 
-/** Renders the form of a public page's text, its preview and its history. */
+/**
+ * Renders the form of a public page's text, its preview and its history. A changed text is kept as a draft with the version
+ * that it is based on; an unchanged one is replaced when another Admin publishes.
+ */
 export function PageEditor({ source, title }: { source: SitePageSource; title: string }) {
   const { page, locale, version, text, defaultText, behindEnglish, changes } = source
   const path = localePath(locale, `/${page}`)
+  const { email } = useUserData()
+  const draftKey = `site page ${email} ${page} ${locale}`
+  const [draft] = useState(() => readDraft(draftKey, { text, version }))
+  const [baseVersion, setBaseVersion] = useState(draft.version)
   const queryClient = useQueryClient()
   const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
   const form = useForm({
     about: path,
     schema: Form,
-    initialValues: { text },
+    initialValues: { text: draft.text },
     submit: async (body) => {
       const reason = await prompt({
         title: t`Publish ${title}?`,
@@ -45,17 +55,47 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
         confirmLabel: t`Publish`,
       })
       if (reason === null) return
-      await call(changeSitePage, { params: { page }, body: { ...body, locale, version, reason } })
+      await call(changeSitePage, {
+        params: { page },
+        body: { ...body, locale, version: baseVersion, reason },
+      })
+      form.setValue('text', body.text)
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePage) })])
       void toast({ message: t`The page is published.`, tone: 'success' })
     },
     onError: (error) => {
-      void showError(t`Not published`, t`The page was not changed.`, errorMessage(error))
-      if (error instanceof ApiError && error.code === 'state_conflict') void refetch()
+      const isConflict = error instanceof ApiError && error.code === 'state_conflict'
+      void showError(
+        t`Not published`,
+        isConflict
+          ? t`Your text is kept. Compare it with the history, then publish it or discard your changes.`
+          : t`The page was not changed.`,
+        errorMessage(error),
+      )
+      if (isConflict) void readLatestVersion()
     },
   })
+  const readLatestVersion = async () => {
+    await refetch()
+    const query = queryOf(sitePageSource, { params: { page }, query: { locale } })
+    setBaseVersion(queryClient.getQueryData(query.queryKey)?.version ?? version)
+  }
   const [shown] = useDebouncedValue(form.values.text, PREVIEW_MS)
   const isChanged = form.values.text.trim() !== text
+
+  const lastText = useRef(text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text of the server
+  useEffect(() => {
+    if (form.values.text === lastText.current) form.setValue('text', text)
+    lastText.current = text
+  }, [text])
+  useEffect(() => {
+    if (!isChanged) setBaseVersion(version)
+  }, [isChanged, version])
+  useEffect(() => {
+    if (isChanged) storeDraft(draftKey, { text: form.values.text, version: baseVersion })
+    else deleteDraft(draftKey)
+  }, [isChanged, draftKey, form.values.text, baseVersion])
 
   return (
     <div className="grid items-start gap-5 xl:grid-cols-2">
@@ -98,7 +138,11 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
               >{t`Use the default text`}</Button>
             )}
             {isChanged && (
-              <Button variant="subtle" color="gray" onClick={form.reset}>{t`Discard changes`}</Button>
+              <Button
+                variant="subtle"
+                color="gray"
+                onClick={() => form.field('text').onChange(text)}
+              >{t`Discard changes`}</Button>
             )}
             <Button
               type="submit"

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { changeSitePage, previewSitePage, sitePage, sitePageSource } from '#contract/site-pages.ts'
+import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
@@ -79,6 +80,66 @@ test('an Admin publishes the text of another language, also unchanged while the 
       [{ text: 'ফি', locale: 'bn', version: 0, reason: 'Translated' }],
     ),
   )
+})
+
+const shownText = () => (field(/^text of fees/i) as HTMLTextAreaElement).value
+
+async function publish(): Promise<void> {
+  await user.click(button('Publish'))
+  const shown = within(await dialog('Publish Fees?'))
+  await user.type(shown.getByRole('textbox'), 'New prices')
+  await user.click(shown.getByRole('button', { name: 'Publish' }))
+}
+
+test('a changed text is there again after another language was shown, until it is discarded', async () => {
+  const bangla = { ...SOURCE, locale: 'bn' as const, text: 'ফি' }
+  server.serve(sitePageSource, ({ query }) => (query.locale === 'bn' ? bangla : SOURCE))
+  server.serve(previewSitePage, ({ body }) => ({ html: `<p>Preview of ${body.text}</p>` }))
+  await openApp('/dashboard/public-pages?text=fees', { as: aUser('Admin') })
+  await fill(await screen.findByLabelText(/^text of fees/i), 'New fees')
+  await user.click(screen.getByRole('link', { name: 'Bangla' }))
+  await screen.findByText('Preview of ফি')
+  await user.click(screen.getByRole('link', { name: 'English' }))
+  await until(() => assert.equal(shownText(), 'New fees'))
+  await user.click(button('Discard changes'))
+  assert.equal(shownText(), 'Old fees')
+  await openApp('/dashboard/public-pages?text=fees')
+  await until(() => assert.equal(shownText(), 'Old fees'))
+})
+
+test('a text that another Admin published replaces an unchanged one only; a changed one is published after a warning', async () => {
+  server.serve(sitePageSource, SOURCE)
+  server.serve(previewSitePage, ({ body }) => ({ html: `<p>Preview of ${body.text}</p>` }))
+  await openApp('/dashboard/public-pages?text=fees', { as: aUser('Admin') })
+  await screen.findByText('Preview of Old fees')
+  server.serve(sitePageSource, { ...SOURCE, version: 2, text: 'Their fees' })
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
+  await until(() => assert.equal(shownText(), 'Their fees'))
+
+  await fill(field(/^text of fees/i), 'My fees')
+  server.serve(sitePageSource, { ...SOURCE, version: 3, text: 'Their last fees' })
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePageSource) })
+  server.refuse(changeSitePage, 'state_conflict', 'Somebody else has changed this page.')
+  await publish()
+  await screen.findByText(/^Your text is kept/)
+  await user.click(button('OK'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(shownText(), 'My fees')
+  server.serve(changeSitePage, () => {
+    const published = { ...SOURCE, version: 4, text: 'My fees' }
+    server.serve(sitePageSource, published)
+    return published
+  })
+  await publish()
+  await screen.findByText('The page is published.')
+  assert.deepEqual(
+    server.received(changeSitePage).map(({ body }) => [body.text, body.version]),
+    [
+      ['My fees', 2],
+      ['My fees', 3],
+    ],
+  )
+  expectGone(screen.queryByText('Discard changes'))
 })
 
 test('a public page fetches its text after a navigation, and says when that fails', async () => {

@@ -42,7 +42,7 @@ export default function PublicPages() {
           }))}
         />
       </div>
-      <PageEditor key={`${page} ${locale} ${data.version}`} source={data} title={TITLES[page]} />
+      <PageEditor key={`${page} ${locale}`} source={data} title={TITLES[page]} />
     </Screen>
   )
 }

@@ -12,7 +12,8 @@ import {
 } from '#contract/operator-settings.ts'
 import { SETTING_SECTIONS as BANGLA } from '#web/features/operator-settings/sections.bn.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 /** Every setting with its default, and with these values instead. */
@@ -173,20 +174,55 @@ test('dollars and fractions are typed as they are', async () => {
   asked.getByText('$0.50', { selector: 'strong' })
 })
 
-test('a setting that somebody else changed meanwhile says so and shows the current values', async () => {
+test('a setting that somebody else changed meanwhile keeps what was typed, which can be saved then', async () => {
   await openSettings()
   server.refuse(changeOperatorSetting, 'state_conflict', 'Somebody else changed this setting meanwhile.')
   await fill(field('Cents per coin'), '4')
-  server.serve(
-    operatorSettings,
-    settings({ withdrawal_rate: { centsPerCoin: 7 } }).map((setting) => ({ ...setting, version: 2 })),
+  const changed = settings({ withdrawal_rate: { centsPerCoin: 7 } }).map((setting) => ({
+    ...setting,
+    version: 2,
+  }))
+  server.serve(operatorSettings, changed)
+  const save = async () => {
+    await user.click(button('Save withdrawal rate'))
+    const asked = await dialog('Change withdrawal rate?')
+    await fill(within(asked).getByLabelText(/^reason/i), 'Cards cost more')
+    await user.click(within(asked).getByRole('button', { name: 'Save changes' }))
+  }
+  await save()
+  await screen.findByText('Somebody else changed this setting meanwhile.')
+  await user.click(button('OK'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal((field('Cents per coin') as HTMLInputElement).value, '4')
+  server.serve(changeOperatorSetting, changed[1] as OperatorSetting)
+  await save()
+  await until(() =>
+    assert.deepEqual(
+      server.received(changeOperatorSetting).map(({ body }) => [body.version, body.value.centsPerCoin]),
+      [
+        [1, 4],
+        [2, 4],
+      ],
+    ),
   )
+})
+
+test('a setting that was not changed here shows what somebody else saved', async () => {
+  await openSettings()
+  const changed = settings({ withdrawal_rate: { centsPerCoin: 7 } }).map((setting) => ({
+    ...setting,
+    version: 2,
+  }))
+  server.serve(operatorSettings, changed)
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+  await until(() => assert.equal((field('Cents per coin') as HTMLInputElement).value, '7'))
+  await fill(field('Cents per coin'), '4')
+  server.serve(changeOperatorSetting, changed[1] as OperatorSetting)
   await user.click(button('Save withdrawal rate'))
-  const asked = await dialog()
+  const asked = await dialog('Change withdrawal rate?')
   await fill(within(asked).getByLabelText(/^reason/i), 'Cards cost more')
   await user.click(within(asked).getByRole('button', { name: 'Save changes' }))
-  await screen.findByText('Somebody else changed this setting meanwhile.')
-  await until(() => assert.equal((field('Cents per coin') as HTMLInputElement).value, '7'))
+  await until(() => assert.equal(server.received(changeOperatorSetting)[0]?.body.version, 2))
 })
 
 test('the books show what 1,000 coins of each package cost and pay out, and warn of losses', async () => {

@@ -42,7 +42,7 @@ export default function Settings() {
           </p>
         )}
         {settings.map((setting) => (
-          <SettingCard key={`${setting.name} ${setting.version}`} setting={setting} />
+          <SettingCard key={setting.name} setting={setting} />
         ))}
       </div>
     </Screen>
