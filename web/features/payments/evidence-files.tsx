@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, FileButton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -21,6 +21,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
+import { FileButton } from '#web/ui/file-button.tsx'
 
 type Props = { dispute: CardDispute; files: DisputeFile[] }
 type Field = (typeof DISPUTE_FILE_FIELDS)[number]

@@ -126,6 +126,11 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           label={t`CSV file`}
           description={t`At most 2,000 rows`}
           required
+          // The same file can be chosen again after it was changed.
+          onClick={(event) => {
+            event.currentTarget.value = ''
+            setFile(null)
+          }}
           onChange={(event) => void choose(event.currentTarget.files?.[0])}
         />
       </div>

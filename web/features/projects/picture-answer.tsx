@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { Button, FileButton, Input } from '@mantine/core'
+import { Button, Input } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { FIELD_PICTURES_MAX } from '#contract/answer-form.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
 import type { uploadPicture } from '#web/lib/upload-picture.ts'
+import { FileButton } from '#web/ui/file-button.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 
 const SIZE = 96

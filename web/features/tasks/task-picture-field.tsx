@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Button, FileButton, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import type { uploadPicture } from '#web/lib/upload-picture.ts'
+import { FileButton } from '#web/ui/file-button.tsx'
 import { IconUpload } from '#web/ui/icons.ts'
 
 type Props = {

@@ -157,6 +157,20 @@ test('a sixth picture is refused with a message, and the five and the text stay'
   assert.equal(body.pictures.length, 5)
 })
 
+test('a picture that was removed can be chosen again', async () => {
+  await openCase()
+  server.serve(uploadImage, aStoredImage('/images/proof.webp'))
+  const input = document.querySelector('input[type=file]') as HTMLInputElement
+  const file = new File(['picture'], 'proof.png', { type: 'image/png' })
+  await user.upload(input, file)
+  await screen.findByAltText('Evidence 1')
+  await user.click(button('Remove evidence 1'))
+  expectGone(screen.queryByAltText('Evidence 1'))
+  await user.upload(input, file)
+  await until(() => assert.equal(server.received(uploadImage).length, 2))
+  await screen.findByAltText('Evidence 1')
+})
+
 test('an appeal waits for its picture, and one that is removed meanwhile stays removed', async () => {
   await openCase()
   server.serve(openAppeal, accepted)

@@ -38,7 +38,7 @@ const CASE: PayoutCase = {
   resolved: null,
 }
 
-test('an Admin maps the columns of a statement and imports it', async () => {
+test('an Admin maps the columns of a statement and imports it', async (context) => {
   server.serve(payoutCases, [])
   server.serve(payoutStatements, [])
   server.serve(importPayoutStatement, { insertedId: anId(), counts: COUNTS })
@@ -52,6 +52,10 @@ test('an Admin maps the columns of a statement and imports it', async () => {
   await screen.findByLabelText('Currency')
   await user.click(button('Import'))
   await screen.findByText('Choose the column of the reference')
+  const read = context.mock.method(file, 'arrayBuffer')
+  await user.upload(field(/^csv file/i), file)
+  await until(() => assert.equal(read.mock.callCount(), 1))
+  await screen.findByLabelText('Currency')
   await user.selectOptions(field('Reference'), 'Narration')
   await user.selectOptions(field('Amount'), 'Amount')
   await user.selectOptions(field('Transaction ID'), 'TrxID')
