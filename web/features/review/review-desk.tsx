@@ -54,6 +54,8 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
 
   const current =
     rows.find(({ _id }) => _id === lastCurrent?._id) ?? nextUndecided(rows, lastCurrent, entries) ?? rows[0]
+  // What is shown stays under review, also when another submission arrives above it.
+  if (current !== undefined && current._id !== lastCurrent?._id) setLastCurrent(current)
   const undecided = rows.filter(({ _id }) => isUndecided(entries.get(_id)))
   const selection = useSelection(undecided)
 

@@ -12,6 +12,7 @@ import {
 } from '#contract/submissions.ts'
 import type { StoredDecision } from '#web/features/review/decision-queue.ts'
 import { createOutbox } from '#web/features/review/outbox.ts'
+import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import {
   button,
   dialog,
@@ -347,6 +348,19 @@ test('J and K move, arrows only within the list, and no shortcut acts in a field
   await user.click(field('Search workers and work'))
   await user.keyboard('a')
   expectGone(screen.queryByText(/paying/))
+})
+
+test('the submission under review stays while revised work comes back above it', async () => {
+  const submissions = threeWorkers()
+  await openReview(submissions.slice(1))
+  screen.getByRole('article', { name: 'Work by Mitu' })
+  server.serve(taskToReview, submissions)
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskToReview) })
+  await screen.findByRole('button', { name: /^Rafi/ })
+  screen.getByRole('article', { name: 'Work by Mitu' })
+  await user.keyboard('a')
+  await item('Mitu').findByText(/paying/)
+  expectGone(item('Rafi').queryByText(/paying/))
 })
 
 test('the help lists the shortcuts, and switches them off', async () => {
