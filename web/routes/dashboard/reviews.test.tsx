@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { decideReviews, listReviews, type Review } from '#contract/appeals.ts'
+import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import {
   button,
   expectFocus,
@@ -43,6 +44,26 @@ test('identical rejections of a task are one case and are decided together', asy
     decision: 'overturned',
     reason: 'The date is in the second line.',
   })
+})
+
+test('a review that arrives while the reason is typed is not decided with the others', async () => {
+  const same = { caseId: aReview().caseId, task_title: 'Label photos' }
+  const [first, second, third, late] = [aReview(same), aReview(same), aReview(same), aReview(same)]
+  await openReviews([first, second, third])
+  await user.click(await screen.findByRole('button', { name: 'Decide all 3 submissions together' }))
+  server.serve(listReviews, [second, third, late])
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(listReviews) })
+  await until(() => assert.ok(document.querySelector(`a[href$="${late._id}"]`)))
+  server.serve(decideReviews, () => {
+    server.serve(listReviews, [late])
+    return { acknowledged: true }
+  })
+  await user.click(screen.getByRole('radio', { name: /Uphold the rejection/ }))
+  await fill(field(/^Reason/), 'The date is missing.')
+  await user.click(button('Decide'))
+  await until(() => assert.equal(server.received(decideReviews).length, 1))
+  assert.deepEqual(server.received(decideReviews)[0]?.body.ids, [second._id, third._id])
+  await until(() => expectGone(screen.queryByRole('form', { name: 'Decision' })))
 })
 
 test('J and K move through the submissions', async () => {

@@ -66,7 +66,10 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
   const [first] = reviews
   const now = useCurrentMinute()
   const left = timeLeft(first.dueAt, now)
-  const [isDeciding, setDeciding] = useState(false)
+  // Only what was listed when the form was opened.
+  const [chosen, setChosen] = useState<string[]>([])
+  const listed = reviews.map(({ _id }) => _id)
+  const deciding = chosen.filter((id) => listed.includes(id))
   return (
     <article className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
@@ -92,12 +95,12 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
           </li>
         ))}
       </ul>
-      {reviews.length > 1 && (
+      {(reviews.length > 1 || deciding.length > 0) && (
         <div className="mt-4">
-          {isDeciding ? (
-            <ReviewDecision subject={first} ids={reviews.map(({ _id }) => _id)} />
+          {deciding.length > 0 ? (
+            <ReviewDecision subject={first} ids={deciding} />
           ) : (
-            <Button variant="default" onClick={() => setDeciding(true)}>
+            <Button variant="default" onClick={() => setChosen(listed)}>
               {plural(reviews.length, {
                 one: 'Decide all # submission together',
                 other: 'Decide all # submissions together',
