@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError, call, callPage, type Input, type Page } from '#web/lib/api.ts'
 
@@ -38,6 +38,12 @@ export function infiniteQueryOf<E extends Endpoint>(endpoint: E, input: Input<E>
     },
     getNextPageParam: (page: Page<E>) => page.next ?? undefined,
   })
+}
+
+/** Shows the rows of the last filter until those of the next arrive. A list without rows says nothing about the next filter. */
+export function keepPreviousRows<Data>(previous: Data | undefined): Data | undefined {
+  const list = previous as InfiniteData<{ reply: unknown[] }> | undefined
+  return list?.pages.some(({ reply }) => reply.length > 0) ? previous : undefined
 }
 
 /** The query cache. Lists stay in memory for half an hour, so that the back button restores them with all pages. */

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { type allTask, FIRST_TASKS, type ListedTask, taskListWorker } from '#contract/tasks.ts'
@@ -12,7 +12,7 @@ import { useLastVisit } from '#web/features/tasks/use-last-visit.ts'
 import { type OwnTaskState, useTaskStates } from '#web/features/tasks/use-task-states.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { usePreference } from '#web/lib/preference.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
@@ -52,7 +52,7 @@ export function TaskBrowser({ endpoint, isReady = true }: Props) {
       FIRST_TASKS,
     ),
     enabled: isReady,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const viewerId = useSession().userData?._id
   const listed = useMemo(() => query.data?.pages.flatMap((page) => page.reply), [query.data])

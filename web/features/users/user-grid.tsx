@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { allUsers, type PublicProfile } from '#contract/users.ts'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { summarizeWorker } from '#web/features/records/worker-record.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -47,7 +47,7 @@ export function UserGrid() {
   const [search, setSearch] = useSearchParams()
   const change = (name: string, value: string) =>
     setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
-  const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery({ ...usersQuery(search), placeholderData: keepPreviousRows })
   const users = query.data?.pages.flatMap((page) => page.reply) ?? []
   const role = search.get('role') ?? ''
   return (

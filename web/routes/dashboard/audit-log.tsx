@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   type AuditLogAction,
   AuditLogFilter,
@@ -15,7 +15,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
@@ -58,7 +58,7 @@ export default function AuditLog() {
   const { admin, act, from, to } = filter
   const query = useInfiniteQuery({
     ...infiniteQueryOf(auditLog, { query: filter }, 30),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const admins = useQuery(queryOf(allUsers, { query: { role: 'Admin' } })).data ?? []
   const actions = query.data?.pages.flatMap((page) => page.reply)

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { closedFields } from '#contract/answer-form.ts'
 import {
@@ -18,7 +18,7 @@ import { SummaryCharts } from '#web/features/batches/summary-charts.tsx'
 import { WorkerScores } from '#web/features/batches/worker-scores.tsx'
 import { nameForBuyer } from '#web/features/submissions/submission-status.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -65,7 +65,7 @@ export default function BatchAnswers() {
       params: { id },
       query: { state, sort, disagreeing, q: q || undefined },
     }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
     staleTime: 0,
   })
   const isFiltered = q !== '' || state !== undefined || disagreeing !== undefined

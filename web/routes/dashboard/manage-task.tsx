@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, Button } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { allTask, type ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
@@ -10,7 +10,7 @@ import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatDay } from '#web/lib/format-time.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -36,7 +36,7 @@ export default function ManageTask() {
         category: category || undefined,
       },
     }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const tasks = query.data?.pages.flatMap((page) => page.reply)
   const remove = useDeleteTask('buyer')

@@ -15,7 +15,7 @@ import { UserCard, userColumns } from '#web/features/users/user-columns.tsx'
 import { UserSelection } from '#web/features/users/user-selection.tsx'
 import { download, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useSorting } from '#web/lib/sorting.ts'
@@ -76,7 +76,7 @@ export default function ManageUsers() {
   const { sort, order, onSort, set } = useSorting<UserSort>(USER_SORTS, ['name'])
   const query = useInfiniteQuery({
     ...infiniteQueryOf(userTable, { query: { ...filter, sort, order } }, 30),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const totals = useQuery({
     ...queryOf(userTotals, { query: filter }),

@@ -82,7 +82,8 @@ export default function MySubmisson() {
         q: q || undefined,
       },
     }),
-    placeholderData: keepPreviousData,
+    // A list without rows says nothing about the next filter.
+    placeholderData: (previous) => (previous?.tasks.length ? previous : undefined),
   })
   const counts = useQuery({ ...queryOf(mySubmissionCounts, {}), placeholderData: keepPreviousData }).data
   const options = FILTERS.map(({ value, word, always }) => {

@@ -23,7 +23,7 @@ import { useTaskProgress } from '#web/features/tasks/use-task-progress.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
@@ -63,7 +63,7 @@ export default function MyTask() {
   const sort = MyTaskSort.safeParse(search.get('sort')).data
   const query = useInfiniteQuery({
     ...infiniteQueryOf(myTask, { params: { email }, query: { q: q || undefined, state, sort } }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const tasks = query.data?.pages.flatMap((page) => page.reply)
   const totals = useQuery({ ...queryOf(myTaskTotals, {}), placeholderData: keepPreviousData }).data

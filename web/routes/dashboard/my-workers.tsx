@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { myWorkers } from '#contract/my-workers.ts'
 import { qualifications } from '#contract/qualifications.ts'
@@ -8,7 +8,7 @@ import { QualificationList } from '#web/features/audience/qualification-list.tsx
 import { WorkerRow } from '#web/features/audience/worker-row.tsx'
 import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -36,7 +36,7 @@ export default function MyWorkers() {
   const { data: own } = useSuspenseQuery({ ...queryOf(qualifications, {}), staleTime: 0 })
   const query = useInfiniteQuery({
     ...infiniteQueryOf(myWorkers, { query: { q: q || undefined, state, qualification } }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
     staleTime: 0,
   })
   const workers = query.data?.pages.flatMap(({ reply }) => reply)

@@ -19,7 +19,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { ActionMenu } from '#web/ui/action-menu.tsx'
 import { CopyableText } from '#web/ui/copy-value.tsx'
@@ -60,7 +60,7 @@ export default function Payments() {
     setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({
     ...infiniteQueryOf(listPayments, { query: filter }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const totals = useQuery({
     ...queryOf(paymentTotals, { query: filter }),

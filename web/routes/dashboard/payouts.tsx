@@ -13,7 +13,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayRange } from '#web/ui/day-range.tsx'
@@ -43,7 +43,7 @@ export default function Payouts() {
     setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({
     ...infiniteQueryOf(listPayoutBatches, { query: filter }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const totals = useQuery({
     ...queryOf(payoutBatchTotals, { query: filter }),

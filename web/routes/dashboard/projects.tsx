@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { projects } from '#contract/projects.ts'
 import { ProjectTable } from '#web/features/projects/project-table.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -31,12 +31,10 @@ export default function Projects() {
   const isArchive = search.get('archived') === 'true'
   const query = useInfiniteQuery({
     ...infiniteQueryOf(projects, { query: { q: q || undefined, archived: isArchive ? 'true' : undefined } }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
     staleTime: 0,
   })
-  const rows = query.data?.pages.flatMap(({ reply }) => reply)
-  // An empty list of the other filter says nothing about this one.
-  const listed = query.isPlaceholderData && rows?.length === 0 ? undefined : rows
+  const listed = query.data?.pages.flatMap(({ reply }) => reply)
 
   if (listed?.length === 0 && q === '' && !isArchive) {
     return (

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   type SecurityEvent,
   type SecurityEventKind,
@@ -13,7 +13,7 @@ import { EventResult } from '#web/features/security-log/event-result.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -45,7 +45,7 @@ export default function SecurityLog() {
   const query = useInfiniteQuery({
     ...infiniteQueryOf(securityLog, { query: { kind: isKind(kind) ? kind : undefined, email } }),
     enabled: !isIncomplete,
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const events = query.data?.pages.flatMap((page) => page.reply)
   return (

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react'
 import { statement } from '#contract/ledger.ts'
 import { liftBlock } from '#contract/my-workers.ts'
 import { searchUsersByTrace, type UserOverview, userOverview } from '#contract/user-overview.ts'
-import { dialog, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const rafi = { _id: anId(), name: 'Rafi', email: 'rafi@example.com', role: 'Worker' as const }
@@ -90,6 +90,18 @@ test('a number leads to the users who used it', async () => {
   await screen.findByRole('heading', { name: 'Find Users' })
   assert.ok(await screen.findByRole('link', { name: 'Mim' }))
   assert.equal(server.received(searchUsersByTrace)[0]?.query.q, '01712345678')
+})
+
+test('users who were found are not shown for the next search', async () => {
+  server.serve(searchUsersByTrace, [])
+  await openApp('/dashboard/user-search?q=01712345678', { as: aUser('Admin') })
+  await screen.findByText('Nobody used “01712345678”.')
+  const held = server.hold(searchUsersByTrace)
+  await fill(field(/^Number, holder/), '01812345678')
+  await until(() => assert.equal(server.received(searchUsersByTrace).length, 2))
+  expectGone(screen.queryByText(/^Nobody used/))
+  held.release()
+  await screen.findByText('Nobody used “01812345678”.')
 })
 
 test('an Admin reads the reason of a block and lifts it with another', async () => {

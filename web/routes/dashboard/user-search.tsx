@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { searchUsersByTrace } from '#contract/user-overview.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { errorMessage, type Reply } from '#web/lib/api.ts'
@@ -48,10 +48,7 @@ export default function UserSearch() {
 }
 
 function Results({ q }: { q: string }) {
-  const { data, error, refetch } = useQuery({
-    ...queryOf(searchUsersByTrace, { query: { q } }),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch } = useQuery(queryOf(searchUsersByTrace, { query: { q } }))
   if (error) return <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
   if (data === undefined) return <ListSkeleton rows={4} />
   if (data.length === 0) return <EmptyState title={t`No users found`}>{t`Nobody used “${q}”.`}</EmptyState>

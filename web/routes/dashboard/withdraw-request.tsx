@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
 import { pendingWithdrawals, WithdrawalStatus, withdrawalRequestsFile } from '#contract/withdrawals.ts'
 import { BatchSelection } from '#web/features/payouts/batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.tsx'
 import { isSelectable, WithdrawalRequestRow } from '#web/features/withdrawals/withdrawal-request-row.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
-import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
@@ -37,7 +37,7 @@ export default function WithdrawRequest() {
   const [q, setQuery] = useSearchQuery()
   const query = useInfiniteQuery({
     ...infiniteQueryOf(pendingWithdrawals, { query: { status, q: q || undefined } }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepPreviousRows,
   })
   const actions = useWithdrawalDecisions()
   const requests = query.data?.pages.flatMap((page) => page.reply)
