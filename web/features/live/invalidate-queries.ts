@@ -10,7 +10,7 @@ import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
-import { listPayments, paymentHistory } from '#contract/payments.ts'
+import { listPayments, paymentHistory, paymentTotals } from '#contract/payments.ts'
 import { listPayoutBatches, payoutBatch, payoutBatchTotals } from '#contract/payouts.ts'
 import { projects } from '#contract/projects.ts'
 import { myReservations } from '#contract/reservations.ts'
@@ -61,7 +61,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     payoutBatch,
     ...STATS,
   ],
-  payments: [paymentHistory, listPayments, ...STATS],
+  payments: [paymentHistory, listPayments, paymentTotals, ...STATS],
   person: [allUsers, userTable, userTotals],
   contact: [contactMessages],
 }

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listPayments, paymentTotals } from '#contract/payments.ts'
 import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -74,7 +75,8 @@ function Decisions({ refund }: { refund: Refund }) {
     } catch (error) {
       await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
     } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listRefunds) })
+      for (const endpoint of [listPayments, paymentTotals, listRefunds])
+        await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
       setPending(null)
     }
   }

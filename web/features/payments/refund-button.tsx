@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type AdminPayment, listPayments } from '#contract/payments.ts'
+import { type AdminPayment, listPayments, paymentTotals } from '#contract/payments.ts'
 import { listRefunds } from '#contract/refunds.ts'
 import type { ChangeResult } from '#web/features/coins/spend-dialog.tsx'
 import { RefundForm } from '#web/features/payments/refund-form.tsx'
@@ -26,7 +26,7 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
     })
     if (result === null) return
     await Promise.all(
-      [listPayments, listRefunds].map((endpoint) =>
+      [listPayments, paymentTotals, listRefunds].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     )

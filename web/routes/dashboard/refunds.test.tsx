@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { identity, stepUp } from '#contract/auth.ts'
-import { type AdminPayment, listPayments } from '#contract/payments.ts'
+import { type AdminPayment, listPayments, paymentTotals } from '#contract/payments.ts'
 import { decideRefund, listRefunds, type Refund, requestRefund } from '#contract/refunds.ts'
 import { openApp, server, until } from '#web/testing/app.tsx'
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
@@ -47,6 +47,7 @@ test('an Admin refunds a part of a payment with a reason', async () => {
   await user.type(amount, '5')
   await user.click(dialog.getByRole('button', { name: 'Refund' }))
   await screen.findByText('The refund was saved.')
+  await until(() => assert.equal(server.received(paymentTotals).length, 2))
   const [request] = server.received(requestRefund)
   assert.deepEqual(request?.body, { amount: 5, reason: 'Bought twice' })
   assert.equal(payment.returned.price, 0)
@@ -119,4 +120,6 @@ test('a refund that waits for another Admin is approved once', async () => {
     server.received(decideRefund).map(({ body }) => body),
     [{ decision: 'approve' }],
   )
+  await until(() => assert.equal(server.received(listPayments).length, 2))
+  await until(() => assert.equal(server.received(paymentTotals).length, 2))
 })
