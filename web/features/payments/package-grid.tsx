@@ -5,6 +5,7 @@ import type { Package } from '#contract/product.ts'
 import { packages } from '#web/content/en.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { useReturnToTask } from '#web/features/payments/return-to-task.ts'
+import { formatDecimal } from '#web/features/projects/format-decimal.ts'
 import { useAddedTax, usePackages } from '#web/features/site/site.ts'
 import { formatCoinPrice, formatCoins, formatDollars } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -57,7 +58,7 @@ export function PackageGrid() {
       </ul>
       {tax !== null && (
         <p className="mt-3 text-sm text-dim">
-          {t`Prices exclude ${{ tax: tax.name }}. ${{ percent: tax.percent }}% is added at checkout.`}
+          {t`Prices exclude ${{ tax: tax.name }}. ${{ percent: formatDecimal(tax.percent) }}% is added at checkout.`}
         </p>
       )}
     </div>

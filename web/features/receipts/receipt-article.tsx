@@ -3,6 +3,7 @@ import '#web/features/payments/receipt.css'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ReceiptDocument } from '#contract/receipts.ts'
+import { formatDecimal } from '#web/features/projects/format-decimal.ts'
 import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
 import { Brand } from '#web/features/site/brand.tsx'
 import { useSiteName } from '#web/features/site/site.ts'
@@ -69,7 +70,7 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
         {taka && (
           <ReceiptRow name={t`Amount in taka`}>
             {formatTaka(taka.poisha)}
-            <span className="block text-dim">{t`1 dollar = ${{ rate: taka.rate }} taka`}</span>
+            <span className="block text-dim">{t`1 dollar = ${{ rate: formatDecimal(Number(taka.rate)) }} taka`}</span>
           </ReceiptRow>
         )}
         {taka?.feePoisha != null && (

@@ -66,10 +66,10 @@ test('an expired rate says what it stops', async () => {
 
 test('a worker sees both amounts before asking', async () => {
   const { enteredBy: _, ...rate } = RATE
-  server.serve(exchangeRate, { rate })
+  server.serve(exchangeRate, { rate: { ...rate, rate: '1000' } })
   server.serveList(myWithdrawals, [])
   await openApp('/dashboard/withDrawal-form', { as: aUser('Worker', { coin: 500 }) })
   await fill(await screen.findByLabelText(/^coins to withdraw/i), '400')
-  await screen.findByText('৳2,430.00')
-  screen.getByText(/\$20.00 is about/)
+  await screen.findByText('৳20,000.00')
+  screen.getByText(/\$20.00 is about .*at ৳1,000 per dollar/)
 })

@@ -59,6 +59,13 @@ test("a payout's receipt shows what was paid in taka", async () => {
   sheet.getByText(/18.50/)
 })
 
+test('the rate of a receipt is formatted as other numbers', async () => {
+  const taka = { poisha: 1_000_000, rate: '1000', feePoisha: null }
+  server.serve(receipt, aReceipt({ number: 'P-000003', kind: 'payout', total: 10, taka }))
+  await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Worker') })
+  await screen.findByText('1 dollar = 1,000 taka')
+})
+
 test('a credit note shows what was returned', async () => {
   server.serve(receipt, aReceipt({ number: 'C-000003', kind: 'refund', total: 5 }))
   await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Buyer') })
