@@ -4,13 +4,18 @@ import { batchAgreementSummary } from '#contract/batch-agreement.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 
 const percent = (share: number) => `${formatNumber(Math.round(share * 100))}%`
 
 /** Renders how far the answers to each question with options agree. Nothing before two workers answered an item. */
 export function AgreementSummary({ batchId }: { batchId: string }) {
-  const { data } = useQuery({ ...queryOf(batchAgreementSummary, { params: { id: batchId } }), staleTime: 0 })
+  const { data, isLoading } = useQuery({
+    ...queryOf(batchAgreementSummary, { params: { id: batchId } }),
+    staleTime: 0,
+  })
+  if (isLoading) return <ListSkeleton rows={1} />
   const questions = data?.questions.filter(({ items }) => items > 0) ?? []
   if (data === undefined || data.computedAt === null || questions.length === 0) return null
   return (

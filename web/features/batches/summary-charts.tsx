@@ -6,7 +6,7 @@ import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 
 /** Renders how many chose each option of each question, and the numbers that were entered. */
@@ -16,7 +16,7 @@ export function SummaryCharts({ batchId }: { batchId: string }) {
     return query.error ? (
       <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
     ) : (
-      <Skeleton className="h-40" />
+      <GridSkeleton cards={2} height="h-40" />
     )
   }
   if (query.data.length === 0) return null

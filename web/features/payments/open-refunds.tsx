@@ -12,6 +12,7 @@ import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -19,12 +20,13 @@ const STATUSES = { waiting: t`Needs approval`, refunding: t`In progress` } as co
 
 /** Renders the refunds that wait for another Admin or for the card processor; nothing without any. */
 export function OpenRefunds() {
-  const { data = [] } = useQuery(queryOf(listRefunds, {}))
+  const { data = [], isLoading } = useQuery(queryOf(listRefunds, {}))
   const open = data.flatMap((refund) =>
     refund.status === 'waiting' || refund.status === 'refunding'
       ? [{ refund, label: STATUSES[refund.status] }]
       : [],
   )
+  if (isLoading) return <ListSkeleton rows={1} />
   if (open.length === 0) return null
   return (
     <section aria-labelledby="open-refunds" className="card mb-6 p-5">

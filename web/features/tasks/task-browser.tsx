@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router'
 import { type allTask, FIRST_TASKS, type ListedTask, taskListWorker } from '#contract/tasks.ts'
 import { rememberListed } from '#web/features/tasks/listed-tasks.ts'
@@ -31,10 +31,13 @@ type Props = {
   endpoint: typeof taskListWorker | typeof allTask
   /** Whether the user is known for whom the tasks are loaded. */
   isReady?: boolean
+  /** What is shown above the list. While it loads, the list waits for it, so that no task moves. */
+  first?: ReactNode
+  isFirstLoading?: boolean
 }
 
 /** Renders a searchable list of tasks as cards or as dense rows. The worker's list and the public one differ only in the endpoint. */
-export function TaskBrowser({ endpoint, isReady = true }: Props) {
+export function TaskBrowser({ endpoint, isReady = true, first, isFirstLoading = false }: Props) {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, category, sort } = filter
   const query = useInfiniteQuery({
@@ -86,7 +89,8 @@ export function TaskBrowser({ endpoint, isReady = true }: Props) {
           ))}
         </fieldset>
       </div>
-      {rows === undefined ? (
+      {!isFirstLoading && first}
+      {rows === undefined || isFirstLoading ? (
         query.error ? (
           <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
         ) : (

@@ -98,12 +98,19 @@ test('cards of tasks that are not for the worker come last, and those of a buyer
   assert.deepEqual(titles, ['Open', 'Strict'])
 })
 
-test('favourites see their tasks above the list', async () => {
-  server.serveList(taskListWorker, [])
+test('favourites see their tasks above the list, which waits for them', async () => {
+  server.serveList(taskListWorker, [aTask({ task_title: 'For everyone' })])
   server.serve(tasksForFavourites, [aTask({ task_title: 'Early' })])
+  const held = server.hold(tasksForFavourites)
   await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await until(() => assert.equal(server.received(taskListWorker).length, 1))
+  await until(() => assert.equal(server.received(tasksForFavourites).length, 1))
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+  expectGone(screen.queryByText('For everyone'))
+  held.release()
   const first = within(await screen.findByRole('region', { name: 'For you first' }))
   first.getByRole('link', { name: /^Apply Task/ })
+  screen.getByText('For everyone')
 })
 
 test('the link of a private task leads to the task; a revoked one says what to do', async () => {

@@ -63,7 +63,11 @@ const anAnswer = (item: number, change: Partial<BatchAnswer> = {}): BatchAnswer 
 
 const NO_AGREEMENT: BatchAgreementSummary = { computedAt: null, isDue: false, answers: 0, questions: [] }
 
-async function openAnswers(answers: BatchAnswer[], agreement = NO_AGREEMENT, workers: BatchWorker[] = []) {
+async function openAnswers(
+  answers: BatchAnswer[],
+  agreement: BatchAgreementSummary | (() => Promise<unknown>) = NO_AGREEMENT,
+  workers: BatchWorker[] = [],
+) {
   server.serve(batch, BATCH)
   server.serve(batchPreview, [
     {
@@ -119,6 +123,17 @@ const WORKER: BatchWorker = {
   isOffered: false,
   errorRates: [{ name: 'kind', rate: 0.254 }],
 }
+
+test('the controls are shown when the summaries above them are there', async () => {
+  const { promise, resolve } = Promise.withResolvers<BatchAgreementSummary>()
+  await openAnswers([anAnswer(1)], () => promise)
+  await screen.findByRole('region', { name: 'Summary' })
+  const hidden = '.sections-in-order > .delayed-fade-in ~ * input[type=search]'
+  assert.notEqual(document.querySelector(hidden), null)
+  resolve(NO_AGREEMENT)
+  await until(() => expectGone(document.querySelector(hidden)))
+  screen.getByRole('searchbox')
+})
 
 test('items on which answers differ are marked and filtered, and workers have a score', async () => {
   const differs = { agreement: 2 / 3, isMajority: false, known: { kind: 'Food' }, isRight: true }

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import '#web/ui/sections-in-order.css'
 import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -86,7 +87,7 @@ export default function BatchAnswers() {
       }
       action={<Files id={id} name={name} />}
     >
-      <div className="space-y-5">
+      <div className="sections-in-order space-y-5">
         <SummaryCharts batchId={id} />
         <AgreementSummary batchId={id} />
         <div className="flex flex-wrap items-center gap-3">

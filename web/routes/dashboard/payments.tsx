@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import '#web/ui/sections-in-order.css'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -81,55 +82,61 @@ export default function Payments() {
         />
       }
     >
-      <OpenRefunds />
-      <FilterBar
-        search={<SearchInput label={t`Search by name, email or transaction`} value={q} onChange={setQuery} />}
-        count={[status, from, to].filter((value) => value !== undefined).length}
-      >
-        <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
-        <DayRange from={from} to={to} set={set} />
-      </FilterBar>
-      {payments === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={8} />
-        )
-      ) : payments.length === 0 ? (
-        <EmptyState
-          title={t`No payments found.`}
-          action={
-            isFiltered && <Button variant="default" onClick={() => setSearch(noParams)}>{t`Show all`}</Button>
+      <div className="sections-in-order">
+        <OpenRefunds />
+        <FilterBar
+          search={
+            <SearchInput label={t`Search by name, email or transaction`} value={q} onChange={setQuery} />
           }
+          count={[status, from, to].filter((value) => value !== undefined).length}
         >
-          {isFiltered ? t`No payments match your search.` : t`Card payments of buyers appear here.`}
-        </EmptyState>
-      ) : (
-        <>
-          <DataTable
-            label={t`Card payments, newest first`}
-            rows={payments}
-            rowKey={(payment) => payment._id}
-            columns={COLUMNS}
-            renderCard={(payment) => (
-              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-                <PayerDetails payment={payment} />
-                <div className="text-right">
-                  <span className="block text-lg font-number tabular-nums">
-                    {formatDollars(payment.price)}
-                  </span>
-                  <CoinAmount value={payment.coins} className="text-sm" />
+          <FilterLinks label={t`Filter by status`} name="status" options={STATUS_OPTIONS} />
+          <DayRange from={from} to={to} set={set} />
+        </FilterBar>
+        {payments === undefined ? (
+          query.error ? (
+            <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
+          ) : (
+            <ListSkeleton rows={8} />
+          )
+        ) : payments.length === 0 ? (
+          <EmptyState
+            title={t`No payments found.`}
+            action={
+              isFiltered && (
+                <Button variant="default" onClick={() => setSearch(noParams)}>{t`Show all`}</Button>
+              )
+            }
+          >
+            {isFiltered ? t`No payments match your search.` : t`Card payments of buyers appear here.`}
+          </EmptyState>
+        ) : (
+          <>
+            <DataTable
+              label={t`Card payments, newest first`}
+              rows={payments}
+              rowKey={(payment) => payment._id}
+              columns={COLUMNS}
+              renderCard={(payment) => (
+                <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+                  <PayerDetails payment={payment} />
+                  <div className="text-right">
+                    <span className="block text-lg font-number tabular-nums">
+                      {formatDollars(payment.price)}
+                    </span>
+                    <CoinAmount value={payment.coins} className="text-sm" />
+                  </div>
+                  <div className="flex w-full flex-wrap items-center justify-between gap-2">
+                    <StatusDetails payment={payment} />
+                    <Actions payment={payment} />
+                  </div>
                 </div>
-                <div className="flex w-full flex-wrap items-center justify-between gap-2">
-                  <StatusDetails payment={payment} />
-                  <Actions payment={payment} />
-                </div>
-              </div>
-            )}
-          />
-          <LoadMore query={query} />
-        </>
-      )}
+              )}
+            />
+            <LoadMore query={query} />
+          </>
+        )}
+      </div>
     </Screen>
   )
 }

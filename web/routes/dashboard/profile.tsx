@@ -1,4 +1,4 @@
-import './profile.css'
+import '#web/ui/sections-in-order.css'
 import { Suspense } from 'react'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'

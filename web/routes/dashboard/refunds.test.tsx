@@ -31,6 +31,20 @@ async function openPayments(refunds: Refund[], change: Partial<AdminPayment> = {
   return payment
 }
 
+test('the payments are shown when the open refunds above them are there', async () => {
+  server.serve(listRefunds, [aRefund()])
+  const held = server.hold(listRefunds)
+  server.serveList(listPayments, [])
+  await openApp('/dashboard/payments', { as: aUser('Admin') })
+  await screen.findByText('No payments found.')
+  const hidden = '.sections-in-order > .delayed-fade-in ~ .filter-bar'
+  const isHidden = () => document.querySelector(hidden) !== null
+  assert.ok(isHidden())
+  held.release()
+  await screen.findByRole('heading', { name: 'Open refunds' })
+  assert.ok(!isHidden())
+})
+
 test('an Admin refunds a part of a payment with a reason', async () => {
   const payment = await openPayments([])
   server.serve(requestRefund, aRefund({ status: 'refunded' }))
