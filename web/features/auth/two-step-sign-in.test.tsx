@@ -12,7 +12,18 @@ import {
 } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
 import { sessions } from '#contract/sessions.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const CODES = ['abcd-efgh-ijkm-npqr', 'bcde-fghi-jkmn-pqrs']
@@ -54,6 +65,10 @@ test('an authenticator app is added by its code, and the recovery codes are show
   }
   server.serve(beginAuthenticator, setup)
   server.refuse(confirmAuthenticator, 'invalid_fields', 'Wrong.', { code: 'This code is wrong.' })
+  await user.click(button('Add authenticator app'))
+  await section.findByText('JBSW Y3DP EHPK 3PXP')
+  await user.click(button('Cancel'))
+  expectFocus(button('Add authenticator app'))
   await user.click(button('Add authenticator app'))
   await section.findByText('JBSW Y3DP EHPK 3PXP')
   await section.findByAltText('QR code for your authenticator app')

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   addPasskey,
   beginAuthenticator,
@@ -18,6 +18,7 @@ import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { createPasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 /** Renders the user's authenticator apps, passkeys and recovery codes. */
@@ -26,6 +27,14 @@ export function TwoStepSignIn() {
   const queries = useQueryClient()
   const [setup, setSetup] = useState<Reply<typeof beginAuthenticator> | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
+  // The button that was pressed is removed with what it belonged to.
+  const addButton = useRef<HTMLButtonElement>(null)
+  const shown = `${setup === null} ${codes === null} ${data.factors.length}`
+  const lastShown = useRef(shown)
+  useEffect(() => {
+    if (lastShown.current !== shown) recoverFocus(addButton.current)
+    lastShown.current = shown
+  }, [shown])
   const refresh = async () => {
     // The dashboard refuses an Admin without a second factor where one is required.
     await queries.invalidateQueries()
@@ -122,6 +131,7 @@ export function TwoStepSignIn() {
       {setup === null && codes === null && (
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <Button
+            ref={addButton}
             variant="default"
             onClick={() => void change(async () => setSetup(await call(beginAuthenticator, {})))}
           >

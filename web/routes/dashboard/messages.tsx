@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconCheck, IconMail } from '#web/ui/icons.ts'
@@ -49,6 +50,14 @@ export default function Messages() {
 function MessageCard({ message }: { message: ContactMessage }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
+  const { answered } = message
+  const replyLink = useRef<HTMLAnchorElement>(null)
+  const wasAnswered = useRef(answered)
+  useEffect(() => {
+    // The button that marks it is removed.
+    if (answered && !wasAnswered.current) recoverFocus(replyLink.current)
+    wasAnswered.current = answered
+  }, [answered])
   const markAnswered = async () => {
     setBusy(true)
     try {
@@ -78,11 +87,11 @@ function MessageCard({ message }: { message: ContactMessage }) {
             · {formatDateTime(message.createdAt)}
           </p>
         </div>
-        {message.answered && <StatusBadge tone="success">{t`Answered`}</StatusBadge>}
+        {answered && <StatusBadge tone="success">{t`Answered`}</StatusBadge>}
       </div>
       <UserText className="mt-4">{message.message}</UserText>
       <div className="mt-4 flex flex-wrap justify-end gap-3">
-        {!message.answered && (
+        {!answered && (
           <Button
             variant="default"
             loading={busy}
@@ -94,8 +103,9 @@ function MessageCard({ message }: { message: ContactMessage }) {
         )}
         <Button
           component="a"
+          ref={replyLink}
           href={reply}
-          variant={message.answered ? 'default' : 'filled'}
+          variant={answered ? 'default' : 'filled'}
           leftSection={<IconMail size={18} aria-hidden />}
         >
           {t`Reply by email`}

@@ -8,7 +8,18 @@ import {
   listDestinations,
   removeDestination,
 } from '#contract/destinations.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { aDestination, aUser } from '#web/testing/records.ts'
 
 async function openScreen(...destinations: Destination[]) {
@@ -40,6 +51,7 @@ test('the first destination is added', async () => {
   await fill(field(/^account holder/i), 'Ruma Akter')
   await user.click(button('Save destination'))
   await screen.findByText('Not verified')
+  await until(() => expectFocus(button('Add destination')))
   assert.deepEqual(server.received(addDestination)[0]?.body, {
     payment_system: 'Nagad',
     accountNumber: '01812345678',
@@ -76,6 +88,10 @@ test('a destination is changed and removed', async () => {
   await user.click(button('Remove bKash 01912345678'))
   await user.click(within(await dialog()).getByRole('button', { name: 'Remove' }))
   await until(() => expectGone(screen.queryByText('01912345678')))
+  await until(() => expectFocus(button('Add destination')))
+  await user.click(button('Change bKash 01512345678'))
+  await user.click(button('Cancel'))
+  expectFocus(button('Add destination'))
 })
 
 test('a refused destination stays in the form', async () => {

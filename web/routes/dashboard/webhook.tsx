@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import {
   deleteWebhookEndpoint,
@@ -22,6 +22,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -38,6 +39,15 @@ export default function Webhook() {
   const [secret, setSecret] = useState<string | null>(null)
   const { state, waiting } = endpoint
   const params = { id }
+
+  // The button that was pressed is removed with what it belonged to.
+  const section = useRef<HTMLElement>(null)
+  const shown = `${state} ${isFormOpen} ${secret === null}`
+  const lastShown = useRef(shown)
+  useEffect(() => {
+    if (lastShown.current !== shown) recoverFocus(section.current)
+    lastShown.current = shown
+  }, [shown])
 
   async function refresh() {
     for (const changed of [webhookEndpoint, webhookEndpoints, webhookDeliveries])
@@ -103,7 +113,12 @@ export default function Webhook() {
             onCancel={() => setIsFormOpen(false)}
           />
         ) : (
-          <section className="card space-y-3 p-5 sm:p-6" aria-label={t`Endpoint`}>
+          <section
+            ref={section}
+            tabIndex={-1}
+            className="card space-y-3 p-5 outline-none sm:p-6"
+            aria-label={t`Endpoint`}
+          >
             <WebhookState endpoint={endpoint} />
             <p className="font-mono text-sm wrap-anywhere">{endpoint.url}</p>
             <p className="text-sm wrap-anywhere text-dim">{endpoint.events.map(eventName).join(', ')}</p>

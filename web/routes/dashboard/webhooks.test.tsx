@@ -14,7 +14,7 @@ import {
   webhookEndpoint,
   webhookEndpoints,
 } from '#contract/webhooks.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectFocus, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser, aWebhookEndpoint } from '#web/testing/records.ts'
 
 const SECRET = `whsec_${'Ab1+'.repeat(10)}xyz=`
@@ -50,6 +50,7 @@ test('an endpoint is added with its events, and its secret is shown once', async
   })
   await user.click(button('I have saved it'))
   assert.equal(screen.queryByText(SECRET), null)
+  expectFocus(button('Add endpoint'))
   await screen.findByText('Work received, Task closed')
 })
 
@@ -105,12 +106,25 @@ test('a test event is sent; the endpoint is paused and resumed', async () => {
   await until(() => assert.equal(server.received(testWebhookEndpoint).length, 1))
   await user.click(button('Pause'))
   await screen.findByText('Paused')
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Endpoint' })))
   await user.click(await screen.findByRole('button', { name: 'Resume' }))
   await screen.findByText('Active')
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Endpoint' })))
   assert.deepEqual(
     server.received(setWebhookPaused).map(({ body }) => body),
     [{ paused: true }, { paused: false }],
   )
+})
+
+test('the focus stays near a form that is cancelled', async () => {
+  await openOne()
+  await user.click(button('Change'))
+  await user.click(button('Cancel'))
+  expectFocus(screen.getByRole('region', { name: 'Endpoint' }))
+  await openList()
+  await user.click(button('Add endpoint'))
+  await user.click(button('Cancel'))
+  expectFocus(button('Add endpoint'))
 })
 
 test('a secret is replaced after a question, and an endpoint that failed says how many events wait', async () => {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { WEBHOOK_ENDPOINTS_MAX, webhookEndpoints } from '#contract/webhooks.ts'
 import { eventName } from '#web/features/webhooks/event-names.ts'
@@ -10,6 +10,7 @@ import { WebhookSecret } from '#web/features/webhooks/webhook-secret.tsx'
 import { WebhookState } from '#web/features/webhooks/webhook-state.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -30,9 +31,19 @@ export default function Webhooks() {
     await queryClient.invalidateQueries({ queryKey: queryKeyOf(webhookEndpoints) })
   }
 
+  // The button that opened the form is there again after it and the secret.
+  const addButton = useRef<HTMLButtonElement>(null)
+  const isOpen = isFormOpen || created !== null
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) recoverFocus(addButton.current)
+    wasOpen.current = isOpen
+  }, [isOpen])
+
   const live = endpoints.filter(({ state }) => state !== 'ended').length
   const add = (
     <Button
+      ref={addButton}
       leftSection={<IconPlus size={18} aria-hidden />}
       onClick={() => {
         setCreated(null)
