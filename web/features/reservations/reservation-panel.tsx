@@ -6,11 +6,15 @@ import { formatCountdown, useCountdown } from '#web/features/reservations/use-co
 import { formatDuration } from '#web/features/submissions/time-left.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
+/** The server lapses an expired reservation within this time. */
+const RECHECK_MS = 15_000
+
 type LiveProps = {
   reservation: Reservation
   isTaskClosed: boolean
   isReturning: boolean
   onReturn: () => void
+  /** Called when the time is over by the clock of the device, and repeatedly while the reservation is still there. */
   onExpire: () => void
 }
 
@@ -20,7 +24,10 @@ export function LiveReservation({ reservation, isTaskClosed, isReturning, onRetu
   const seconds = useCountdown(expiresAt)
   const isOver = seconds === 0
   useEffect(() => {
-    if (isOver) onExpire()
+    if (!isOver) return
+    onExpire()
+    const timer = setInterval(onExpire, RECHECK_MS)
+    return () => clearInterval(timer)
   }, [isOver, onExpire])
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-control border border-line px-4 py-3">

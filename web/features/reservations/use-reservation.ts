@@ -12,7 +12,7 @@ import { showError } from '#web/ui/dialogs.tsx'
 export function useReservation(task: TaskDetails) {
   const queryClient = useQueryClient()
   const [pending, setPending] = useState<'start' | 'return' | null>(null)
-  const [expiredId, setExpiredId] = useState<string | null>(null)
+  const [isOver, setIsOver] = useState(false)
   const { _id: id, reservation } = task
 
   const change = (update: (cached: TaskDetails) => Partial<TaskDetails>) =>
@@ -49,19 +49,19 @@ export function useReservation(task: TaskDetails) {
   const returnSlot = () =>
     run('return', async () => {
       await call(returnReservation, { params: { id } })
+      setIsOver(false)
       change(({ worker, isClosed }) => ({ reservation: null, worker: isClosed ? 0 : worker + 1 }))
     })
 
-  const reservationId = reservation?._id ?? null
   const expire = useCallback(() => {
-    setExpiredId(reservationId)
+    setIsOver(true)
     refetchTask()
-  }, [reservationId, refetchTask])
+  }, [refetchTask])
 
-  const live = reservation !== null && reservation._id !== expiredId ? reservation : null
+  // It can be used until the server lapses it, also when the clock of the device runs ahead.
   return {
-    reservation: live,
-    hasExpired: live === null && expiredId !== null,
+    reservation,
+    hasExpired: reservation === null && isOver,
     isStarting: pending === 'start',
     isReturning: pending === 'return',
     start,

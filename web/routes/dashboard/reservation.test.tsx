@@ -113,11 +113,24 @@ test('a reservation that expires keeps the text and offers another', async () =>
 
 test('a reservation that expires when all slots are taken says so, and the text stays', async () => {
   const id = anId()
-  await openTask({ _id: id, worker: 0, reservation: aReservation(id, 1) })
+  const state = await openTask({ _id: id, worker: 0, reservation: aReservation(id, 1) })
+  state.task = { ...state.task, reservation: null }
   await fill(work(), 'Nearly done')
   await screen.findByText(/All slots are taken now/)
   assert.equal(work().value, 'Nearly done')
   assert.equal((button('Task already completed') as HTMLButtonElement).disabled, true)
+})
+
+test('a slot that is over by a clock that runs ahead is used until the server lapses it', async () => {
+  const id = anId()
+  await openTask({ _id: id, worker: 0, reservation: aReservation(id, -600) })
+  await until(() => assert.equal(server.received(taskDetails).length, 2))
+  await fill(work(), 'Done in time')
+  assert.equal(screen.getByRole('timer').textContent, '0:00')
+  button('Return the slot')
+  server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  await user.click(button('Submit Work'))
+  await dialog('Success')
 })
 
 test('a refused reservation says why', async () => {
