@@ -85,7 +85,12 @@ test('the list of tasks takes what its page has requested, on a second visit too
   await open(page, '/dashboard/available-task')
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect.poll(() => page.evaluate(() => [...(window.earlyResponses?.keys() ?? [])])).toEqual([])
-  for (const path of ['/task-list-worker', '/my-task-states', '/my-ineligible-tasks'])
+  for (const path of [
+    '/task-list-worker',
+    '/tasks-for-favourites',
+    '/my-task-states',
+    '/my-ineligible-tasks',
+  ])
     expect(requests.filter((requested) => requested.endsWith(path))).toHaveLength(1)
   page.off('request', record)
 

@@ -6,6 +6,7 @@ import { myNotifications, notifications } from '#contract/notifications.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates } from '#contract/submissions.ts'
+import { tasksForFavourites } from '#contract/task-access.ts'
 import { myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
 import { readLastSession, SAVED_REPLIES } from '#web/lib/last-session.ts'
@@ -14,6 +15,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 /** Lists and tasks as they were last seen. Nothing about money leaves the memory, except a Worker's totals. */
 const SAVED: Endpoint[] = [
   taskListWorker,
+  tasksForFavourites,
   taskDetails,
   itemsInWork,
   myReservations,
