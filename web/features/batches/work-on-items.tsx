@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Answers } from '#contract/answer-form.ts'
 import type { ReservedItem } from '#contract/items.ts'
@@ -9,7 +9,7 @@ import type { TaskDetails } from '#contract/tasks.ts'
 import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
 import { ItemView } from '#web/features/projects/item-view.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
-import { formatCountdown, useCountdown } from '#web/features/reservations/use-countdown.ts'
+import { formatCountdown, useCountdown, useExpiry } from '#web/features/reservations/use-countdown.ts'
 import { itemDraftKey } from '#web/features/submissions/send-work.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
@@ -252,15 +252,8 @@ type TimerProps = { number: number; expiresAt: string; onExpire: () => void }
 
 function Timer({ number, expiresAt, onExpire }: TimerProps) {
   const seconds = useCountdown(expiresAt)
-  const isOver = seconds === 0
   const time = formatCountdown(seconds)
-  const latest = useRef(onExpire)
-  useLayoutEffect(() => {
-    latest.current = onExpire
-  })
-  useEffect(() => {
-    if (isOver) latest.current()
-  }, [isOver])
+  useExpiry(seconds === 0, onExpire)
   return (
     <div className="flex flex-wrap justify-between gap-x-4 text-sm text-dim">
       <h2 className="font-nav">{t`Item ${{ number: formatNumber(number) }}`}</h2>

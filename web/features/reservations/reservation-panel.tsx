@@ -1,13 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect } from 'react'
 import type { Reservation } from '#contract/reservations.ts'
-import { formatCountdown, useCountdown } from '#web/features/reservations/use-countdown.ts'
+import { formatCountdown, useCountdown, useExpiry } from '#web/features/reservations/use-countdown.ts'
 import { formatDuration } from '#web/features/submissions/time-left.ts'
 import { PlainButton } from '#web/ui/button.tsx'
-
-/** The server lapses an expired reservation within this time. */
-const RECHECK_MS = 15_000
 
 type LiveProps = {
   reservation: Reservation
@@ -22,13 +18,7 @@ type LiveProps = {
 export function LiveReservation({ reservation, isTaskClosed, isReturning, onReturn, onExpire }: LiveProps) {
   const { expiresAt } = reservation
   const seconds = useCountdown(expiresAt)
-  const isOver = seconds === 0
-  useEffect(() => {
-    if (!isOver) return
-    onExpire()
-    const timer = setInterval(onExpire, RECHECK_MS)
-    return () => clearInterval(timer)
-  }, [isOver, onExpire])
+  useExpiry(seconds === 0, onExpire)
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-control border border-line px-4 py-3">
       <div>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { myReservations, reserveSlot, returnReservation } from '#contract/reservations.ts'
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
@@ -24,10 +24,7 @@ export function useReservation(task: TaskDetails) {
     for (const endpoint of [myReservations, taskListWorker, waiting])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   }
-  const refetchTask = useCallback(
-    () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) }),
-    [queryClient],
-  )
+  const refetchTask = () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
 
   const run = async (action: 'start' | 'return', work: () => Promise<void>) => {
     setPending(action)
@@ -53,10 +50,10 @@ export function useReservation(task: TaskDetails) {
       change(({ worker, isClosed }) => ({ reservation: null, worker: isClosed ? 0 : worker + 1 }))
     })
 
-  const expire = useCallback(() => {
+  const expire = () => {
     setIsOver(true)
     refetchTask()
-  }, [refetchTask])
+  }
 
   // It can be used until the server lapses it, also when the clock of the device runs ahead.
   return {

@@ -160,6 +160,35 @@ test('an item whose time is over makes room for the next one', async () => {
   expectGone(screen.queryByText('Look at shop 7.'))
 })
 
+test('an item that is over by a clock that runs ahead stays until the server lapses it', async () => {
+  serveItems([])
+  const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
+  let reserved = [expired]
+  let requests = 0
+  server.serve(itemsInWork, () => {
+    requests++
+    return { reserved, submitted: 3, left: 5 }
+  })
+  const { setInterval } = globalThis
+  const rechecks: (() => void)[] = []
+  const watched = (work: () => void, ms: number) => {
+    if (ms === 15_000) rechecks.push(work)
+    return setInterval(work, ms)
+  }
+  Object.assign(globalThis, { setInterval: watched })
+  try {
+    await openWork()
+    await until(() => assert.equal(requests, 2))
+    screen.getByText('Look at shop 7.')
+  } finally {
+    Object.assign(globalThis, { setInterval })
+  }
+  reserved = [anItem(8)]
+  rechecks[0]?.()
+  await screen.findByText('Look at shop 8.')
+  await screen.findByText('Your time for item 7 has expired.')
+})
+
 test('the next item says why the one before it was replaced, and takes no focus', async () => {
   serveItems([])
   let reserved = [anItem(7), anItem(8)]
