@@ -20,9 +20,8 @@ declare const __USER_URL__: string
 declare const __NOTIFICATIONS_URL__: string
 /** The URL of the totals that the home of a role shows. An Admin's are requested by a part that is loaded later. */
 declare const __STATS_URLS__: Partial<Record<Role, string>>
-/** The URLs of a worker's tasks, of those that they see before others, and of what belongs to each of them. */
+/** The URLs of a worker's tasks, and of what belongs to each of them. */
 declare const __TASKS_URL__: string
-declare const __FAVOURITES_URL__: string
 declare const __TASK_STATES_URLS__: string[]
 /** The scripts of a screen that is prerendered. */
 declare const __SCRIPTS__: string[]
@@ -53,7 +52,6 @@ async function requestSession(): Promise<Response> {
     void get(__NOTIFICATIONS_URL__)
     const stats = isHome ? __STATS_URLS__[role] : undefined
     if (stats) void get(stats)
-    if (role === 'Worker' && tasks) void get(__FAVOURITES_URL__)
   }
   const record = get(__USER_URL__)
   const tasks = showsNewestTasks() ? get(__TASKS_URL__) : undefined
