@@ -77,6 +77,8 @@ for (const [name, descriptor] of Object.entries(native)) {
 }
 // happy-dom has no fonts; Mantine's text areas wait for them.
 Object.defineProperty(document, 'fonts', { value: new EventTarget() })
+// A browser's body takes no focus. Mantine gives it back to the body when the button that opened a dialog was removed.
+Object.defineProperty(HTMLBodyElement.prototype, 'focus', { value: () => {} })
 // happy-dom lays nothing out: every element is in view.
 class EverythingInView {
   #callback: IntersectionObserverCallback
