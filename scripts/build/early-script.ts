@@ -6,7 +6,7 @@ import { BELL_NOTIFICATIONS, notifications } from '#contract/notifications.ts'
 import { site } from '#contract/site.ts'
 import { buyerStats, workerStats } from '#contract/stats.ts'
 import { myTaskStates } from '#contract/submissions.ts'
-import { myIneligibleTasks } from '#contract/task-access.ts'
+import { myIneligibleTasks, tasksForFavourites } from '#contract/task-access.ts'
 import { FIRST_TASKS, taskListWorker } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
@@ -32,6 +32,7 @@ export async function buildEarlyScript(locale: Locale, scripts: readonly string[
         __NOTIFICATIONS_URL__: JSON.stringify(`${ofUser(notifications)}?limit=${BELL_NOTIFICATIONS}`),
         __STATS_URLS__: JSON.stringify({ Worker: pathOf(workerStats), Buyer: pathOf(buyerStats) }),
         __TASKS_URL__: JSON.stringify(`${pathOf(taskListWorker)}?sort=newest&limit=${FIRST_TASKS}`),
+        __FAVOURITES_URL__: JSON.stringify(pathOf(tasksForFavourites)),
         __TASK_STATES_URLS__: JSON.stringify(
           [myTaskStates, myIneligibleTasks].map((endpoint) => pathOf(endpoint)),
         ),

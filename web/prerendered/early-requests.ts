@@ -20,8 +20,9 @@ declare const __USER_URL__: string
 declare const __NOTIFICATIONS_URL__: string
 /** The URL of the totals that the home of a role shows. An Admin's are requested by a part that is loaded later. */
 declare const __STATS_URLS__: Partial<Record<Role, string>>
-/** The URLs of a worker's tasks, and of what belongs to each of them. */
+/** The URLs of a worker's tasks, of those that they see before others, and of what belongs to each of them. */
 declare const __TASKS_URL__: string
+declare const __FAVOURITES_URL__: string
 declare const __TASK_STATES_URLS__: string[]
 /** The scripts of a screen that is prerendered. */
 declare const __SCRIPTS__: string[]
@@ -42,32 +43,49 @@ async function requestSession(): Promise<Response> {
   const { token } = (await response.clone().json()) as { token: string }
   const email = String(claimsOf(token).email)
   const headers = { authorization: `Bearer ${token}`, 'accept-language': document.documentElement.lang }
-  const get = (url: string) =>
+  // The app gets a response after `before`, which may request what the app requests then.
+  const get = <Body>(url: string, before?: (body: Body) => unknown) =>
     request(
       url.replace('@', () => encodeURIComponent(email)),
-      (url) => fetch(url, { headers }),
+      async (url) => {
+        const response = await fetch(url, { headers })
+        if (before && response.ok)
+          await response
+            .clone()
+            .json()
+            .then(before)
+            .catch(() => {})
+        return response
+      },
     )
+  const tasksUrl = showsNewestTasks() ? __TASKS_URL__ : undefined
   const getShown = (role: Role) => {
     void get(__WAITING_URL__)
     void get(__NOTIFICATIONS_URL__)
     const stats = isHome ? __STATS_URLS__[role] : undefined
     if (stats) void get(stats)
+    if (tasksUrl && role === 'Worker') void get(__FAVOURITES_URL__)
   }
-  const record = get(__USER_URL__)
-  const tasks = showsNewestTasks() ? get(__TASKS_URL__) : undefined
-  // The app starts with the user of the last session too, and then does not wait for the record.
   const last = readLastSession()
-  if (last?.userData && last.user.email === email) getShown(last.userData.role)
-  else
-    record
-      .then(async (response) => {
-        if (!response.ok) return
-        const { role } = (await response.clone().json()) as { role: Role }
-        getShown(role)
-        // On a later visit the app requests them for the list that it has saved.
-        if (role === 'Worker' && tasks) void getStates(tasks, get)
-      })
-      .catch(() => {})
+  if (last?.userData && last.user.email === email) {
+    // The app starts with this user and does not wait for the record. It requests the states for the list that it has saved.
+    void get(__USER_URL__)
+    if (tasksUrl) void get(tasksUrl)
+    getShown(last.userData.role)
+    return response
+  }
+  let isWorker = false
+  const record = get(__USER_URL__, ({ role }: { role: Role }) => {
+    isWorker = role === 'Worker'
+    getShown(role)
+  })
+  if (tasksUrl)
+    void get(tasksUrl, async (tasks: { _id: string }[]) => {
+      await record
+      if (!isWorker || tasks.length === 0) return
+      const query = new URLSearchParams({ tasks: tasks.map(({ _id }) => _id).join() })
+      for (const url of __TASK_STATES_URLS__) void get(`${url}?${query}`)
+    })
   return response
 }
 
@@ -75,18 +93,6 @@ async function requestSession(): Promise<Response> {
 function showsNewestTasks(): boolean {
   const sort = localStorage.getItem('preference task-sort') ?? 'newest'
   return path === `${DASHBOARD}/available-task` && location.search === '' && sort === 'newest'
-}
-
-/** Requests what the list shows of each of its tasks. */
-async function getStates(
-  response: Promise<Response>,
-  get: (url: string) => Promise<Response>,
-): Promise<void> {
-  try {
-    const tasks = (await (await response).clone().json()) as { _id: string }[]
-    const query = new URLSearchParams({ tasks: tasks.map(({ _id }) => _id).join() })
-    if (tasks.length > 0) for (const url of __TASK_STATES_URLS__) void get(`${url}?${query}`)
-  } catch {}
 }
 
 /** Returns whether the browser estimates the network as slow (web/lib/prefetch.ts). */
