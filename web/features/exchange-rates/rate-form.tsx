@@ -18,6 +18,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { formatTakaRate } from './format-taka-rate.ts'
 
 const { rate, source } = ExchangeRateEntry.shape
 const Form = z.object({ rate, source, hours: z.string() })
@@ -37,7 +38,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
     initialValues: { rate: '', source: '', hours: '24' },
     submit: async (values, { idempotencyKey }) => {
       const confirmed = await confirm({
-        title: t`Use ${{ rate: `৳${values.rate}` }} per dollar?`,
+        title: t`Use ${{ rate: formatTakaRate(values.rate) }} per dollar?`,
         text: `${changeText(values.rate, current)} ${t`A payout of ${{ dollars: formatCents(1000) }} will be ${{ taka: formatTaka(poishaOf(1000, values.rate)) }}. Payouts already released keep their rate.`}`,
         confirmLabel: t`Use this rate`,
       })
@@ -90,7 +91,7 @@ function changeText(rate: string, current: ExchangeRate | null): string {
   const percent = Math.round((Number(rate) / Number(current.rate) - 1) * 1000) / 10
   if (percent === 0) return t`This is the current rate.`
   const change = formatPercent(Math.abs(percent))
-  const rateNow = `৳${current.rate}`
+  const rateNow = formatTakaRate(current.rate)
   return percent > 0
     ? t`This is ${change} more than the current rate of ${rateNow}.`
     : t`This is ${change} less than the current rate of ${rateNow}.`

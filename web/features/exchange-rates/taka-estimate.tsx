@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { exchangeRate, poishaOf } from '#contract/exchange-rates.ts'
-import { formatDecimal } from '#web/features/projects/format-decimal.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { formatTakaRate } from './format-taka-rate.ts'
 
 /** Renders an amount in dollars and in taka at the current rate; nothing while there is no rate. */
 export function TakaEstimate({ cents }: { cents: number }) {
@@ -14,7 +14,7 @@ export function TakaEstimate({ cents }: { cents: number }) {
   const { source } = rate
   const dollars = formatCents(cents)
   const taka = formatTaka(poishaOf(cents, rate.rate))
-  const price = `৳${formatDecimal(Number(rate.rate))}`
+  const price = formatTakaRate(rate.rate)
   const time = formatDateTime(rate.expiresAt)
   return (
     <p className="text-sm text-dim">

@@ -8,9 +8,9 @@ import {
   LONG_TEXT_MAX,
   SHORT_TEXT_MAX,
 } from '#contract/answer-form.ts'
+import { formatDecimal } from '#web/lib/format-decimal.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { DecimalInput } from '#web/ui/decimal-input.tsx'
-import { formatDecimal } from './format-decimal.ts'
 import { PictureAnswer } from './picture-answer.tsx'
 
 type Value = Answers[string]

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type EnteredRate, exchangeRate, exchangeRates } from '#contract/exchange-rates.ts'
+import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts'
 import { RateForm } from '#web/features/exchange-rates/rate-form.tsx'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, queryOf } from '#web/lib/queries.ts'
@@ -15,7 +16,7 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 const COLUMNS: Column<EnteredRate>[] = [
   {
     header: t`Rate per dollar`,
-    cell: ({ rate }) => <span className="font-number tabular-nums">৳{rate}</span>,
+    cell: ({ rate }) => <span className="font-number tabular-nums">{formatTakaRate(rate)}</span>,
   },
   { header: t`Source`, cell: ({ source }) => <span className="wrap-anywhere">{source}</span> },
   { header: t`Entered by`, cell: ({ enteredBy }) => enteredBy },
@@ -42,7 +43,7 @@ export default function ExchangeRateScreen() {
           {rate === null && expired !== undefined ? (
             <>
               <p className="mt-1 flex flex-wrap items-center gap-3 text-title tabular-nums">
-                ৳{expired.rate} <StatusBadge tone="error">{t`Expired`}</StatusBadge>
+                {formatTakaRate(expired.rate)} <StatusBadge tone="error">{t`Expired`}</StatusBadge>
               </p>
               <p className="text-sm">
                 {t`This rate expired ${{ time: formatDateTime(expired.expiresAt) }}. Batches cannot be released until you enter a new rate. Single payments are recorded in dollars, without an amount in taka.`}
@@ -56,7 +57,7 @@ export default function ExchangeRateScreen() {
           ) : (
             <>
               <p className="mt-1 flex flex-wrap items-center gap-3 text-title tabular-nums">
-                ৳{rate.rate} <StatusBadge tone="success">{t`Valid`}</StatusBadge>
+                {formatTakaRate(rate.rate)} <StatusBadge tone="success">{t`Valid`}</StatusBadge>
               </p>
               <p className="text-sm wrap-anywhere text-dim">{rate.source}</p>
               <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
@@ -80,7 +81,7 @@ export default function ExchangeRateScreen() {
             columns={COLUMNS}
             renderCard={(one) => (
               <div className="space-y-1 text-sm">
-                <p className="font-number tabular-nums">৳{one.rate}</p>
+                <p className="font-number tabular-nums">{formatTakaRate(one.rate)}</p>
                 <p className="wrap-anywhere">{one.source}</p>
                 <p className="text-dim">
                   {t`${{ name: one.enteredBy }}, ${{ time: formatDateTime(one.enteredAt) }}. Valid until ${{ end: formatDateTime(one.expiresAt) }}`}
