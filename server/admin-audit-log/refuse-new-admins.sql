@@ -1,5 +1,5 @@
--- Refuses Admins who were made Admins less than 24 hours ago where a second Admin is necessary
--- (docs/decisions/0052-new-admins.md).
+-- Refuses Admins who were made Admins less than 24 hours ago where a second Admin is necessary, also those who were demoted
+-- since (docs/decisions/0052-new-admins.md).
 create or replace function refuse_new_admins(p_admins uuid[]) returns void language plpgsql stable as $$
 declare
   newcomer users;

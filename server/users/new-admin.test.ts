@@ -169,6 +169,29 @@ describe('a new Admin', () => {
     assert.equal(await balanceOf(api.database, buyer), 50, 'No coins were credited')
   })
 
+  test('who is demoted after their request or check does not count either', async () => {
+    await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 0 })
+    await changeSettings(api.database, 'payout_rules', { firstPayout: false })
+    const { admin, accomplice } = await accomplices()
+    const payment = await aPayment(api.database, await aBuyer(api.database))
+    const refund = randomUUID()
+    await api.owner.query(
+      `select request_refund($1, transaction_id, $2, null, 'Bought twice') from payments where id = $3`,
+      [refund, accomplice.id, payment],
+    )
+    const { id } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(accomplice).post(`/payout-batches/${batch}/check`)
+    await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+    await promote(admin, accomplice, 'Worker')
+
+    await assert.rejects(
+      api.owner.query('select approve_refund($1, $2)', [refund, admin.id]),
+      /second_person_required.new_admin/,
+    )
+    isTooNew(await api.as(admin).post(`/payout-batches/${batch}/release`))
+  })
+
   test('ends no freeze of others for 24 hours, but freezes and ends their own', async () => {
     const { admin, accomplice } = await accomplices()
     const other = await anAdmin(api.database)

@@ -34,7 +34,8 @@ begin
   elsif target.role = 'Admin' then
     perform refuse_last_admin(p_user, p_admin);
   end if;
-  update users set role = p_role, admin_since = case when p_role = 'Admin' then clock_time() end where id = p_user;
+  -- A demotion keeps `admin_since`: it does not make what a new Admin requested or checked count (refuse_new_admins).
+  update users set role = p_role, admin_since = case when p_role = 'Admin' then clock_time() else admin_since end where id = p_user;
   perform lapse_setting_proposals(p_user);
   perform notify_user(p_user, 'role_changed', jsonb_build_object('role', p_role), p_user);
   if p_role = 'Admin' then
