@@ -10,7 +10,7 @@
 --   remove_payout(payout, admin) returns int             1, or 0 for a repetition
 --   retry_payout(payout, admin, account_number)          a new attempt of a failed payout, claimed by the Admin; returns 1
 --
--- Lock order: the Admin, the workers (at release, export and confirmation), withdrawals by id, the batch, payouts, holds, accounts.
+-- Lock order: the amounts in parts (at release), the Admin, the workers (at release, export and confirmation), withdrawals by id, the batch, payouts, holds, accounts.
 
 -- Locks a batch and the withdrawals of its payouts. Refuses an Admin with a withdrawal of their own in it.
 create or replace function lock_payout_batch(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
@@ -121,6 +121,7 @@ declare
   refusal text;
   totals jsonb;
 begin
+  perform lock_amounts_in_parts();
   perform require_admin(p_admin);
   -- Locks the workers before their withdrawals.
   perform refuse_frozen_withdrawal(queued.withdrawal_id)

@@ -2,7 +2,8 @@
 -- confirmed at once, a decline returns the coins to the worker with a reason. Returns 1, or 0 for a repetition by the same
 -- Admin; a payment by another Admin, the opposite decision afterwards and an Admin's own request are refused. What the
 -- client claims about the request (null: nothing) is checked.
--- Lock order: the Admin, the worker, the request, its batch, its payout, its hold, the worker's account.
+-- Lock order: the amounts in parts (of an approval), the Admin, the worker, the request, its batch, its payout, its hold, the
+-- worker's account.
 create or replace function decide_withdrawal(
   p_withdrawal uuid, p_admin uuid, p_decision withdrawal_status, p_reason text,
   p_email_key text, p_coins numeric, p_dollars numeric, p_transaction_id text default '')
@@ -12,6 +13,9 @@ declare
   worker users;
   live payouts;
 begin
+  if p_decision = 'approved' then
+    perform lock_amounts_in_parts();
+  end if;
   perform require_admin(p_admin);
   if p_decision = 'approved' then
     perform refuse_frozen_withdrawal(p_withdrawal);

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { PayoutBatchDetails } from '#contract/payouts.ts'
+import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { useApi } from '#tests/support/api.ts'
-import { anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { anAccountNumber, aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 
 type Scene = {
   batch: string
@@ -150,5 +154,43 @@ describe('two Admins at one payout batch', () => {
         }
       })
     }
+  }
+})
+
+/** Neither payment sees the other before it is committed; both wait for the audit log's lock at their end. */
+describe('two parts of an amount that needs two Admins', () => {
+  const api = useApi()
+  for (const way of ['single', 'batch'] as const) {
+    test(`one Admin does not pay both at the same moment: ${way}`, async () => {
+      await changeSettings(api.database, 'payout_rules', { twoPersonAboveCents: 1500 })
+      const admin = await anAdmin(api.database)
+      const worker = await aWorker(api.database, { coins: 500 })
+      const form = { coins: 200, system: 'Bkash', accountNumber: anAccountNumber() } as const
+      const payments: (() => Promise<{ status: number; body: { error?: { code: string } } }>)[] = []
+      for (const _ of ['first', 'second']) {
+        const id = await requestWithdrawal(api.database, testConfig, worker, form, {})
+        if (way === 'single') {
+          payments.push(() => api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' }))
+          continue
+        }
+        const { body } = await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })
+        payments.push(() => api.as(admin).post(`/payout-batches/${body.insertedId}/release`))
+      }
+      const log = await api.owner.connect()
+      try {
+        await log.query('select pg_advisory_lock(7461070)')
+        const paid = Promise.all(payments.map((pay) => pay()))
+        await eventually(async () => (await lockWaits(api.owner)) >= 2)
+        await log.query('select pg_advisory_unlock(7461070)')
+        const results = await paid
+        assert.deepEqual(
+          results.map(({ status }) => status).toSorted((a, b) => a - b),
+          [200, 409],
+        )
+        assert.equal(results.find(({ status }) => status === 409)?.body.error?.code, 'second_person_required')
+      } finally {
+        log.release(true)
+      }
+    })
   }
 })

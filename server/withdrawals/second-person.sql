@@ -1,3 +1,12 @@
+-- Lets one payment at a time decide whether it needs two Admins, while amounts in parts count together: two at the same moment
+-- would not see each other. Call it before anything else is locked, so that what waits here holds nothing.
+create or replace function lock_amounts_in_parts() returns void language plpgsql as $$
+begin
+  if operator_setting('payout_rules') ->> 'twoPersonAboveCents' is not null then
+    perform pg_advisory_xact_lock(7461074);
+  end if;
+end $$;
+
 -- Returns whether the settings want a second Admin for a withdrawal (docs/specification/payouts.md#two-admins).
 create or replace function needs_second_person(p_withdrawal uuid) returns boolean language plpgsql stable as $$
 declare
