@@ -1,6 +1,7 @@
--- Returns whether a change weakens a rule that makes a second Admin necessary: a higher number, none, or a switch turned off.
+-- Returns whether a change weakens a rule that makes a second Admin necessary, or one that stops payments until an Admin clears
+-- them: a higher number, none, or a switch turned off.
 create or replace function weakens_two_admin_rule(p_name text, p_before jsonb, p_after jsonb) returns boolean language sql immutable as $$
-  select p_name in ('payout_rules', 'refund_rules') and exists (
+  select p_name in ('payout_rules', 'refund_rules', 'risk') and exists (
     select from jsonb_each(p_before) as rule (property, value)
      where case jsonb_typeof(value)
              when 'number' then coalesce((p_after ->> property)::numeric > (value #>> '{}')::numeric, true)

@@ -39,6 +39,7 @@ describe('rules about Admins, with two Admins', () => {
   async function setStrictRules() {
     await changeSettings(api.database, 'payout_rules', STRICT)
     await changeSettings(api.database, 'refund_rules', { twoPersonAboveCents: 5000 })
+    await changeSettings(api.database, 'risk', { reviewScore: 50 })
     return { admin: await anAdmin(api.database), other: await anAdmin(api.database) }
   }
   async function aProposal(value: unknown = { ...STRICT, firstPayout: false }) {
@@ -57,6 +58,8 @@ describe('rules about Admins, with two Admins', () => {
       ['payout_rules', { ...STRICT, riskScore: 51 }],
       ['refund_rules', { twoPersonAboveCents: 5001 }],
       ['refund_rules', { twoPersonAboveCents: null }],
+      ['risk', { reviewScore: 51 }],
+      ['risk', { reviewScore: null }],
     ]
     for (const [name, value] of weaker) {
       const before = await readSetting(api.database, name)
@@ -65,8 +68,14 @@ describe('rules about Admins, with two Admins', () => {
       assert.deepEqual(await readSetting(api.database, name), before)
       assert.equal((await decide(api, admin, body.proposal?._id, 'withdraw')).status, 200)
     }
-    const { status, body } = await propose(api, admin, { ...STRICT, twoPersonAboveCents: 0, riskScore: 30 })
-    assert.deepEqual([status, body.proposal], [200, null])
+    const stricter: [SettingName, object][] = [
+      ['payout_rules', { ...STRICT, twoPersonAboveCents: 0, riskScore: 30 }],
+      ['risk', { reviewScore: 30 }],
+    ]
+    for (const [name, value] of stricter) {
+      const { status, body } = await propose(api, admin, value, name)
+      assert.deepEqual([status, body.proposal], [200, null])
+    }
   })
 
   test('another Admin confirms it, and the history and the audit log name both', async () => {

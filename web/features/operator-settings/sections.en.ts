@@ -115,7 +115,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   risk: {
     title: 'Risk',
-    description: 'Withdrawal requests that are stopped until an Admin checks the evidence.',
+    description:
+      'Withdrawal requests that are stopped until an Admin checks the evidence. Weaker rules must be confirmed by another Admin.',
     recommendation:
       'In the simulation, this stops nearly all requests from fraud rings and few from honest workers. An Admin can clear a stopped request.',
     fields: {
