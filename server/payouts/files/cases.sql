@@ -19,7 +19,9 @@ begin
     perform refuse('not_found.payout_case');
   elsif found_case.resolved_at is not null then
     perform refuse('already_decided.payout_case');
-  elsif p_decision <> 'close' then
+  end if;
+  perform refuse_reporter(found_case.payout_id, 'admin', p_admin);
+  if p_decision <> 'close' then
     if found_case.payout_id is not null then
       perform lock_payout(found_case.payout_id);
     end if;

@@ -320,6 +320,22 @@ describe('statements', () => {
     await closeAll(admin)
   })
 
+  test('an Admin never closes a case about a payout of their own', async () => {
+    const admin = await anAdmin(api.database)
+    const { id, worker } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(admin).post(`/payout-batches/${batch}/release`)
+    const [payout] = (await api.as(admin).get(`/payout-batches/${batch}`)).body.payouts
+    await counts(admin, [lineOf(payout), lineOf(payout)])
+    await api.as(admin).put(`/update-role/${worker.id}`, { value: 'Admin' })
+    const [found] = await openCases(admin)
+    const close = (by: TestUser) =>
+      api.as(by).patch(`/payout-cases/${found?._id}`, { decision: 'close', note: 'Known' })
+    assert.equal(found?.kind, 'second_line')
+    assert.equal((await close(worker)).body.error.code, 'yourself')
+    assert.equal((await close(admin)).status, 200)
+  })
+
   test('others are refused, and files that cannot be read say why', async () => {
     const { admin } = await aReleasedBatch(1)
     const worker = await aWorker(api.database)
