@@ -42,7 +42,10 @@ export const listUnmatchedPayments = endpoint({
   reply: z.array(UnmatchedPayment),
 })
 
-/** `approve` and `cancel` are for a decision that waits; the others need a `reason`. */
+/**
+ * `approve` and `cancel` are for a decision that waits; the others need a `reason`. `requested` is the decision that the Admin who
+ * approves has seen: another one is not approved.
+ */
 export const decideUnmatchedPayment = endpoint({
   method: 'PATCH',
   path: '/unmatched-payments/:id',
@@ -53,6 +56,7 @@ export const decideUnmatchedPayment = endpoint({
   params: ById,
   body: z.object({
     decision: z.enum(['credit', 'refund', 'approve', 'cancel']),
+    requested: z.optional(z.enum(['credit', 'refund'])),
     reason: z.optional(text(2_000, 'Enter a reason for the audit log')),
   }),
   reply: UnmatchedPayment,

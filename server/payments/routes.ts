@@ -67,12 +67,12 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
   )
 
   serve(app, context, decideUnmatchedPayment, async ({ params, body, viewer }) => {
-    const { decision, reason } = body
+    const { decision, requested, reason } = body
     if (decision !== 'approve' && decision !== 'cancel' && reason === undefined)
       throw new Refusal('invalid_fields.reason', { field: 'reason' })
     const row =
       decision === 'approve' || decision === 'cancel'
-        ? await decideUnmatchedRequest(context, viewer.id, params.id, decision)
+        ? await decideUnmatchedRequest(context, viewer.id, params.id, decision, requested)
         : await decideUnmatched(context, viewer.id, params.id, { decision, reason: reason ?? '' })
     if (row === undefined) throw new Refusal('payment_not_found')
     return presentUnmatched(row)

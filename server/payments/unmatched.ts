@@ -101,13 +101,15 @@ export async function decideUnmatched(
 }
 
 /**
- * Approves the decision of another Admin, or cancels one that waits. @throws Refusal as `decideUnmatched`, and `yourself`.
+ * Approves the decision of another Admin, or cancels one that waits. An approval is of `seen`, if given: when another decision waits
+ * meanwhile, it is refused. @throws Refusal as `decideUnmatched`, and `yourself`.
  */
 export async function decideUnmatchedRequest(
   context: Cards,
   adminId: string,
   id: string,
   decision: 'approve' | 'cancel',
+  seen: 'credit' | 'refund' | undefined,
 ): Promise<UnmatchedRow | undefined> {
   const [before] = await unmatchedById(context.database, id)
   if (decision === 'cancel') {
@@ -116,7 +118,7 @@ export async function decideUnmatchedRequest(
   }
   const { requested_decision: requested, reason } = before ?? {}
   if (before !== undefined && !requested) throw new Refusal('already_decided.unmatched_request')
-  const wanted = { decision: requested ?? 'credit', reason: reason ?? '' }
+  const wanted = { decision: seen ?? requested ?? 'credit', reason: reason ?? '' }
   return decide(context, adminId, id, before, wanted, true)
 }
 

@@ -120,6 +120,27 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await respondTo(shop, buyer, refunded._id, 'approve')).code, 'role_not_allowed')
   },
 
+  async 'a decision that was replaced since an Admin saw it is not approved'({ database, shop, buyer }) {
+    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
+    const id = await shop.payPackage(buyer)
+    await forget(database, id)
+    await findUnmatchedPayments(shop.context)
+    const { _id } = await listed(shop, admin, id)
+    const approve = (requested: string) =>
+      shop.ask(second, 'PATCH', `/unmatched-payments/${_id}`, { decision: 'approve', requested })
+    try {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
+      await decide(shop, admin, _id, 'credit')
+      await respondTo(shop, admin, _id, 'cancel')
+      await decide(shop, admin, _id, 'refund')
+      assert.equal((await approve('credit')).code, 'already_decided')
+      assert.equal((await listed(shop, admin, id)).status, 'waiting')
+      assert.equal((await approve('refund')).body.status, 'refunded')
+    } finally {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
+    }
+  },
+
   async 'a refused payment is listed, and credited with the package of what was paid'(context) {
     const { database, processor, shop, buyer } = context
     const admin = await anAdmin(database)

@@ -33,10 +33,14 @@ export function useUnmatchedDecisions() {
   const queryClient = useQueryClient()
   const [pendingId, setPendingId] = useState<string | null>(null)
 
-  async function decide(payment: UnmatchedPayment, decision: Decision, reason?: string) {
+  async function decide(
+    payment: UnmatchedPayment,
+    decision: Decision,
+    details: { reason?: string; requested?: 'credit' | 'refund' } = {},
+  ) {
     setPendingId(payment._id)
     try {
-      const body = { decision, ...(reason !== undefined && { reason }) }
+      const body = { decision, ...details }
       const { status } = await call(decideUnmatchedPayment, { params: { id: payment._id }, body })
       void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
     } catch (error) {
@@ -54,7 +58,7 @@ export function useUnmatchedDecisions() {
       text: t`${{ buyer: payment.buyer?.name ?? '' }} gets ${{ coins: formatCoins(payment.coins ?? 0) }} for ${{ price: formatDollars(payment.price) }}. This cannot be undone.`,
       confirmLabel: t`Credit`,
     })
-    if (reason !== null) await decide(payment, 'credit', reason)
+    if (reason !== null) await decide(payment, 'credit', { reason })
   }
 
   async function refund(payment: UnmatchedPayment): Promise<void> {
@@ -65,10 +69,11 @@ export function useUnmatchedDecisions() {
       confirmLabel: t`Refund`,
       danger: true,
     })
-    if (reason !== null) await decide(payment, 'refund', reason)
+    if (reason !== null) await decide(payment, 'refund', { reason })
   }
 
-  const approve = (payment: UnmatchedPayment) => decide(payment, 'approve')
+  const approve = (payment: UnmatchedPayment) =>
+    decide(payment, 'approve', payment.requested === null ? {} : { requested: payment.requested.decision })
   const cancel = (payment: UnmatchedPayment) => decide(payment, 'cancel')
   return { credit, refund, approve, cancel, pendingId }
 }

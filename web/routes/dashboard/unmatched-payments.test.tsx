@@ -85,6 +85,6 @@ test('an Admin approves the decision of another, and cancels one', async () => {
   await screen.findByText('The decision was cancelled.')
   assert.deepEqual(
     server.received(decideUnmatchedPayment).map(({ body }) => body),
-    [{ decision: 'approve' }, { decision: 'cancel' }],
+    [{ decision: 'approve', requested: 'refund' }, { decision: 'cancel' }],
   )
 })
