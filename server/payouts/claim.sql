@@ -74,48 +74,55 @@ begin
   perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null and id is distinct from p_admin;
 end $$;
 
--- Claims a request for the Admin who is about to pay it. A claim of another Admin is taken over with a reason. Where two
--- people are needed, the claim of the second makes the first the one who checked it.
+-- Claims a request for the Admin who is about to pay it. A claim of another Admin is taken over with a reason.
 create or replace function claim_payout(p_withdrawal uuid, p_admin uuid, p_reason text default '') returns int language plpgsql as $$
 declare
   request withdrawals;
   live payouts;
-  batch payout_batches;
-  previous uuid;
-  needs_second boolean;
 begin
   perform require_admin(p_admin);
   request := lock_payable_withdrawal(p_withdrawal, p_admin);
-  perform refresh_risk(array[p_withdrawal], interval '0');
-  needs_second := needs_second_person(p_withdrawal);
+  live := live_payout(p_withdrawal);
+  if make_claim(request, live, p_admin, p_reason) = 0 then
+    return 0;
+  end if;
+  perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin,
+    case when live.id is null or p_reason = '' then 'payout_claimed' else 'payout_claim_taken_over' end, p_withdrawal,
+    jsonb_strip_nulls(jsonb_build_object('from', live.claimed_by, 'reason', nullif(p_reason, ''))));
+  return 1;
+end $$;
+
+-- Makes a claim without an entry in the audit log, which comes last: a payment has its own. Where two people are needed, the
+-- claim of the second makes the first the one who checked it. The caller holds the request's row lock.
+create or replace function make_claim(p_request withdrawals, p_live payouts, p_admin uuid, p_reason text) returns int language plpgsql as $$
+declare
+  batch payout_batches;
+  needs_second boolean;
+begin
+  perform refresh_risk(array[p_request.id], interval '0');
+  needs_second := needs_second_person(p_request.id);
   if needs_second then
     perform refuse_new_admins(array[p_admin]);
   end if;
-  live := live_payout(p_withdrawal);
-  if live.id is null then
-    perform queue_single_payout(request, p_admin);
-    perform enqueue_payout_change(p_admin);
+  if p_live.id is null then
+    perform queue_single_payout(p_request, p_admin);
     return 1;
   end if;
-  select * into strict batch from payout_batches where id = live.batch_id for no key update;
-  if live.state <> 'queued' or not batch.single then
-    perform refuse_claimed(live);
-  elsif live.claimed_by = p_admin then
+  select * into strict batch from payout_batches where id = p_live.batch_id for no key update;
+  if p_live.state <> 'queued' or not batch.single then
+    perform refuse_claimed(p_live);
+  elsif p_live.claimed_by = p_admin then
     return 0;
   end if;
-  previous := live.claimed_by;
   if batch.checked_by is null and needs_second then
-    update payout_batches set state = 'checked', checked_by = previous, checked_at = clock_time() where id = batch.id;
+    update payout_batches set state = 'checked', checked_by = p_live.claimed_by, checked_at = clock_time() where id = batch.id;
   elsif p_reason = '' then
-    perform refuse_claimed(live);
+    perform refuse_claimed(p_live);
   elsif batch.checked_by = p_admin then
     perform refuse('second_person_required');
   end if;
-  update payouts set claimed_by = p_admin, claimed_at = clock_time() where id = live.id;
-  perform enqueue_payout_change(p_admin);
-  if p_reason <> '' then
-    perform log_admin_action(p_admin, 'payout_claim_taken_over', p_withdrawal, jsonb_build_object('from', previous, 'reason', p_reason));
-  end if;
+  update payouts set claimed_by = p_admin, claimed_at = clock_time() where id = p_live.id;
   return 1;
 end $$;
 
@@ -137,5 +144,6 @@ begin
   end if;
   perform dequeue_payout(live);
   perform enqueue_payout_change(p_admin);
+  perform log_admin_action(p_admin, 'payout_claim_released', p_withdrawal);
   return 1;
 end $$;

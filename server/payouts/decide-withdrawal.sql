@@ -68,7 +68,7 @@ begin
     live := queue_single_payout(p_request, p_admin);
   elsif live.claimed_by is distinct from p_admin and live.state = 'queued' then
     -- Refused, unless this is the second of two people.
-    perform claim_payout(p_request.id, p_admin);
+    perform make_claim(p_request, live, p_admin, '');
   elsif live.state <> 'queued' or not (select single from payout_batches where id = live.batch_id) then
     perform refuse_claimed(live);
   end if;

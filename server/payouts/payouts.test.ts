@@ -85,11 +85,15 @@ describe('single payouts', () => {
     await claim(first, id)
     assert.equal((await claim(second, id, { reason: 'They are on leave' })).body.modifiedCount, 1)
     assert.equal(codeOf(await pay(first, id)), 'claimed')
-    const [{ act, details }] = (await api.as(second).get('/admin-record?limit=1')).body
-    assert.deepEqual(
-      [act, details],
-      ['payout_claim_taken_over', { from: first.id, reason: 'They are on leave' }],
+    const logged = (await api.as(second).get('/admin-record?limit=4')).body.map(
+      ({ act, admin, details }: Record<string, unknown>) => [act, admin, details],
     )
+    assert.deepEqual(logged, [
+      ['payout_claim_taken_over', second.id, { from: first.id, reason: 'They are on leave' }],
+      ['payout_claimed', first.id, {}],
+      ['payout_claim_released', first.id, {}],
+      ['payout_claimed', first.id, {}],
+    ])
     assert.equal((await decline(second, id)).body.modifiedCount, 1)
     assert.deepEqual(await states(id), ['removed', 'removed'])
   })
