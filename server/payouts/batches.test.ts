@@ -321,15 +321,21 @@ describe('payouts that need two Admins', () => {
     const parts = [
       await aRequest(api.database, { accountNumber }),
       await aRequest(api.database, { accountNumber }),
+      await aRequest(api.database, { accountNumber }),
     ] as const
+    const release = async (...requests: { id: string }[]) => {
+      const withdrawalIds = requests.map(({ id }) => id)
+      const batch = (await api.as(first).post('/payout-batches', { withdrawalIds })).body.insertedId
+      const released = await api.as(first).post(`/payout-batches/${batch}/release`)
+      await api.as(first).post(`/payout-batches/${batch}/cancel`)
+      return codeOf(released)
+    }
     assert.equal((await pay(first, parts[0].id)).body.modifiedCount, 1)
     assert.equal(codeOf(await pay(first, parts[1].id)), 'second_person_required')
-    const batch = (await api.as(first).post('/payout-batches', { withdrawalIds: [parts[1].id] })).body
-      .insertedId
-    assert.equal(
-      codeOf(await api.as(first).post(`/payout-batches/${batch}/release`)),
-      'second_person_required',
-    )
+    assert.equal(await release(parts[1]), 'second_person_required')
+    await rules({ twoPersonAboveCents: 2500 })
+    assert.equal(await release(parts[1], parts[2]), 'second_person_required')
+    assert.equal((await pay(first, parts[1].id)).body.modifiedCount, 1)
   })
 
   test('a first payout and a new account number need two Admins, a known number one', async () => {

@@ -12,15 +12,18 @@ create or replace function needs_second_person(p_withdrawal uuid) returns boolea
 declare
   rules jsonb := operator_setting('payout_rules');
   request withdrawals;
-  -- Parts of an amount that are asked for or paid one by one count together.
+  -- Parts of an amount that are asked for or paid one by one count together, and those that a batch pays with this one.
   recent_cents bigint := 0;
+  batch uuid := (select batch_id from payouts where withdrawal_id = p_withdrawal and state = 'queued');
 begin
   select * into strict request from withdrawals where id = p_withdrawal;
   if rules ->> 'twoPersonAboveCents' is not null then
     select coalesce(sum(amount_cents), 0) into recent_cents from withdrawals as others
      where (worker_id = request.worker_id or destination_key = request.destination_key) and id <> p_withdrawal
        and (status = 'approved' and decided_at > clock_time() - interval '24 hours' or status = 'pending'
-            and exists (select from payouts where withdrawal_id = others.id and state in ('sent', 'unknown')));
+            and exists (select from payouts
+                         where withdrawal_id = others.id
+                           and (state in ('sent', 'unknown') or state = 'queued' and batch_id = batch)));
   end if;
   return coalesce(request.amount_cents + recent_cents > (rules ->> 'twoPersonAboveCents')::bigint, false)
     or exists (select from risk_assessments where withdrawal_id = p_withdrawal and score >= (rules ->> 'riskScore')::int)
