@@ -59,14 +59,6 @@ export const API_EVENT_TYPES = Object.keys(API_EVENTS) as [ApiEventType, ...ApiE
 const eventOf = <Type extends ApiEventType>(type: Type) =>
   z.strictObject({ id: Id, type: z.literal(type), createdAt: Time, data: API_EVENTS[type] })
 
-/** What the test button of a webhook endpoint sends. */
-export const WebhookTestEvent = z.strictObject({
-  id: Id,
-  type: z.literal('webhook.test'),
-  createdAt: Time,
-  data: z.strictObject({ endpointId: Id }),
-})
-
 /** An event as webhooks and the event stream deliver it. An event that is delivered again has the same `id`. */
 export const ApiEvent = z.discriminatedUnion('type', [
   eventOf('submission.received'),

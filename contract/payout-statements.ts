@@ -100,7 +100,6 @@ export const PAYOUT_CASE_KINDS = [
   'own_payout',
   'unclear_status',
 ] as const
-export type PayoutCaseKind = (typeof PAYOUT_CASE_KINDS)[number]
 
 const Amount = z.nullable(z.int())
 

@@ -5,9 +5,6 @@
 export const PAYOUT_STATES = ['queued', 'sent', 'confirmed', 'failed', 'unknown', 'removed'] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
-/** A withdrawal has at most one payout in one of these states. */
-export const LIVE_PAYOUT_STATES = ['queued', 'sent', 'unknown', 'confirmed'] as const
-
 type Transition<State> = {
   from: State
   to: State

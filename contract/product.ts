@@ -53,7 +53,6 @@ export const REVIEW_DAYS = 7
 export const REVIEW_HOURS_MAX = 504
 /** How long a worker may hold a reserved slot of a task. */
 export const RESERVATION_MINUTES = { min: 5, max: 1440, default: 60 } as const
-export const APPEAL_DAYS = 7
 /** A worker's time to hand in revised work. */
 export const REVISION_DAYS = 3
 /** A buyer's time to respond to an appeal. */

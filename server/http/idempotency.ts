@@ -44,8 +44,8 @@ const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
 const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint attempt')
 
 /**
- * Claims a key for a write that calls an outside service, which no transaction can include. Such a write is idempotent by
- * itself; this refuses another body under the same key.
+ * Claims a key for a write that calls an outside service, which no transaction can include. Such a write is already
+ * idempotent; this refuses another body under the same key.
  */
 export async function claimKey(
   database: Database,

@@ -4,7 +4,7 @@ import { type Picture, SIZES } from './picture.ts'
 
 /**
  * The decoder process: receives files, returns them re-encoded in the stored sizes, and undefined for a file that is no
- * accepted picture. Started by `startDecoders` with an empty environment.
+ * accepted picture. Started by `createPictureDecoders` with an empty environment.
  */
 
 const QUALITY = 80
