@@ -116,14 +116,18 @@ async function send(config: Config, delivery: ClaimedRow): Promise<Outcome> {
   }
 }
 
-/** Returns the first 2 kB of a body as text. The rest is not read. */
+/** Returns the first 2 kB of a body as text, or what arrived of a body that breaks off. The rest is not read. */
 async function beginningOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes >= BODY_BYTES) break
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= BODY_BYTES) break
+    }
+  } catch {
+    // The status has arrived and decides; a receiver that has the event need not get it twice for its broken body.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, BODY_BYTES))
   return text.replaceAll('\u0000', '')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { relayAll } from '#tests/support/api-events.ts'
@@ -195,6 +196,35 @@ describe('deliveries of webhooks', () => {
     const [endless] = await deliveriesOf(buyer, id)
     assert.equal(endless?.state, 'delivered')
     assert.match(endless?.attempts[0]?.body ?? '', /^é{600,}/)
+  })
+
+  test('a status decides also when its body breaks off or does not end in time', async (t) => {
+    const timeouts: AbortController[] = []
+    t.mock.method(AbortSignal, 'timeout', () => {
+      const timeout = new AbortController()
+      timeouts.push(timeout)
+      return timeout.signal
+    })
+    const { buyer, submissions, id } = await aBuyerWithWork(1)
+    webhooks.receiver.respond = (response) =>
+      response.writeHead(200, { 'content-length': 100 }).write('taken', () => response.destroy())
+    await deliver(id)
+
+    await approveSubmission(api.database, submissions[0] ?? '', buyer.id)
+    webhooks.receiver.respond = (response) => response.writeHead(201).write('open')
+    const endTime = () => timeouts.at(-1)?.abort()
+    subscribe('http.client.response.finish', endTime)
+    await deliver(id)
+    unsubscribe('http.client.response.finish', endTime)
+    const deliveries = await deliveriesOf(buyer, id)
+    assert.deepEqual(
+      deliveries.map(({ state, attempts }) => [state, attempts.map(({ status, error }) => [status, error])]),
+      [
+        ['delivered', [[201, null]]],
+        ['delivered', [[200, null]]],
+      ],
+    )
+    assert.equal(deliveries[1]?.attempts[0]?.body, 'taken')
   })
 
   test('an unreachable receiver, or one that breaks the connection, is a failure with its reason', async () => {
