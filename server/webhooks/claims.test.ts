@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { API_EVENT_TYPES } from '#contract/api-events.ts'
+import type { WebhookDelivery } from '#contract/webhooks.ts'
+import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
 import { relayAll } from '#tests/support/api-events.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -30,13 +32,13 @@ describe('claims of deliveries', () => {
     const body = { name: 'Own system', url: receiver.url, events: API_EVENT_TYPES }
     const created = await api.as(buyer).post('/webhook-endpoints', body)
     const id: string = created.body._id
-    await aSubmission(
+    const submission = await aSubmission(
       api.database,
       await aTask(api.database, buyer, { slots: 1, reward: 10 }),
       await aWorker(api.database),
     )
     await relayAll(api.database)
-    return { id, buyer }
+    return { id, buyer, submission }
   }
   const run = (endpoint: string) => deliverDue(api.instance.context, endpoint, new AbortController().signal)
   const arrived = (count: number) => eventually(() => held.length === count)
@@ -127,6 +129,44 @@ describe('claims of deliveries', () => {
       recorded: 2,
     })
     assert.equal(await run(id), 0)
+  })
+
+  test('a delivery that fails after an earlier one was replayed waits for it', async () => {
+    const { id, buyer, submission } = await anEvent()
+    receiver.respond = (response) => response.writeHead(204).end()
+    await run(id)
+    const deliveries = async () =>
+      (await api.as(buyer).get(`/webhook-endpoints/${id}/deliveries`)).body as WebhookDelivery[]
+    const [replayed] = await deliveries()
+
+    await approveSubmission(api.database, submission, buyer.id)
+    await relayAll(api.database)
+    receiver.respond = (response) => held.push(response)
+    const later = run(id)
+    await arrived(1)
+    assert.equal((await api.as(buyer).post(`/webhook-deliveries/${replayed?._id}/replay`)).status, 204)
+    respond(0, 500)
+    await arrived(2)
+    respond(1, 500)
+    await later
+    assert.deepEqual(
+      (await deliveries()).map(({ type, state, nextAttemptAt }) => [type, state, nextAttemptAt !== null]),
+      [
+        ['submission.decided', 'pending', false],
+        ['submission.received', 'pending', true],
+      ],
+    )
+
+    receiver.respond = (response) => response.writeHead(204).end()
+    await api.owner.query(
+      'update webhook_deliveries set due_at = now() where endpoint_id = $1 and due_at is not null',
+      [id],
+    )
+    assert.equal(await run(id), 2)
+    assert.deepEqual(
+      receiver.received.slice(-2).map(({ body }) => JSON.parse(body).type),
+      ['submission.received', 'submission.decided'],
+    )
   })
 
   /** Once the first run has sent the event, its lease ends and another run sends it. */

@@ -117,8 +117,12 @@ begin
          state = case when is_success then 'delivered'
                       when is_test or p_retry_delays[delivery.attempts + 1] is null then 'failed' else 'pending' end
    where id = p_delivery returning * into delivery;
+  -- An earlier one is pending if it was replayed while this one was in flight; its end makes this one due.
   if delivery.state = 'pending' and endpoint.state = 'active' then
-    update webhook_deliveries set due_at = now() + p_retry_delays[delivery.attempts] where id = p_delivery;
+    update webhook_deliveries set due_at = now() + p_retry_delays[delivery.attempts]
+     where id = p_delivery and not exists (
+       select from webhook_deliveries as earlier where earlier.endpoint_id = endpoint.id
+          and earlier.object_id = delivery.object_id and earlier.state = 'pending' and earlier.seq < delivery.seq);
   end if;
 
   if p_status = 410 then
