@@ -32,10 +32,12 @@ const STATES: Statement = {
 }
 export type StatesRow = { name: string; state: 'created' | 'retry' | 'active' | 'failed'; jobs: number }
 
+// A failed attempt moves start_after into the future, while the job has waited since it was created.
 const OLDEST_DUE: Statement = {
   name: 'jobs_oldest_due',
-  sql: `select queue, coalesce((select extract(epoch from now() - min(start_after)) from jobs.job
-                 where job.name = queue and state in ('created', 'retry') and start_after <= now()), 0)::float8 as seconds
+  sql: `select queue, coalesce((select extract(epoch from now() - min(case state when 'retry' then created_on else start_after end))
+                 from jobs.job where job.name = queue
+                  and (state = 'retry' or state = 'created' and start_after <= now())), 0)::float8 as seconds
           from unnest($1::text[]) as queue`,
 }
 
@@ -102,7 +104,7 @@ export const readQueues = (db: Db) => db.run<QueueRow>(QUEUES, [])
 /** Returns the number of unfinished jobs by queue and state. */
 export const readJobStates = (db: Db) => db.run<StatesRow>(STATES, [])
 
-/** Returns for each of these queues how long the oldest of the jobs that are due has waited; 0 where none waits. */
+/** Returns for each of these queues how long the oldest of the jobs that are due or retried has waited; 0 where none waits. */
 export const readOldestDue = (db: Db, queues: readonly string[]) =>
   db.run<{ queue: string; seconds: number }>(OLDEST_DUE, [queues])
 

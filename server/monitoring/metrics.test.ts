@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { startJobs } from '#server/jobs/start.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { useApi } from '#tests/support/api.ts'
 
@@ -63,6 +64,23 @@ describe('GET /metrics', () => {
     ])
       assert.ok(body.includes(`# TYPE ${name} ${type}\n`), name)
   })
+
+  test('an email waits since it was due, and while it is retried since it was created', async () => {
+    const { stop } = await startJobs(api.instance.context, api.instance.app.log) // creates the queues
+    await stop()
+    const addJob = (name: string, state: string, createdAgo: string, dueAgo: string) =>
+      api.owner.query(
+        `insert into jobs.job (name, state, created_on, start_after) values ($1, $2, now() - $3::interval, now() - $4::interval)`,
+        [name, state, createdAgo, dueAgo],
+      )
+    const waitOf = async (queue: string) => Math.round((await sampleOf('email_wait_seconds', queue)) / 60)
+    await addJob('mail', 'retry', '10 minutes', '-40 minutes')
+    await addJob('mail-digest', 'created', '30 minutes', '20 minutes')
+    await addJob('mail-notifications', 'created', '30 minutes', '-20 minutes')
+    const queues = ['queue="mail"', 'queue="mail-digest"', 'queue="mail-notifications"']
+    assert.deepEqual(await Promise.all(queues.map(waitOf)), [10, 20, 0])
+  })
+
   test('what the database has no value of is absent, also after a query for it failed', async () => {
     const AUDIT = ['audit_balanced', 'audit_age_seconds', 'ledger_audit_value']
     const getWithout = async (table: string) => {

@@ -93,9 +93,11 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const cacheEntries = gauge('response_cache_entries', 'Entries of the response cache')
   const cacheBytes = gauge('response_cache_bytes', 'Memory of the response cache, keys included')
   const jobs = gauge('background_jobs', 'Background jobs by queue and state', ['queue', 'state'])
-  const emailWait = gauge('email_wait_seconds', 'How long the oldest email that is due waits, by queue', [
-    'queue',
-  ])
+  const emailWait = gauge(
+    'email_wait_seconds',
+    'How long the oldest email that is due or retried waits, by queue',
+    ['queue'],
+  )
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
   const balanced = gauge(
     'audit_balanced',
