@@ -9,10 +9,11 @@ const RETRY_MS = 1_000
 /** Under load a batch takes the rows of this time. */
 const GAP_MS = 50
 
-/** Returns how many rows and grouped notifications of the outbox wait to be relayed. */
-export const countOutbox = queryOne<{ pending: number }, []>(
+/** Returns how many rows and grouped notifications of the outbox wait to be relayed, and how long the oldest has waited. */
+export const countOutbox = queryOne<{ pending: number; seconds: number }, []>(
   'outbox_count',
-  'select (select count(*) from outbox) + (select coalesce(sum(size), 0) from outbox_groups) as pending',
+  `select coalesce(sum(size), 0) as pending, coalesce(extract(epoch from clock_time() - min(created_at)), 0)::float8 as seconds
+     from (select 1 as size, created_at from outbox union all select size, created_at from outbox_groups) as waiting`,
 )
 
 /** Relays the outbox until it is stopped, at once when it is woken. Retries while the database is unavailable. */

@@ -58,6 +58,7 @@ describe('GET /metrics', () => {
       ['response_cache_bytes', 'gauge'],
       ['background_jobs', 'gauge'],
       ['outbox_pending_rows', 'gauge'],
+      ['outbox_wait_seconds', 'gauge'],
       ['audit_balanced', 'gauge'],
       ['audit_age_seconds', 'gauge'],
       ['ledger_audit_value', 'gauge'],
@@ -81,6 +82,19 @@ describe('GET /metrics', () => {
     assert.deepEqual(await Promise.all(queues.map(waitOf)), [10, 20, 0])
   })
 
+  test('the outbox waits since its oldest row or group was written', async () => {
+    const waitOf = async () => Math.round((await sampleOf('outbox_wait_seconds')) / 60)
+    assert.equal(await waitOf(), 0)
+    await api.owner.query(
+      `insert into outbox (topic, created_at) select 'changed', now() - ago from unnest('{5 minutes, 1 minute}'::interval[]) as ago`,
+    )
+    assert.deepEqual([await sampleOf('outbox_pending_rows'), await waitOf()], [2, 5])
+    await api.owner.query(
+      `insert into outbox_groups (notification_ids, created_at) values ('{1, 2}', now() - interval '8 minutes')`,
+    )
+    assert.deepEqual([await sampleOf('outbox_pending_rows'), await waitOf()], [4, 8])
+  })
+
   test('what the database has no value of is absent, also after a query for it failed', async () => {
     const AUDIT = ['audit_balanced', 'audit_age_seconds', 'ledger_audit_value']
     const getWithout = async (table: string) => {
@@ -97,7 +111,8 @@ describe('GET /metrics', () => {
 
     await auditAndStore(api.database)
     const withoutOutbox = await getWithout('outbox')
-    assert.deepEqual(samplesIn(withoutOutbox, 'outbox_pending_rows'), [])
+    for (const metric of ['outbox_pending_rows', 'outbox_wait_seconds'])
+      assert.deepEqual(samplesIn(withoutOutbox, metric), [], metric)
     for (const metric of AUDIT) assert.notDeepEqual(samplesIn(withoutOutbox, metric), [], metric)
 
     const withoutAudit = await getWithout('installation')

@@ -99,6 +99,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     ['queue'],
   )
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
+  const outboxWait = gauge('outbox_wait_seconds', 'How long the oldest row of the outbox waits for a relay')
   const balanced = gauge(
     'audit_balanced',
     '1 when the last audit found the books balanced, 0 when not; absent before the first audit',
@@ -170,7 +171,10 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
         () => countOutbox(database),
         (result) => {
           outbox.remove()
-          if (result !== undefined) outbox.set(result.pending)
+          outboxWait.remove()
+          if (result === undefined) return
+          outbox.set(result.pending)
+          outboxWait.set(result.seconds)
         },
       ),
       measure(
