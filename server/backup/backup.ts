@@ -18,20 +18,39 @@ export type Files = Pick<Config, 'dataDir' | 'images'>
 
 /**
  * Writes a backup of a running installation into a new folder: all tables in one snapshot, pictures, also those
- * in a bucket, and the generated secret. Does not block writers. The folder gets its name when the backup is complete.
+ * in a bucket, and the generated secret. Does not block writers. The folder gets its name when the backup is complete; of
+ * a backup that fails nothing is left.
  * @throws BadConfig when the folder is not empty.
  */
 export async function backup(
   pool: pg.Pool,
-  { dataDir, images }: Files,
+  files: Files,
   folder: string,
   log: (message: string) => void,
 ): Promise<Manifest> {
   if (existsSync(folder) && (await readdir(folder)).length > 0) throw new BadConfig(`${folder} is not empty`)
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
-  await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
+  try {
+    const manifest = await copyInto(partial, pool, files, log)
+    await rm(folder, { recursive: true, force: true })
+    await rename(partial, folder)
+    return manifest
+  } catch (error) {
+    // It may have filled the disk.
+    await rm(partial, { recursive: true, force: true })
+    throw error
+  }
+}
 
+/** Copies everything into a new folder and returns its manifest. When it throws, nothing writes into the folder any more. */
+async function copyInto(
+  partial: string,
+  pool: pg.Pool,
+  { dataDir, images }: Files,
+  log: (message: string) => void,
+): Promise<Manifest> {
+  await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
   const client = await pool.connect()
   let manifest: Manifest
   let pictures: string[]
@@ -72,8 +91,6 @@ export async function backup(
     manifest.files = [...new Set([...manifest.files, PICTURES])]
   }
   await writeFile(join(partial, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
-  await rm(folder, { recursive: true, force: true })
-  await rename(partial, folder)
   return manifest
 }
 

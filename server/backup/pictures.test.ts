@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, testConfig } from '#tests/support/factories.ts'
 import { startBucket } from '#tests/support/s3.ts'
 import { backup } from './backup.ts'
-import { copyFromBucket } from './pictures.ts'
+import { copyDataFiles, copyFromBucket } from './pictures.ts'
 import { restore } from './restore.ts'
 
 const HASHES = ['a', 'b'].map((letter) => letter.repeat(40))
@@ -98,5 +98,19 @@ describe('pictures in the data folder', () => {
     assert.deepEqual((await readdir(join(copy, 'files', 'images'))).toSorted(), [there])
     assert.equal(await readFile(join(copy, 'files', 'images', there), 'utf8'), 'picture')
     assert.equal(await readFile(join(copy, 'files', 'auth-secret'), 'utf8'), 'secret')
+  })
+
+  test('one that cannot be copied ends the copies, so that the folder can be deleted', async () => {
+    const dataDir = join(folder, 'unreadable')
+    const pictures = join(dataDir, 'images')
+    await mkdir(join(pictures, 'folder.webp'), { recursive: true })
+    const names = Array.from({ length: 300 }, (_, index) => `picture-${index}.webp`)
+    for (const name of names) await writeFile(join(pictures, name), 'picture')
+    const copy = join(folder, 'unreadable-copy')
+    await assert.rejects(copyDataFiles(dataDir, ['images'], copy))
+    const copied = await readdir(join(copy, 'images'))
+    // Copies that continue would be made meanwhile.
+    for (const name of names) await copyFile(join(pictures, name), join(folder, name))
+    assert.deepEqual(await readdir(join(copy, 'images')), copied)
   })
 })

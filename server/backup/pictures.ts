@@ -70,13 +70,19 @@ async function forEachConcurrently(
   copy: (name: string) => Promise<void>,
 ): Promise<void> {
   const rest = names.values()
+  const failures: Error[] = []
   const copyRest = async () => {
-    for (const name of rest) await copy(name)
+    for (const name of rest) {
+      await copy(name).catch((error: Error) => failures.push(error))
+      if (failures.length > 0) return
+    }
   }
-  try {
-    await Promise.all(Array.from({ length: PARALLEL }, copyRest))
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new BadConfig(`The pictures could not be copied (${String(error.cause)}). Check IMAGES_BUCKET_URL.`)
-  }
+  // Also after a failure the copies that have begun are awaited: the caller deletes their folder.
+  await Promise.all(Array.from({ length: PARALLEL }, copyRest))
+  const [failure] = failures
+  if (failure instanceof Refusal)
+    throw new BadConfig(
+      `The pictures could not be copied (${String(failure.cause)}). Check IMAGES_BUCKET_URL.`,
+    )
+  if (failure !== undefined) throw failure
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -76,8 +76,10 @@ describe('the rehearsal of a restore', () => {
     }
   })
 
-  test('a scheduled backup that cannot be restored is set aside and deletes no other', async () => {
+  test('a scheduled backup that cannot be restored is set aside and deletes only older ones of these', async () => {
     const parent = join(folder, 'scheduled')
+    const others = ['2020-01-01T000000Z', '2020-01-01T120000Z', '2020-01-02T000000Z.unproven']
+    for (const name of others) await mkdir(join(parent, name), { recursive: true })
     await addCoins(7)
     try {
       await assert.rejects(
@@ -87,8 +89,38 @@ describe('the rehearsal of a restore', () => {
     } finally {
       await addCoins(-7)
     }
-    const names = await readdir(parent)
-    assert.equal(names.length, 1)
-    assert.match(String(names[0]), /Z\.unproven$/)
+    const [older, newer, unproven = '', ...more] = (await readdir(parent)).toSorted()
+    assert.deepEqual([older, newer, more], [...others.slice(0, 2), []])
+    assert.match(unproven, /Z\.unproven$/)
+    assert.ok(unproven > String(others[2]))
+  })
+
+  test('a scheduled backup that fails leaves nothing, and deletes what a killed run left', async () => {
+    const parent = join(folder, 'failed')
+    await mkdir(join(parent, '2020-01-01T000000Z.partial'), { recursive: true })
+    const dataDir = await mkdtemp(join(folder, 'data-'))
+    await writeFile(join(dataDir, 'images'), 'a file where a folder is expected')
+    await assert.rejects(
+      backUpOnSchedule(db.owner, filesIn(dataDir), parent, () => {}),
+      /ENOTDIR/,
+    )
+    assert.deepEqual(await readdir(parent), [])
+  })
+
+  test('a scheduled backup is refused while another one runs, whose files it keeps', async () => {
+    const parent = join(folder, 'running')
+    await mkdir(join(parent, '2020-01-01T000000Z.partial'), { recursive: true })
+    const other = await db.owner.connect()
+    try {
+      await other.query('select pg_advisory_lock(7461074)')
+      await assert.rejects(
+        backUpOnSchedule(db.owner, filesIn(folder), parent, () => {}),
+        /Another scheduled backup is running/,
+      )
+    } finally {
+      await other.query('select pg_advisory_unlock(7461074)')
+      other.release()
+    }
+    assert.deepEqual(await readdir(parent), ['2020-01-01T000000Z.partial'])
   })
 })

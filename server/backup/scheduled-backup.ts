@@ -1,6 +1,7 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
+import { BadConfig } from '#server/bad-config.ts'
 import { backup, type Files } from './backup.ts'
 import { deleteExpiredBases, makeBaseBackup } from './base-backup.ts'
 import { backupName, expiredBackups } from './expired-backups.ts'
@@ -8,9 +9,13 @@ import type { Manifest } from './manifest.ts'
 import { rehearseRecovery } from './rehearse-recovery.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
 
+/** One scheduled backup runs at a time. */
+const LOCK = 7_461_074
+
 /**
- * Makes a backup below `parent`, proves that it can be restored, and only then deletes expired ones. One run at a time:
- * what a killed run left unfinished is deleted.
+ * Makes a backup below `parent`, proves that it can be restored, and only then deletes expired ones. What a killed run left
+ * unfinished is deleted first. Of the backups that could not be restored, the newest is kept.
+ * @throws BadConfig while another run is at work.
  */
 export async function backUpOnSchedule(
   owner: pg.Pool,
@@ -18,6 +23,38 @@ export async function backUpOnSchedule(
   parent: string,
   log: (message: string) => void,
 ): Promise<{ folder: string; manifest: Manifest }> {
+  // A connection of its own: the pool may have one, which is closed after the copy.
+  const lock = new pg.Client({ connectionString: owner.options.connectionString ?? '' })
+  lock.on('error', () => {}) // the database may stop meanwhile; the backup then fails
+  await lock.connect()
+  try {
+    const { rows } = await lock.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      LOCK,
+    ])
+    if (rows[0]?.locked !== true) throw new BadConfig('Another scheduled backup is running.')
+    return await makeProvenBackup(owner, files, parent, log)
+  } finally {
+    await lock.end()
+  }
+}
+
+async function makeProvenBackup(
+  owner: pg.Pool,
+  files: Files,
+  parent: string,
+  log: (message: string) => void,
+): Promise<{ folder: string; manifest: Manifest }> {
+  const namesIn = async (pattern: RegExp) =>
+    (await readdir(parent)).filter((name) => pattern.test(name)).sort()
+  const deleteEach = async (names: string[]) => {
+    for (const name of names) {
+      await rm(join(parent, name), { recursive: true })
+      log(`Deleted ${join(parent, name)}`)
+    }
+  }
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  await deleteEach(await namesIn(/^\d.*Z\.partial$/))
+
   const folder = join(parent, backupName(new Date()))
   const manifest = await backup(owner, files, folder, () => {})
   try {
@@ -25,14 +62,11 @@ export async function backUpOnSchedule(
   } catch (error) {
     await rename(folder, `${folder}.unproven`)
     log(`The backup is kept as ${folder}.unproven and does not count.`)
+    await deleteEach((await namesIn(/^\d.*Z\.unproven$/)).slice(0, -1))
     throw error
   }
   log(`The backup ${folder} can be restored: the books balance and match its totals.`)
-  const names = await readdir(parent)
-  for (const name of [...expiredBackups(names), ...names.filter((entry) => /^\d.*Z\.partial$/.test(entry))]) {
-    await rm(join(parent, name), { recursive: true })
-    log(`Deleted ${join(parent, name)}`)
-  }
+  await deleteEach(expiredBackups(await readdir(parent)))
   return { folder, manifest }
 }
 
