@@ -112,13 +112,13 @@ describe('the rehearsal of a restore', () => {
     await mkdir(join(parent, '2020-01-01T000000Z.partial'), { recursive: true })
     const other = await db.owner.connect()
     try {
-      await other.query('select pg_advisory_lock(7461074)')
+      await other.query('select pg_advisory_lock(7461075)')
       await assert.rejects(
         backUpOnSchedule(db.owner, filesIn(folder), parent, () => {}),
         /Another scheduled backup is running/,
       )
     } finally {
-      await other.query('select pg_advisory_unlock(7461074)')
+      await other.query('select pg_advisory_unlock(7461075)')
       other.release()
     }
     assert.deepEqual(await readdir(parent), ['2020-01-01T000000Z.partial'])

@@ -10,7 +10,7 @@ import { rehearseRecovery } from './rehearse-recovery.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
 
 /** One scheduled backup runs at a time. */
-const LOCK = 7_461_074
+const LOCK = 7_461_075
 
 /**
  * Makes a backup below `parent`, proves that it can be restored, and only then deletes expired ones. What a killed run left
