@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { useDatabase } from './support/database.ts'
-import { domainOf, mayUse, mayWrite, OWNER } from './support/domains.ts'
+import { domainOf, MAY_IMPORT, mayUse, mayWrite, OWNER } from './support/domains.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DEFINITION = /create or replace function (\w+)/gi
@@ -43,12 +43,29 @@ describe('the SQL of the server', () => {
   })
 
   test('a domain calls only the SQL functions of the domains it may import', () => {
-    const trespasses = sources.flatMap(({ path, text }) =>
+    const violations = sources.flatMap(({ path, text }) =>
       callsIn(text, path.endsWith('.ts'))
         .filter((name) => !mayUse(domainOf(path), domainOfFunction.get(name) ?? ''))
         .map((name) => `${path} calls ${name} of ${domainOfFunction.get(name)}`),
     )
-    assert.deepEqual(trespasses, [])
+    assert.deepEqual(violations, [])
+  })
+
+  test('a domain may import only domains that it uses', () => {
+    const used = new Set(
+      sources.flatMap(({ path, text }) => {
+        const imported = Array.from(text.matchAll(/'#server\/([\w-]+)\//g), ([, domain = '']) => domain)
+        const called = callsIn(text, path.endsWith('.ts')).map((name) => domainOfFunction.get(name))
+        return [...imported, ...called].map((domain) => `${domainOf(path)} ${domain}`)
+      }),
+    )
+    const permitted = Object.entries(MAY_IMPORT).flatMap(([domain, others]) =>
+      others.map((other) => `${domain} ${other}`),
+    )
+    assert.deepEqual(
+      permitted.filter((edge) => !used.has(edge)),
+      [],
+    )
   })
 
   test('every table has an owner', async () => {
@@ -63,12 +80,12 @@ describe('the SQL of the server', () => {
   })
 
   test('only its owner writes a table', () => {
-    const trespasses = sources.flatMap(({ path, text }) =>
+    const violations = sources.flatMap(({ path, text }) =>
       Array.from(text.matchAll(WRITE), ([, table = '']) => table.toLowerCase())
         .filter((table) => table in OWNER && !mayWrite(domainOf(path), table))
         .map((table) => `${path} writes ${table}`),
     )
-    assert.deepEqual(trespasses, [])
+    assert.deepEqual(violations, [])
   })
 
   /** Returns the known functions that a text calls. In TypeScript `refuse(` is one of its own functions. */

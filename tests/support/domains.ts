@@ -25,14 +25,14 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // A restore is audited. Pictures in a bucket are part of a backup.
   backup: ['ledger', 'images'],
   // A freeze stops transfers that spend coins, notifies its user, and an Admin's is logged.
-  // A score follows the coins of a request, and a setting says from which one on it stops.
-  risk: ['ledger', 'notifications', 'admin-audit-log', 'withdrawals', 'settings'],
+  // A score follows the coins of a request.
+  risk: ['ledger', 'notifications', 'admin-audit-log', 'withdrawals'],
   // Workers are notified of qualifications, and an Admin's change of a block is logged.
   audience: ['notifications', 'admin-audit-log'],
   // They move coins, refuse a frozen user, notify users and log what an Admin did; a download of requests is logged. Slots are for
   // those who may work on a task.
   tasks: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'audience'],
-  withdrawals: ['ledger', 'notifications', 'admin-audit-log', 'risk', 'destinations', 'security-log'],
+  withdrawals: ['ledger', 'notifications', 'risk', 'destinations', 'security-log'],
   // An Admin's change is logged.
   'site-pages': ['admin-audit-log'],
   // An Admin's entry is logged.
@@ -41,21 +41,20 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   payments: ['ledger', 'notifications', 'admin-audit-log', 'tasks', 'risk', 'receipts', 'security-log'],
   // Every change is mailed and logged.
   destinations: ['mail', 'security-log'],
-  // A receipt keeps the seller of its time; monthly statements show the ledger, and their downloads are logged.
-  receipts: ['settings', 'ledger', 'security-log'],
+  // Monthly statements show the ledger, and their downloads are logged.
+  receipts: ['ledger', 'security-log'],
   // A submission takes a slot of its task.
   submissions: ['tasks', 'ledger', 'notifications', 'risk', 'records'],
   // Computed from submissions in the background. Lists of tasks are ordered by their pay per hour.
   records: ['tasks', 'audience'],
   // Appeals move submissions; reviewers' decisions are logged.
-  appeals: ['submissions', 'tasks', 'ledger', 'notifications', 'admin-audit-log'],
+  appeals: ['submissions', 'notifications', 'admin-audit-log'],
   // A confirmed payout approves its withdrawal; a corrected one names a bank account as destinations do; Admins' steps and
   // downloads are logged.
   payouts: [
     'withdrawals',
     'destinations',
     'exchange-rates',
-    'ledger',
     'notifications',
     'admin-audit-log',
     'risk',
@@ -67,7 +66,6 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'notifications',
     'tasks',
     'submissions',
-    'withdrawals',
     'destinations',
     'payouts',
     'webhooks',

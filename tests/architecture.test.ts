@@ -40,19 +40,19 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('
 const describeImport = ({ from, to }: Import) => `${from} imports ${to}`
 
 test('the contract imports nothing of ours; web, server and cli import only it and themselves', async () => {
-  const trespasses = (await imports()).filter(({ from, to }) => {
+  const violations = (await imports()).filter(({ from, to }) => {
     const [part, imported] = [from, to].map((path) => path.split('/')[0])
     return !isTest(from) && imported !== part && (part === 'contract' || imported !== 'contract')
   })
-  assert.deepEqual(trespasses.map(describeImport), [])
+  assert.deepEqual(violations.map(describeImport), [])
 })
 
 test('a domain imports only the domains it may; http and database import none', async () => {
-  const trespasses = (await imports()).filter(({ from, to }) => {
+  const violations = (await imports()).filter(({ from, to }) => {
     if (isTest(from) || SHARED.includes(to)) return false
     return !mayUse(domainOf(from), domainOf(to))
   })
-  assert.deepEqual(trespasses.map(describeImport), [])
+  assert.deepEqual(violations.map(describeImport), [])
 })
 
 test('every folder of the server is a known domain', async () => {
@@ -69,11 +69,11 @@ test('every folder of the server is a known domain', async () => {
 })
 
 test('routes import use cases; use cases and queries do not import HTTP', async () => {
-  const trespasses = (await imports()).filter(
+  const violations = (await imports()).filter(
     ({ from, to }) =>
       /^server\/.*\/(queries|present)\.ts$/.test(from) && /\/routes\.ts$|^server\/http\/serve/.test(to),
   )
-  assert.deepEqual(trespasses.map(describeImport), [])
+  assert.deepEqual(violations.map(describeImport), [])
 })
 
 // A child process is handed the PATH; that is no setting of ours.
@@ -103,7 +103,7 @@ test('only server/jobs/pg-boss.ts touches the tables of pg-boss', async () => {
 
 test('the misspellings of the wire stay in the contract, routes and presenters', async () => {
   const spelled = /datails|submiteted|submissoin|\broll\b/
-  const strangers = [...(await sources())].filter(
+  const others = [...(await sources())].filter(
     ([path, text]) =>
       path.startsWith('server/') &&
       !isTest(path) &&
@@ -111,7 +111,7 @@ test('the misspellings of the wire stay in the contract, routes and presenters',
       spelled.test(text),
   )
   assert.deepEqual(
-    strangers.map(([path]) => path),
+    others.map(([path]) => path),
     [],
   )
 })
