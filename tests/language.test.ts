@@ -100,10 +100,14 @@ test('names, comments and documents use the standard terms', () => {
   for (const file of files) {
     const lines = readIfThere(file).split('\n')
     for (const [index, line] of lines.entries()) {
-      if (EXCEPTIONS.some((exception) => exception.file.test(file) && exception.line.test(line))) continue
+      // A phrase may continue on the next line of a comment or a paragraph.
+      const text = `${line} ${(lines[index + 1] ?? '').replace(/^[\s*/#>-]+/, '')}`
       for (const [word, instead] of WORDS) {
-        const [hit] = word.exec(line) ?? []
-        if (hit !== undefined) found.push(`${file}:${index + 1} "${hit}": ${instead}`)
+        const hit = word.exec(text)
+        if (hit === null || hit.index >= line.length) continue
+        const where = hit.index + hit[0].length <= line.length ? line : text
+        if (EXCEPTIONS.some((exception) => exception.file.test(file) && exception.line.test(where))) continue
+        found.push(`${file}:${index + 1} "${hit[0]}": ${instead}`)
       }
     }
   }
