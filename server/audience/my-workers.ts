@@ -63,23 +63,6 @@ const myWorkerRows = query<
       and (last_at, worked.worker_id) < (${beforeCursor('$5', 'timestamptz')}, ${beforeCursor('$6', 'uuid')})
     order by last_at desc, worked.worker_id desc limit $7`,
 )
-const setFavouriteRow = query<never, [buyer: string, pseudonym: string, favourite: boolean]>(
-  'set_favourite_worker',
-  'select set_favourite_worker($1, $2, $3)',
-)
-const blockRow = query<never, [id: string, buyer: string, pseudonym: string, reason: string, max: number]>(
-  'block_worker',
-  'select block_worker($1, $2, $3, $4, $5)',
-)
-const unblockRow = query<never, [buyer: string, pseudonym: string]>(
-  'unblock_worker',
-  'select unblock_worker($1, $2)',
-)
-const liftRow = query<never, [block: string, admin: string, reason: string]>(
-  'lift_block',
-  'select lift_block($1, $2, $3)',
-)
-
 /** Returns a page of the workers who have worked for a buyer, the last one first. */
 export function myWorkers(
   db: Db,
@@ -97,14 +80,15 @@ export function myWorkers(
  * Makes a worker, by their pseudonym, a favourite of a buyer or no longer one.
  * @throws Refusal `not_found` for a worker who has not worked for the buyer.
  */
-export async function setFavouriteWorker(
-  db: Db,
-  buyerId: string,
-  worker: string,
-  favourite: boolean,
-): Promise<void> {
-  await setFavouriteRow(db, buyerId, worker, favourite)
-}
+export const setFavouriteWorker = query<never, [buyer: string, pseudonym: string, favourite: boolean]>(
+  'set_favourite_worker',
+  'select set_favourite_worker($1, $2, $3)',
+)
+
+const blockRow = query<never, [id: string, buyer: string, pseudonym: string, reason: string, max: number]>(
+  'block_worker',
+  'select block_worker($1, $2, $3, $4, $5)',
+)
 
 /**
  * Blocks a worker, by their pseudonym, from a buyer's tasks for a reason.
@@ -118,14 +102,16 @@ export async function blockWorker(db: Db, buyerId: string, worker: string, reaso
  * Ends a buyer's block of a worker, by their pseudonym.
  * @throws Refusal `not_found` for a worker who has not worked for the buyer.
  */
-export async function unblockWorker(db: Db, buyerId: string, worker: string): Promise<void> {
-  await unblockRow(db, buyerId, worker)
-}
+export const unblockWorker = query<never, [buyer: string, pseudonym: string]>(
+  'unblock_worker',
+  'select unblock_worker($1, $2)',
+)
 
 /** Ends a block as an Admin. @throws Refusal `not_found`, `yourself` when the Admin is the buyer or the worker of the block. */
-export async function liftBlock(db: Db, blockId: string, adminId: string, reason: string): Promise<void> {
-  await liftRow(db, blockId, adminId, reason)
-}
+export const liftBlock = query<never, [block: string, admin: string, reason: string]>(
+  'lift_block',
+  'select lift_block($1, $2, $3)',
+)
 
 export function presentMyWorker(row: MyWorkerRow): MyWorker {
   return {

@@ -8,12 +8,9 @@ import { isFetched } from './headers.ts'
 export const ENCODINGS = ['br', 'gzip'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Returns the encoding to send, of those available, or undefined where the client accepts none of them. */
-export function acceptedEncoding(
-  { headers }: FastifyRequest,
-  available: readonly Encoding[] = ENCODINGS,
-): Encoding | undefined {
-  return negotiate(String(headers['accept-encoding'] ?? ''), available as Encoding[]) ?? undefined
+/** Returns the encoding to send, or undefined where the client accepts none of ours. */
+export function acceptedEncoding({ headers }: FastifyRequest): Encoding | undefined {
+  return negotiate(String(headers['accept-encoding'] ?? ''), [...ENCODINGS]) ?? undefined
 }
 
 /** A shorter body is not compressed for a single request: it would hardly become smaller. */

@@ -21,10 +21,6 @@ const deleteOfUser = query<{ id: string }, [user: string, endpoint: string]>(
   'push_subscription_delete_own',
   'delete from push_subscriptions where user_id = $1 and endpoint = $2 returning id',
 )
-const deleteById = query<never, [id: string]>(
-  'push_subscription_delete',
-  'delete from push_subscriptions where id = $1',
-)
 const deleteOfEndedSessions = query<{ id: string }, []>(
   'push_subscriptions_purge',
   `delete from push_subscriptions where session_id in (
@@ -48,9 +44,10 @@ export async function unsubscribe(db: Db, userId: string, endpoint: string): Pro
 }
 
 /** Deletes a subscription that its push service no longer knows. */
-export async function removeSubscription(db: Db, id: string): Promise<void> {
-  await deleteById(db, id)
-}
+export const removeSubscription = query<never, [id: string]>(
+  'push_subscription_delete',
+  'delete from push_subscriptions where id = $1',
+)
 
 /** Deletes the subscriptions of sessions that ended. Returns how many. */
 export async function purgePushSubscriptions(db: Db): Promise<number> {

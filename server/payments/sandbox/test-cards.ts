@@ -59,16 +59,14 @@ export type SandboxCard = {
 export type CardInput = { number: string; expMonth: number; expYear: number; cvc: string }
 
 /** Validates a card like the provider's form. Returns the test card, or the error that the form shows. */
-export function readCard(
-  { number, expMonth, expYear, cvc }: CardInput,
-  now = new Date(),
-): TestCard | CardError {
+export function readCard({ number, expMonth, expYear, cvc }: CardInput): TestCard | CardError {
   const digits = number.replace(/[\s-]/g, '')
   const cardError = (code: string, message: string) => ({ code, message })
   if (!/^\d{13,19}$/.test(digits)) return cardError('incomplete_number', 'Your card number is incomplete.')
   if (!passesLuhn(digits)) return cardError('invalid_number', 'Your card number is invalid.')
   if (expMonth < 1 || expMonth > 12)
     return cardError('invalid_expiry_month', "Your card's expiration month is invalid.")
+  const now = new Date()
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth()
   if (expYear * 12 + expMonth - 1 < month)
     return cardError('invalid_expiry_year_past', "Your card's expiration year is in the past.")
