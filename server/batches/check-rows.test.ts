@@ -12,6 +12,8 @@ const content = {
   pictureColumns: ['photo'],
 } as ProjectContent
 
+const NAME_ONLY = { ...content, instructions: 'Look at ${name}.', pictureColumns: [] }
+
 /** Checks a file that arrives in pieces of `size` bytes. */
 async function check(file: string | Uint8Array, project = content, size = 7): Promise<CheckedFile> {
   const bytes = Buffer.from(file)
@@ -61,6 +63,20 @@ describe('the check of a file', () => {
       const checked = await check(rows.map((row) => row.join(separator)).join('\r\n'))
       assert.deepEqual(foundIn(checked), [])
       assert.equal(checked.separator, separator)
+    })
+  }
+
+  for (const [name, file, rows] of [
+    ['CRLF after the heading only', 'name\r\nA\nB\nC\n', ['A', 'B', 'C']],
+    ['LF after the heading only', 'name\nA\r\nB\r\n', ['A', 'B']],
+    ['CR', 'name\r"A\nB"\rC\r', ['A\nB', 'C']],
+  ] as const) {
+    test(`ends rows where the line breaks are ${name}`, async () => {
+      const { samples } = await check(file, NAME_ONLY)
+      assert.deepEqual(
+        samples.map((row) => row.name),
+        rows,
+      )
     })
   }
 

@@ -28,16 +28,17 @@ export type FileRows = {
 export async function readRows(chunks: AsyncIterable<Uint8Array>): Promise<FileRows> {
   const { encoding, head, text } = await decodeFile(chunks)
   if (head.trimStart().startsWith('{')) return { encoding, separator: null, ...(await readJsonLines(text)) }
-  const separator = separatorOf(head)
-  return { encoding, separator, ...(await readCsv(text, separator)) }
+  // What is in quotation marks neither separates values nor ends rows.
+  const unquoted = head.replace(/"[^"]*"/g, '')
+  const separator = separatorOf(unquoted)
+  // The parser takes the first line break as that of all rows, and files that were put together have several kinds.
+  const lineBreaks = unquoted.includes('\n') ? ['\r\n', '\n'] : ['\r']
+  return { encoding, separator, ...(await readCsv(text, separator, lineBreaks)) }
 }
 
-/** Returns the separator that occurs most often in the heading, outside quotes. */
-function separatorOf(head: string): string {
-  const [heading = ''] = head
-    .replace(/"[^"]*"/g, '')
-    .trimStart()
-    .split(/[\r\n]/, 1)
+/** Returns the separator that occurs most often in the heading. */
+function separatorOf(unquoted: string): string {
+  const [heading = ''] = unquoted.trimStart().split(/[\r\n]/, 1)
   const count = (separator: string) => heading.split(separator).length
   return SEPARATORS.toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
@@ -45,8 +46,14 @@ function separatorOf(head: string): string {
 async function readCsv(
   text: AsyncIterable<string>,
   delimiter: string,
+  lineBreaks: string[],
 ): Promise<Pick<FileRows, 'columns' | 'rows'>> {
-  const parser = parse({ delimiter, relax_column_count: true, max_record_size: ROW_BYTES_MAX })
+  const parser = parse({
+    delimiter,
+    record_delimiter: lineBreaks,
+    relax_column_count: true,
+    max_record_size: ROW_BYTES_MAX,
+  })
   // An error of the file is thrown by the parser's iterator, one of the database by that too.
   pipeline(Readable.from(text), parser, () => {})
   const records = csvRecords(parser)

@@ -33,6 +33,16 @@ test('the lines of Excel are read: a byte order mark, semicolons, CRLF, and empt
   assert.deepEqual(decisions, [{ submission: submission(1), decision: 'reject', reason: 'Two\nlines' }])
 })
 
+test('rows end at every line break of a file that has several kinds', async () => {
+  const text = `Submission,Approve,Reject\r\n${submission(1)},x,\n${submission(2)},x,\n`
+  const { decisions, problems } = await readDecisions(new Blob([text]))
+  assert.deepEqual(problems, [])
+  assert.deepEqual(
+    decisions.map((decision) => decision.submission),
+    [submission(1), submission(2)],
+  )
+})
+
 test('a reason in another encoding is reported, and not sent to the worker', async () => {
   const latin = Buffer.from(`Submission,Approve,Reject\r\n${submission(1)},,Caf\xe9\r\n`, 'latin1')
   const { decisions, problems } = await readDecisions(new Blob([latin]))

@@ -12,13 +12,15 @@ export type FileDecisions = { decisions: Decision[]; problems: { row: number; me
 export async function readDecisions(file: Blob): Promise<FileDecisions> {
   const { parse } = await import('csv-parse/browser/esm/sync')
   const text = decode(new Uint8Array(await file.arrayBuffer()))
-  const unquoted = (text.split(/[\r\n]/, 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  const unquoted = text.replace(/"[^"]*"/g, '')
+  const [first = ''] = unquoted.split(/[\r\n]/, 1)
   const delimiter = [',', ';', '\t'].toSorted(
-    (one, other) => unquoted.split(other).length - unquoted.split(one).length,
+    (one, other) => first.split(other).length - first.split(one).length,
   )[0]
   const [heading = [], ...rows] = parse(text, {
     bom: true,
     delimiter,
+    record_delimiter: unquoted.includes('\n') ? ['\r\n', '\n'] : ['\r'],
     relax_column_count: true,
   }) as string[][]
   const places = ['Submission', 'Approve', 'Reject'].map((name) =>
