@@ -91,6 +91,13 @@ describe('the check of a file', () => {
     assert.deepEqual(checked.samples[1], { name: 'Line\nbreak', city: 'true', photo: URL_1 })
   })
 
+  test('skips JSON lines without any value, as empty rows of CSV', async () => {
+    const lines = ['{"name":"","note":null}', '{"name":"A"}', '{}', '{"name":" ","note":""}', '{"nmae":""}']
+    const checked = await check(lines.join('\n'), NAME_ONLY)
+    assert.deepEqual(foundIn(checked), ['5 nmae unknown_column'])
+    assert.deepEqual(checked.samples[0], { name: 'A', note: '' })
+  })
+
   const FILES: [name: string, file: string | Uint8Array, problems: string[]][] = [
     ['an empty file', '', ['- - empty_file']],
     ['a file of line breaks', '\n\n', ['- - empty_file']],

@@ -78,13 +78,16 @@ async function readCsv(
   return { columns, rows: rows() }
 }
 
+const hasValue = ({ values }: FileRow) => values.some((value) => value.trim() !== '')
+
 /** Yields the records that are not empty. The first one is the heading. */
 async function* csvRecords(parser: AsyncIterable<string[]>): AsyncGenerator<FileRow> {
   let row = 0
   try {
     for await (const values of parser) {
       row++
-      if (values.some((value) => value.trim() !== '')) yield { row, values, problems: [] }
+      const record = { row, values, problems: [] }
+      if (hasValue(record)) yield record
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -105,8 +108,10 @@ async function readJsonLines(text: AsyncIterable<string>): Promise<Pick<FileRows
   const columns = names.map((name) => name.trim())
 
   async function* rows(): AsyncGenerator<FileRow> {
-    if (begun !== undefined) yield jsonRow(begun, columns)
-    for await (const record of records) yield jsonRow(record, columns)
+    for (let next = first; next.done !== true; next = await records.next()) {
+      const row = jsonRow(next.value, columns)
+      if (row.problems.length > 0 || hasValue(row)) yield row
+    }
   }
   return { columns, rows: rows() }
 }
