@@ -91,6 +91,15 @@ describe('the check of a file', () => {
     assert.deepEqual(checked.samples[1], { name: 'Line\nbreak', city: 'true', photo: URL_1 })
   })
 
+  test('keeps numbers of JSON lines as they are written', async () => {
+    const numbers = ['1234567890123456789', '1.10', '-0', '1e400', '0.1']
+    const { samples } = await check(numbers.map((number) => `{"name":${number}}`).join('\n'), NAME_ONLY)
+    assert.deepEqual(
+      samples.map((row) => row.name),
+      numbers,
+    )
+  })
+
   test('skips JSON lines without any value, as empty rows of CSV', async () => {
     const lines = ['{"name":"","note":null}', '{"name":"A"}', '{}', '{"name":" ","note":""}', '{"nmae":""}']
     const checked = await check(lines.join('\n'), NAME_ONLY)

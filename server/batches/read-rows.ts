@@ -140,7 +140,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Line> {
 function objectOf(line: string | undefined): Record<string, unknown> | undefined {
   if (line === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(line)
+    const value: unknown = JSON.parse(line, numberAsWritten as Parameters<typeof JSON.parse>[1])
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
@@ -148,6 +148,10 @@ function objectOf(line: string | undefined): Record<string, unknown> | undefined
   }
   return undefined
 }
+
+/** Returns a number as the text of the file: an ID of 19 digits has no number in JavaScript, and a price of 1.10 two digits. */
+const numberAsWritten = (_: string, value: unknown, { source }: { source: string }) =>
+  typeof value === 'number' ? source : value
 
 function jsonRow({ row, line }: Line, columns: readonly string[]): FileRow {
   const object = objectOf(line)
@@ -164,7 +168,7 @@ function jsonRow({ row, line }: Line, columns: readonly string[]): FileRow {
   const values = columns.map((column) => {
     const value = given.get(column) ?? ''
     if (typeof value === 'string') return value
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+    if (typeof value === 'boolean') return String(value)
     problems.push({ row, column, kind: 'not_text', parameter: '' })
     return ''
   })
