@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Answers, answerText } from '#contract/answer-form.ts'
-import { itemsInWork, type ReservedItem, takeItem } from '#contract/items.ts'
+import { itemsInWork, type ReservedItem, returnItem, takeItem } from '#contract/items.ts'
 import { myReservations, returnReservation } from '#contract/reservations.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
@@ -27,13 +27,11 @@ export function useItems(taskId: string) {
   const taking = useRef<Promise<void>>(null)
   const { email } = useUserData()
   const unsent = useUnsentWork(email)
-  const isWaiting = (number: number) =>
-    unsent.some(
-      ({ taskId: of, item, isWaiting: waits, refusal }) =>
-        of === taskId && item?.number === number && waits && refusal === undefined,
-    )
+  const toSend = unsent.filter((work) => work.taskId === taskId && work.refusal === undefined)
+  const toSendOf = (number: number) => toSend.find(({ item }) => item?.number === number)
   // An item that waits to be sent stays reserved on the server until it was.
-  const work: Work = { ...listed, reserved: listed.reserved.filter(({ number }) => !isWaiting(number)) }
+  const reserved = listed.reserved.filter(({ number }) => toSendOf(number)?.isWaiting !== true)
+  const work: Work = { ...listed, reserved }
 
   const change = (update: (cached: Work) => Partial<Work>) =>
     queryClient.setQueryData(query.queryKey, (cached) => cached && { ...cached, ...update(cached) })
@@ -88,9 +86,13 @@ export function useItems(taskId: string) {
     return { ...rest, wasSent }
   }
 
-  /** Returns every reserved item, so that other workers can have them. */
+  /** Returns every reserved item, so that other workers can have them, except those whose answers are still to be sent. */
   const stop = async () => {
-    await call(returnReservation, { params: { id: taskId } })
+    if (toSend.length === 0) await call(returnReservation, { params: { id: taskId } })
+    else {
+      for (const { number } of reserved.filter((item) => toSendOf(item.number) === undefined))
+        await call(returnItem, { params: { id: taskId, number: String(number) } })
+    }
     change(() => ({ reserved: [] }))
     for (const endpoint of [myReservations, taskListWorker, waiting])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })

@@ -29,6 +29,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
   const { work, take, submit, stop, refetch } = useItems(task._id)
   const navigate = useNavigate()
   const [isBusy, setIsBusy] = useState(false)
+  const [isSending, setIsSending] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
   const [announcement, setAnnouncement] = useState('')
   // What is typed for an item that is replaced goes to no other one.
@@ -47,7 +48,10 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     }
   }
   const send = async (sent: ReservedItem, answers: Answers, idempotencyKey: string) => {
-    const { reserved, left, wasSent } = await submit(sent, answers, idempotencyKey)
+    setIsSending(true)
+    const { reserved, left, wasSent } = await submit(sent, answers, idempotencyKey).finally(() =>
+      setIsSending(false),
+    )
     setNotice(null)
     setIsReplaced(false)
     const number = formatNumber(sent.number)
@@ -132,6 +136,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
             variant="default"
             fullWidth
             className="mt-4"
+            disabled={isSending}
             loading={isBusy}
             onClick={() => void leave()}
           >{t`Stop and return the item`}</Button>

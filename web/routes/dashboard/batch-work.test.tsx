@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { uploadImage } from '#contract/images.ts'
-import { itemsInWork, type ReservedItem, submitItem, takeItem } from '#contract/items.ts'
+import { itemsInWork, type ReservedItem, returnItem, submitItem, takeItem } from '#contract/items.ts'
 import { returnReservation } from '#contract/reservations.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { button, expectGone, fill, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
@@ -261,6 +261,45 @@ test('reserved items are answered without a network, and sent once when it is ba
   await user.click(button('Next item'))
   await screen.findByText('Look at shop 3.')
   assert.equal(server.received(submitItem).length, 2)
+})
+
+test('stopping keeps an item whose answers wait to be sent', async () => {
+  serveItems([1, 2])
+  server.serveList(taskListWorker, [])
+  server.serve(returnItem, { acknowledged: true, deletedCount: 1 })
+  const router = await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await user.click(await screen.findByLabelText(/^Food/))
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  setOnline(false)
+  await user.click(button('Submit and next'))
+  await screen.findByText('Look at shop 2.')
+  unsent().getByText('Item 1')
+  const sending = server.hold(submitItem)
+  setOnline(true)
+  await user.click(button('Stop and return the item'))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/available-task'))
+  assert.deepEqual(
+    server.received(returnItem).map(({ params }) => params.number),
+    ['2'],
+  )
+  assert.equal(server.received(returnReservation).length, 0)
+  sending.release()
+  await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
+})
+
+test('nothing is returned while answers are being sent', async () => {
+  serveItems([1, 2])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await user.click(await screen.findByLabelText(/^Food/))
+  const sending = server.hold(submitItem)
+  await user.click(button('Submit and next'))
+  const stop = () => button('Stop and return the item') as HTMLButtonElement
+  await until(() => assert.ok(stop().disabled))
+  sending.release()
+  await screen.findByText('Look at shop 2.')
+  assert.ok(!stop().disabled)
 })
 
 test('answers that the server does not take any more are kept, with its reason', async () => {
