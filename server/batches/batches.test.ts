@@ -111,6 +111,29 @@ describe('the files of batches', () => {
     await cancel(id)
   })
 
+  test('a shorter file that is uploaded after a longer one takes its place', async () => {
+    const id = await aBatch()
+    const put = (number: number, text: string) =>
+      api.as(buyer).put(`/batches/${id}/chunks/${number}`, { content: base64(Buffer.from(text)) })
+    const longer = ['name\nRupa\n', 'Karim\n', 'Jamila\n', 'Nadia\n']
+    for (const [number, text] of longer.entries()) await put(number, text)
+    for (const [number, text] of ['name\nSalma\n', 'Mina'].entries()) await put(number, text)
+    const begin = (bytes: number) => api.as(buyer).post(`/batches/${id}/check`, { bytes })
+    assert.equal((await begin(14)).status, 409)
+    assert.equal((await batchOf(id)).bytes, 28)
+    const begun = await begin(15)
+    assert.deepEqual([begun.status, begun.body.bytes], [202, 15])
+    assert.equal((await begin(11)).status, 409)
+    await checkDueBatches(api.database)
+    assert.deepEqual(
+      (await api.as(buyer).get(`/batches/${id}/preview`)).body.map(
+        (item: { instructions: string }) => item.instructions,
+      ),
+      ['Look up Salma and choose what it sells.', 'Look up Mina and choose what it sells.'],
+    )
+    await cancel(id)
+  })
+
   test('an interrupted check and two concurrent ones end in the same result', async () => {
     const lines = Array.from({ length: 6000 }, (_, index) => `Shop ${index}`)
     const id = await upload(`name\n${lines.join('\n')}\n`)

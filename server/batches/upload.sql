@@ -41,15 +41,27 @@ begin
   return received;
 end $$;
 
--- Ends the upload of a buyer's own batch: the background job checks the file next. Repeating it changes nothing.
+-- Ends the upload of a buyer's own batch: the background job checks the file next. Pieces after those that make up its size are
+-- of a longer file that was uploaded before it, and are deleted. Repeating it changes nothing.
 create or replace function begin_batch_check(p_batch uuid, p_buyer uuid, p_bytes int) returns void language plpgsql as $$
 declare
   batch batches := lock_own_batch(p_batch, p_buyer, '{uploading,checking,checked}');
 begin
+  if batch.state = 'uploading' and batch.bytes > p_bytes then
+    delete from batch_chunks
+     where batch_id = p_batch
+       and number > (select min(number)
+                       from (select number, sum(octet_length(content)) over (order by number) as bytes
+                               from batch_chunks where batch_id = p_batch) as pieces
+                      where bytes = p_bytes);
+    if found then
+      batch.bytes := p_bytes;
+    end if;
+  end if;
   if batch.bytes <> p_bytes then
     perform refuse('state_conflict.batch_bytes', jsonb_build_object('bytes', batch.bytes));
   end if;
-  update batches set state = 'checking' where id = p_batch and state = 'uploading';
+  update batches set state = 'checking', bytes = p_bytes where id = p_batch and state = 'uploading';
 end $$;
 
 -- Cancels a buyer's own batch that is not paid, and deletes its file. Repeating it changes nothing.
