@@ -135,6 +135,10 @@ export const Answers = z.record(
 )
 export type Answers = z.infer<typeof Answers>
 
+/** Returns the answer to a question, undefined without one: also where its name is one of every object's, as `constructor`. */
+export const answerTo = (answers: Answers, name: string): Answers[string] | undefined =>
+  Object.hasOwn(answers, name) ? answers[name] : undefined
+
 /**
  * Returns the text form of answers, in the order of the form. The lines after the first of a value are indented, so that
  * no text looks like the answer to another question.

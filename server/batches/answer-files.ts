@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type Answers, closedFields } from '#contract/answer-form.ts'
+import { type Answers, answerTo, closedFields } from '#contract/answer-form.ts'
 import type { Db } from '#server/database/database.ts'
 import { sendCsv } from '#server/http/csv-file.ts'
 import { type AnswerRow, answersByItem } from './answers.ts'
@@ -74,8 +74,8 @@ export function sendAnswersCsv(
         yesOrNo(answer.isMajority),
         yesOrNo(answer.isRight),
         ...shown.map((column) => row.input[column] ?? ''),
-        ...known.map((name) => cellOf(row.golden?.[name])),
-        ...names.map((name) => cellOf(row.answers[name])),
+        ...known.map((name) => cellOf(answerTo(row.golden ?? {}, name))),
+        ...names.map((name) => cellOf(answerTo(row.answers, name))),
         ...closed.map((field, place) => cellOf(answerOf(field, row.agreement?.[place]?.[3] ?? -1))),
         '',
         '',

@@ -179,6 +179,21 @@ describe('the results of a batch', () => {
     )
   })
 
+  test('a question with the name of a property of every object is empty without an answer', async () => {
+    const question = { type: 'text', name: 'constructor', label: 'Built by', required: false }
+    const form = { fields: [...FORM.fields, question] }
+    const content = ProjectContent.parse({ ...CONTENT, form })
+    const own = await anOpenBatch(api.database, { items: 2, content })
+    const worker = await aWorker(api.database)
+    await work(worker, own.taskId, { kind: 'Shop' })
+    await work(worker, own.taskId, { kind: 'Shop', constructor: 'Rahim & Sons' })
+    const { text } = await api.as(own.buyer).get(`/batches/${own.id}/answers/csv`)
+    assert.deepEqual(
+      rowsOf(text).map((row) => row['Answer.constructor']),
+      ['', 'Rahim & Sons'],
+    )
+  })
+
   test('decisions of a file are previewed, then applied once, under the rules of single decisions', async () => {
     const decided = await anOpenBatch(api.database, { items: 4, content: CONTENT })
     const worker = await aWorker(api.database)

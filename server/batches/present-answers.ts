@@ -1,4 +1,4 @@
-import { type AnswerForm, closedFields } from '#contract/answer-form.ts'
+import { type AnswerForm, answerTo, closedFields } from '#contract/answer-form.ts'
 import type { BatchAnswer } from '#contract/batch-answers.ts'
 import type { AnswerRow } from './answers.ts'
 import { codeOf } from './closed-answers.ts'
@@ -28,7 +28,7 @@ export function presentAnswer(row: AnswerRow, form: AnswerForm): BatchAnswer {
 function isMajority({ agreement, answers }: AnswerRow, form: AnswerForm): boolean | null {
   const compared = closedFields(form).flatMap((field, place) => {
     const [votes, majority] = agreement?.[place] ?? [0, -1]
-    return votes > 1 && majority >= 0 ? [codeOf(field, answers[field.name]) === majority] : []
+    return votes > 1 && majority >= 0 ? [codeOf(field, answerTo(answers, field.name)) === majority] : []
   })
   return compared.length === 0 ? null : compared.every(Boolean)
 }

@@ -2,6 +2,7 @@ import {
   type AnswerForm,
   type Answers,
   answerText,
+  answerTo,
   FIELD_PICTURES_MAX,
   type FormField,
   LONG_TEXT_MAX,
@@ -29,7 +30,7 @@ export function requireValidAnswers(form: AnswerForm, given: Answers): Answers {
     if (!form.fields.some((field) => field.name === name)) malformed[`answers.${name}`] = 'Unknown question'
   }
   for (const field of form.fields) {
-    const value = Object.hasOwn(answers, field.name) ? answers[field.name] : undefined
+    const value = answerTo(answers, field.name)
     if (value === undefined) {
       if (field.required) wrong[`answers.${field.name}`] = 'This question is required'
     } else if (!hasType(field, value)) malformed[`answers.${field.name}`] = TYPE_TEXTS[field.type]

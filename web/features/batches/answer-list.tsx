@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AnswerForm, Answers } from '#contract/answer-form.ts'
+import { type AnswerForm, type Answers, answerTo } from '#contract/answer-form.ts'
 import { AnswerValue } from './answer-value.tsx'
 
 type Props = {
@@ -17,11 +17,11 @@ export function AnswerList({ form, answers, known }: Props) {
         <div key={field.name}>
           <dt className="font-nav wrap-anywhere">{field.label}</dt>
           <dd>
-            <AnswerValue field={field} value={answers[field.name]} isWhole />
+            <AnswerValue field={field} value={answerTo(answers, field.name)} isWhole />
           </dd>
-          {known?.[field.name] !== undefined && (
+          {answerTo(known ?? {}, field.name) !== undefined && (
             <dd className="text-dim">
-              {t`Known answer: ${{ answer: [known[field.name]].flat().join(', ') }}`}
+              {t`Known answer: ${{ answer: [answerTo(known ?? {}, field.name)].flat().join(', ') }}`}
             </dd>
           )}
         </div>

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AnswerForm } from '#contract/answer-form.ts'
+import { type AnswerForm, answerTo } from '#contract/answer-form.ts'
 import type { BatchAnswer } from '#contract/batch-answers.ts'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { formatNumber } from '#web/lib/format.ts'
@@ -25,7 +25,7 @@ export function AnswerTable({ rows, form }: Props) {
     ...form.fields.map((field) => ({
       header: field.label,
       width: 'min-w-32 max-w-80',
-      cell: ({ answers }: BatchAnswer) => <AnswerValue field={field} value={answers[field.name]} />,
+      cell: ({ answers }: BatchAnswer) => <AnswerValue field={field} value={answerTo(answers, field.name)} />,
     })),
     {
       header: t`Worker`,
@@ -55,7 +55,7 @@ export function AnswerTable({ rows, form }: Props) {
               <div key={field.name}>
                 <dt className="text-xs wrap-anywhere text-dim">{field.label}</dt>
                 <dd>
-                  <AnswerValue field={field} value={answer.answers[field.name]} />
+                  <AnswerValue field={field} value={answerTo(answer.answers, field.name)} />
                 </dd>
               </div>
             ))}

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { AnswerForm, Answers } from '#contract/answer-form.ts'
+import { type AnswerForm, type Answers, answerTo } from '#contract/answer-form.ts'
 import { areShortcutsOn, isDialogOpen } from '#web/features/shortcuts/use-shortcuts.ts'
 
 type Keys = { form: AnswerForm; answers: Answers; onChange: (answers: Answers) => void; onSubmit: () => void }
@@ -28,7 +28,7 @@ export function useOptionKeys(keys: Keys): [active: string | undefined, setActiv
         if (next !== undefined) setChosen(next.name)
         return true
       }
-      const list = [answers[active.name] ?? []].flat().map(String)
+      const list = [answerTo(answers, active.name) ?? []].flat().map(String)
       onChange({
         ...answers,
         [active.name]: list.includes(option) ? list.filter((one) => one !== option) : [...list, option],

@@ -36,6 +36,15 @@ test('a number is typed as it is', async () => {
   }
 })
 
+test('a question with the name of a property of every object is empty and without a message', () => {
+  const form: AnswerForm = {
+    fields: [{ type: 'text', name: 'constructor', label: 'Built by', required: false }],
+  }
+  render(<AnswerFields form={form} answers={{}} errors={{}} onChange={() => {}} />)
+  const input = field('Built by') as HTMLInputElement
+  assert.deepEqual([input.value, input.getAttribute('aria-invalid')], ['', null])
+})
+
 test('an unfinished number stays in its field', async () => {
   const input = renderWeight()
   await user.type(input, '12.5{Backspace}')

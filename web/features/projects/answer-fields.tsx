@@ -4,6 +4,7 @@ import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
 import {
   type AnswerForm,
   type Answers,
+  answerTo,
   type FormField,
   LONG_TEXT_MAX,
   SHORT_TEXT_MAX,
@@ -47,8 +48,8 @@ export function AnswerFields({
         <AnswerField
           key={field.name}
           field={field}
-          value={Object.hasOwn(answers, field.name) ? answers[field.name] : undefined}
-          error={errors[field.name]}
+          value={answerTo(answers, field.name)}
+          error={Object.hasOwn(errors, field.name) ? errors[field.name] : undefined}
           hasKeys={active === field.name}
           onFocus={() => onActive?.(field.name)}
           onChange={(value) => change(field.name, value)}

@@ -80,6 +80,7 @@ async function openAnswers(
           { type: 'choice', name: 'kind', label: 'Kind of shop', required: true, options: ['Food', 'Books'] },
           { type: 'text', name: 'note', label: 'Note', required: false },
           { type: 'picture', name: 'photos', label: 'Photos', required: false },
+          { type: 'text', name: 'constructor', label: 'Built by', required: false },
         ],
       },
       reward: 5,
@@ -188,6 +189,14 @@ test('items on which answers differ are marked and filtered, and workers have a 
   await until(() => expectGone(screen.queryByRole('dialog')))
   await user.selectOptions(screen.getByLabelText('Filter by agreement'), 'true')
   await until(() => assert.equal(server.received(batchAnswers).at(-1)?.query.disagreeing, 'true'))
+})
+
+test('a question with the name of a property of every object has no answer unless one was given', async () => {
+  await openAnswers([anAnswer(1, { known: { kind: 'Food' } })])
+  const table = within(await screen.findByRole('table', { name: 'Answers' }))
+  await user.click(table.getByRole('button', { name: 'Item 1' }))
+  within(await dialog('Item 1')).getByText('Built by')
+  expectGone(screen.queryByText(/native code/))
 })
 
 test('answers are listed with a column per question, summarised, filtered and opened in full', async () => {
