@@ -144,9 +144,8 @@ describe('appeals', () => {
     await assert.rejects(withPicture('https://elsewhere.example.com/x.png'), { message: 'invalid_image' })
     await withPicture(url)
     const removed: string[] = []
-    await purgeUnusedImages(db.database, {
-      remove: async (hash: string) => void removed.push(hash),
-    } as ImageStore)
+    const store = { remove: async (hash: string) => void removed.push(hash) } as ImageStore
+    await purgeUnusedImages(db.database, store, testConfig.appealDays)
     assert.deepEqual(removed, ['b'.repeat(40)])
   })
 

@@ -6,7 +6,7 @@ import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
-import { anAdmin, aWorker, balanceOf } from '#tests/support/factories.ts'
+import { anAdmin, aWorker, balanceOf, testConfig } from '#tests/support/factories.ts'
 import { ascending, itemWork, SHOP } from '#tests/support/items.ts'
 import { makeDue } from '#tests/support/submissions.ts'
 
@@ -100,9 +100,8 @@ describe('the answers to the items of a batch', () => {
     const revised = await api.as(worker).put(`/submissions/${body.insertedId}/answers`, { answers })
     assert.equal(revised.status, 200)
     const removed: string[] = []
-    await purgeUnusedImages(api.database, {
-      remove: async (hash: string) => void removed.push(hash),
-    } as ImageStore)
+    const store = { remove: async (hash: string) => void removed.push(hash) } as ImageStore
+    await purgeUnusedImages(api.database, store, testConfig.appealDays)
     assert.deepEqual(removed, ['c'.repeat(40)])
   })
 

@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer, aWorker, type TestUser, taskBody } from '#tests/support/factories.ts'
+import { aBuyer, aWorker, type TestUser, taskBody, testConfig } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startBucket } from '#tests/support/s3.ts'
 import { openBucket } from './bucket.ts'
@@ -341,15 +341,16 @@ describe('pictures', () => {
     }
   })
 
-  test('unused pictures are deleted after two days; used and recent ones are kept', async () => {
+  test('unused pictures are deleted when no form can need them; used and recent ones are kept', async () => {
     const color = (background: string) =>
       sharp({ create: { width: 30, height: 30, channels: 3, background } })
         .png()
         .toBuffer()
     const send = async (background: string) =>
       urlsIn(await upload(form({ bytes: await color(background) }))).display_url
-    const [profile, ofTask, unused, fresh] = await Promise.all(['#111', '#222', '#333', '#444'].map(send))
-    assert.ok(profile && ofTask && unused && fresh)
+    const colors = ['#111', '#222', '#333', '#444']
+    const [profile, ofTask, unused, inForm] = await Promise.all(colors.map(send))
+    assert.ok(profile && ofTask && unused && inForm)
     const { pool } = db.database
     await pool.query('update users set image = $1 where id = $2', [profile, user.id])
     const buyer = await aBuyer(db.database, { coins: 100 })
@@ -360,18 +361,20 @@ describe('pictures', () => {
       headers: { authorization: await instance.signIn(buyer) },
     })
     assert.equal(posted.statusCode, 200, posted.body)
-    await pool.query(`update images set uploaded_at = uploaded_at - interval '3 days' where url <> $1`, [
-      fresh,
-    ])
+    // The last moment of an appeal whose form has had its picture from the beginning.
+    await pool.query(
+      `update images set uploaded_at = uploaded_at - make_interval(days => case url when $1 then $2 else $2 + 2 end)`,
+      [inForm, testConfig.appealDays],
+    )
 
     const store = openImageStore(instance.config.images, instance.config.publicUrl)
     const removed = await Promise.all([
-      purgeUnusedImages(db.database, store),
-      purgeUnusedImages(db.database, store),
+      purgeUnusedImages(db.database, store, testConfig.appealDays),
+      purgeUnusedImages(db.database, store, testConfig.appealDays),
     ])
     assert.ok(removed[0] + removed[1] >= 1)
     const status = async (url: string) => (await fetchFrom(instance, url)).statusCode
-    assert.deepEqual(await Promise.all([profile, ofTask, unused, fresh].map(status)), [200, 200, 404, 200])
+    assert.deepEqual(await Promise.all([profile, ofTask, unused, inForm].map(status)), [200, 200, 404, 200])
   })
 
   test('pictures in an S3-compatible bucket are stored, served and deleted', async () => {

@@ -113,7 +113,7 @@ describe('pictures of items and submissions', () => {
   async function imagesAt(urls: string[], uploader?: string) {
     await db.database.pool.query(
       `insert into images (hash, url, thumb_url, uploader, uploaded_at)
-       select left(encode(sha256(url::bytea), 'hex'), 40), url, url || '?small', $2, clock_time() - interval '3 days' from unnest($1::text[]) as url`,
+       select left(encode(sha256(url::bytea), 'hex'), 40), url, url || '?small', $2, clock_time() - interval '9 days' from unnest($1::text[]) as url`,
       [urls, uploader ?? (await aWorker(db.database)).id],
     )
   }
@@ -159,7 +159,7 @@ describe('pictures of items and submissions', () => {
 
     const store = { put: notExpected, get: notExpected, remove: async () => {} }
     const left = async () => {
-      await purgeUnusedImages(db.database, store)
+      await purgeUnusedImages(db.database, store, testConfig.appealDays)
       const { rows } = await db.database.pool.query<{ url: string }>(
         `select url from images where url like 'https://work.example.com/%' order by url`,
       )

@@ -1,8 +1,7 @@
+import { REVISION_DAYS } from '#contract/product.ts'
 import { type Database, query } from '#server/database/database.ts'
+import { daysInterval } from '#server/database/interval.ts'
 import type { ImageStore } from './store.ts'
-
-// Long enough to finish a form with a picture on the next day.
-const KEEP_UNUSED = '2 days'
 
 /** The condition of the index of answers with pictures. Stored pictures have absolute URLs (`server/images/store.ts`). */
 const HAS_URL = `answers @? '$.*[*] ? (@ like_regex "^http" flag "i")'`
@@ -26,16 +25,22 @@ const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
 const deleteImage = query<never, [hash: string]>('images_delete', 'delete from images where hash = $1')
 
 /**
- * Deletes pictures that no user, task, draft, item, appeal or answer uses, `KEEP_UNUSED` after their upload, and returns their number.
+ * Deletes pictures that no user, task, draft, item, appeal or answer uses, and returns their number. They are kept for a day longer than
+ * a worker can revise work or appeal, because a form that is not sent yet may have them from its first day.
  * A file that is not paid yet may name any picture that its buyer has uploaded. Each is deleted under its row lock, so that a
  * concurrent upload of the same picture waits and stores it again.
  */
-export async function purgeUnusedImages(database: Database, store: ImageStore): Promise<number> {
+export async function purgeUnusedImages(
+  database: Database,
+  store: ImageStore,
+  appealDays: number,
+): Promise<number> {
+  const keep = daysInterval(Math.max(REVISION_DAYS, appealDays) + 1)
   let deleted = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
     const last: string = after
     after = await database.transaction(async (tx) => {
-      const [unused] = await lockUnused(tx, KEEP_UNUSED, last)
+      const [unused] = await lockUnused(tx, keep, last)
       if (unused === undefined) return undefined
       await store.remove(unused.hash)
       await deleteImage(tx, unused.hash)

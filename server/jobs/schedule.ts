@@ -86,7 +86,7 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
     name: 'purge-images',
     every: HOUR,
     run: ({ database, config }) =>
-      purgeUnusedImages(database, openImageStore(config.images, config.publicUrl)),
+      purgeUnusedImages(database, openImageStore(config.images, config.publicUrl), config.appealDays),
   },
   { name: 'purge-uploads', every: HOUR, run: ({ database }) => purgeUploads(database) },
   { name: 'purge-foreign-pictures', every: HOUR, run: ({ database }) => purgeForeignPictures(database) },
