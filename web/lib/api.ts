@@ -219,6 +219,19 @@ function parseErrorBody(body: unknown): { code: string; message: string; fields?
   return { code: 'internal', message: UNKNOWN_ERROR }
 }
 
+/**
+ * Returns whether the server has refused a request for good. A missing session, a timeout and a limit are no decision about it, and
+ * no response or an error of the server (5xx) leaves open whether it was carried out.
+ */
+export function isRefusal(error: unknown): error is ApiError {
+  return (
+    error instanceof ApiError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    ![401, 408, 429].includes(error.status)
+  )
+}
+
 /** Returns the message to show for a thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof ApiError ? error.message : UNKNOWN_ERROR

@@ -7,6 +7,7 @@ import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import ContactForm from '#web/features/landing/contact-form.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
+import { ApiError } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { switchLanguage, takeTransferredPictures, typedValues } from '#web/lib/form-transfer.ts'
 import { prepareLanguageSwitch, TRANSFER_KEY } from '#web/lib/language-switch.ts'
@@ -89,6 +90,50 @@ test('the error of a form that was posted without scripts disappears when it is 
   assert.ok(document.getElementById('too_many_requests'))
   await user.click(button('Send message'))
   await until(() => assert.equal(document.getElementById('too_many_requests'), null))
+})
+
+function Payment({ pay }: { pay: (idempotencyKey: string) => Promise<unknown> }) {
+  const form = useForm({
+    schema: z.object({ coins: z.string() }),
+    initialValues: { coins: '5' },
+    submit: (_, { idempotencyKey }) => pay(idempotencyKey),
+  })
+  return (
+    <form {...form.props}>
+      <input {...form.field('coins')} />
+      <p role="alert">{form.submitError}</p>
+      <button type="submit" disabled={form.isSubmitting}>
+        Pay
+      </button>
+    </form>
+  )
+}
+
+/** Presses Pay for each of these statuses of the response, and returns the key of each attempt. */
+async function payWith(statuses: number[]): Promise<string[]> {
+  const keys: string[] = []
+  const pay = async (key: string) => {
+    const status = statuses[keys.length] ?? 200
+    keys.push(key)
+    if (status !== 200) throw new ApiError(status, 'x', `Failed ${keys.length}`)
+  }
+  render(<Payment pay={pay} />)
+  for (const [n, status] of statuses.entries()) {
+    await user.click(button('Pay'))
+    if (status === 200) await until(() => assert.equal(screen.getByRole('alert').textContent, ''))
+    else await screen.findByText(`Failed ${n + 1}`)
+    await until(() => assert.equal((button('Pay') as HTMLButtonElement).disabled, false))
+  }
+  return keys
+}
+
+test('attempts keep their idempotency key until the server has accepted or refused one', async () => {
+  const [first, ...others] = await payWith([0, 429, 401, 408, 503, 200, 409, 200])
+  assert.deepEqual(
+    others.slice(0, 5),
+    Array.from({ length: 5 }, () => first),
+  )
+  assert.equal(new Set([first, ...others]).size, 3)
 })
 
 function Profile({ about = '' }: { about?: string }) {

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
-import { ApiError, errorMessage, offlineError } from '#web/lib/api.ts'
+import { ApiError, errorMessage, isRefusal, offlineError } from '#web/lib/api.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
 import { useFormState, valueOfChange } from '#web/lib/form-state.ts'
 import {
@@ -113,10 +113,8 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   }
 
   function handleError(error: unknown) {
-    // A 4xx is final, so the next attempt gets a new key. After a 5xx or no response, the outcome is unknown: keep it.
-    if (error instanceof ApiError && error.status >= 400 && error.status < 500) {
-      attempt.current = { values: '', key: '' }
-    }
+    // A refusal is final, so the next attempt gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
+    if (isRefusal(error)) attempt.current = { values: '', key: '' }
     const fieldErrors = error instanceof ApiError ? pickKnownFields(error.fields, input.initialValues) : {}
     const hasFieldErrors = Object.keys(fieldErrors).length > 0
     if (hasFieldErrors) {

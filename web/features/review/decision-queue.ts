@@ -1,5 +1,5 @@
 import { APPROVALS_MAX } from '#contract/submissions.ts'
-import { ApiError, errorMessage } from '#web/lib/api.ts'
+import { errorMessage, isRefusal } from '#web/lib/api.ts'
 import type { Decision } from './decisions.tsx'
 
 /** A decision can be undone for this time; then it is sent. */
@@ -257,16 +257,6 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
 /** Returns whether a submission waits for a decision: it has none, or the server refused the last one. */
 export function isUndecided(entry: DecisionEntry | undefined): boolean {
   return entry === undefined || entry.phase === 'refused'
-}
-
-/** Returns whether a request will not succeed later either: signed-out and rate-limited ones may. */
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof ApiError &&
-    error.status >= 400 &&
-    error.status < 500 &&
-    ![401, 408, 429].includes(error.status)
-  )
 }
 
 function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { itemsInWork, submitItem } from '#contract/items.ts'
 import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { ApiError, call } from '#web/lib/api.ts'
+import { ApiError, call, isRefusal } from '#web/lib/api.ts'
 import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
 import { getIdentity } from '#web/lib/id-token.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
@@ -94,7 +94,7 @@ async function resume(work: UnsentWork): Promise<void> {
     for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   } catch (error) {
-    if (error instanceof ApiError && isRefusal(error)) refuse(work, error.message)
+    if (isRefusal(error)) refuse(work, error.message)
   }
 }
 
@@ -103,11 +103,6 @@ async function hasChanged(work: UnsentWork): Promise<boolean> {
   if (work.item !== undefined) return false
   const { taskVersion, submission } = await call(taskDetails, { params: { id: work.taskId } })
   return taskVersion !== work.taskVersion && submission === null
-}
-
-/** A missing session, a limit and an error of the server are no decision about the work: it is sent later. */
-function isRefusal({ status }: ApiError): boolean {
-  return status >= 400 && status < 500 && ![401, 408, 429].includes(status)
 }
 
 function refuse(work: UnsentWork, refusal: string): void {
