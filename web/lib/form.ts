@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
 import { ApiError, errorMessage, isRefusal, offlineError } from '#web/lib/api.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
+import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { useFormState, valueOfChange } from '#web/lib/form-state.ts'
 import {
   formKey,
@@ -13,6 +14,8 @@ import {
 import { isSecret } from '#web/lib/typed-fields.ts'
 
 type Values = Record<string, unknown>
+/** An attempt whose outcome is unknown. `values` are serialized. */
+type Attempt = { values: string; key: string }
 
 type FormInput<V extends Values, S extends z.ZodMiniType> = {
   /**
@@ -28,10 +31,16 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
   /** What the form is about, where a page has several of a kind: the id of the row. */
   about?: string
   /**
-   * Sends the validated values. A retry with the same values keeps the idempotency key, so that a lost response does
-   * not cause a second write. Errors it throws are shown; `fields` of an ApiError are shown at their fields.
+   * Names what the form pays for, and the user or what only one user pays for. An attempt with an unknown outcome is then kept in
+   * the browser, so that it also keeps its idempotency key after the form was closed or the page reloaded.
    */
-  submit: (values: z.output<S>, attempt: { idempotencyKey: string }) => Promise<unknown>
+  attemptName?: string
+  /**
+   * Sends the validated values. A retry with the same values keeps the idempotency key, so that a lost response does
+   * not cause a second write: the first attempt may have succeeded. Errors it throws are shown; `fields` of an ApiError are shown
+   * at their fields.
+   */
+  submit: (values: z.output<S>, attempt: { idempotencyKey: string; isRetry: boolean }) => Promise<unknown>
   /** Shows an error elsewhere, such as in a dialog. Without it, `submitError` holds the message for `FormError`. */
   onError?: (error: unknown) => void
 }
@@ -43,7 +52,8 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
  */
 export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormInput<V, S>) {
   const element = useRef<HTMLFormElement>(null)
-  const attempt = useRef({ values: '', key: '' })
+  const attempt = useRef<Attempt>(null)
+  const attemptKey = input.attemptName === undefined ? undefined : `attempt ${input.attemptName}`
   const submitting = useRef(false)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [submitError, setSubmitError] = useState<string | null>(null)
@@ -101,20 +111,32 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
     const serialized = JSON.stringify(values)
-    if (attempt.current.values !== serialized)
-      attempt.current = { values: serialized, key: crypto.randomUUID() }
+    const last = attemptKey === undefined ? attempt.current : readDraft<Attempt | null>(attemptKey, null)
+    const isRetry = last?.values === serialized
+    const key = isRetry ? last.key : crypto.randomUUID()
+    keepAttempt({ values: serialized, key })
     try {
       const parsed = validator === undefined ? values : validator.schema.parse(values)
-      await input.submit(parsed as z.output<S>, { idempotencyKey: attempt.current.key })
-      attempt.current = { values: '', key: '' }
+      await input.submit(parsed as z.output<S>, { idempotencyKey: key, isRetry })
+      forgetAttempt()
     } catch (error) {
       handleError(error)
     }
   }
 
+  function keepAttempt(kept: Attempt) {
+    attempt.current = kept
+    if (attemptKey !== undefined) storeDraft(attemptKey, kept)
+  }
+
+  function forgetAttempt() {
+    attempt.current = null
+    if (attemptKey !== undefined) deleteDraft(attemptKey)
+  }
+
   function handleError(error: unknown) {
     // A refusal is final, so the next attempt gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
-    if (isRefusal(error)) attempt.current = { values: '', key: '' }
+    if (isRefusal(error)) forgetAttempt()
     const fieldErrors = error instanceof ApiError ? pickKnownFields(error.fields, input.initialValues) : {}
     const hasFieldErrors = Object.keys(fieldErrors).length > 0
     if (hasFieldErrors) {

@@ -43,6 +43,7 @@ export function FixedCostForm({ coins, text, submitLabel, send, close }: FixedPr
 /** Renders the form to pay a bonus for approved work. */
 export function BonusForm({ submissionId, close }: { submissionId: string; close: Close }) {
   const form = useForm({
+    attemptName: `bonus ${submissionId}`,
     schema: BonusBody,
     initialValues: { coins: '' as number | '', message: '' },
     submit: ({ coins, message }, { idempotencyKey }) =>

@@ -32,11 +32,15 @@ export function useCaseActions() {
   const { refetchUser } = useSession()
   const offerPurchase = useOfferPurchase()
 
-  async function showDone(message: string): Promise<void> {
+  async function refetch(): Promise<void> {
     await Promise.all([
       refetchUser(),
       ...CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
     ])
+  }
+
+  async function showDone(message: string): Promise<void> {
+    await refetch()
     void toast({ message })
   }
 
@@ -59,6 +63,8 @@ export function useCaseActions() {
       const result = await showDialog<ChangeResult>({ title, content })
       if (result === 'unaffordable') await offerPurchase(t`Cancel`)
       if (result === 'done') await showDone(message)
+      // A request without a response may have been carried out.
+      if (result === null) await refetch()
     },
   }
 }

@@ -66,14 +66,16 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
 
   const form = useForm({
     about: draftKey,
+    attemptName: draftKey,
     schema: Form,
     initialValues: { ...start, ...readDraft(draftKey, start) },
-    submit: async (task, { idempotencyKey }) => {
+    submit: async (task, { idempotencyKey, isRetry }) => {
       const total = task.required_workers * task.payable_amount
       const cost =
         calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
       const { coin, spendable: balance = coin } = (await refetchUser()) ?? user
-      if (cost > balance) return offerPurchase(t`Change the task`)
+      // The first attempt may have paid it already.
+      if (cost > balance && !isRetry) return offerPurchase(t`Change the task`)
       const body = {
         ...task,
         category: task.category ?? guessCategory(task.task_title, task.task_detail),

@@ -21,6 +21,8 @@ const DateForm = z.object({ completion_date: z.pipe(z.string(t`Choose a completi
 export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
   const site = useSite()
   const form = useForm({
+    // Once the task is shown with more slots, adding the same number is another change.
+    attemptName: `add-slots ${task._id} ${task.required_workers}`,
     schema: SlotsForm,
     initialValues: { slots: 1 as number | '' },
     submit: (body, { idempotencyKey }) =>

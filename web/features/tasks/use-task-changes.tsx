@@ -26,13 +26,17 @@ export function useTaskChanges() {
   const { refetchUser } = useSession()
   const offerPurchase = useOfferPurchase()
 
-  async function showChanged(message: string): Promise<void> {
+  async function refetch(): Promise<void> {
     await Promise.all([
       refetchUser(),
       ...[myTask, allTask, taskListWorker, taskDetails, batch, batches].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     ])
+  }
+
+  async function showChanged(message: string): Promise<void> {
+    await refetch()
     void toast({ message })
   }
 
@@ -40,6 +44,8 @@ export function useTaskChanges() {
     const result = await showDialog<ChangeResult>({ title, content })
     if (result === 'unaffordable') await offerPurchase(t`Cancel`)
     if (result === 'done') await showChanged(message)
+    // A request without a response may have changed the task.
+    if (result === null) await refetch()
   }
 
   const showFailure = (title: string, error: unknown) =>

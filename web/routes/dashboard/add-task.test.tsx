@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { addTask, myTask } from '#contract/tasks.ts'
 import type { User } from '#contract/users.ts'
+import { resetToken } from '#web/lib/id-token.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import {
   button,
   dialog,
@@ -192,6 +194,32 @@ test('a task sent again after a lost connection keeps its idempotency key', asyn
   await send()
   await dialog('Task Added')
   assert.equal(keys[0], keys[1])
+})
+
+test('a task whose response was lost is not posted twice after a reload, also when the first attempt took the coins', async () => {
+  await openForm(300)
+  const keys: (string | null)[] = []
+  server.serve(addTask, ({ headers }) => {
+    keys.push(headers.get('idempotency-key'))
+    if (keys.length > 1) return { acknowledged: true, insertedId: anId() }
+    server.change({ coin: 50 })
+    throw new TypeError('fetch failed')
+  })
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  cleanup()
+  queryClient.clear()
+  resetToken()
+  await openApp('/dashboard/add-task')
+  await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
+  await send()
+  await dialog('Task Added')
+  assert.equal(keys[0], keys[1])
+  assert.deepEqual(
+    Object.keys(localStorage).filter((key) => key.startsWith('draft ')),
+    [],
+  )
 })
 
 test('what was typed is there again after another screen', async () => {

@@ -280,6 +280,30 @@ test('a reversal that costs more than the balance leads to the purchase of coins
   within(await dialog('Insufficient Coin')).getByText('Not available Coin. Purchase Coin')
 })
 
+test('a bonus whose response was lost is not paid twice after Cancel', async () => {
+  await openCase({ viewer: 'buyer', state: 'approved' })
+  const keys = () => server.received(payBonus).map(({ headers }) => headers.get('idempotency-key'))
+  server.serve(payBonus, () => {
+    if (keys().length === 1) throw new TypeError('fetch failed')
+    return { acknowledged: true, insertedId: aCase()._id }
+  })
+  const pay = async () => {
+    await user.click(button('Pay a bonus'))
+    const asked = within(await dialog('Pay a bonus'))
+    await fill(asked.getByLabelText(/^coins/i), '20')
+    await user.click(asked.getByRole('button', { name: 'Pay bonus' }))
+    return asked
+  }
+  const asked = await pay()
+  await asked.findByText(/^No connection/)
+  await user.click(asked.getByRole('button', { name: 'Cancel' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await pay()
+  await screen.findByText('The bonus was paid to Rafi.')
+  assert.equal(new Set(keys()).size, 1)
+  assert.equal(keys().length, 2)
+})
+
 test('a bonus is paid once on a double press, with its message', async () => {
   await openCase({ viewer: 'buyer', state: 'approved', dueAt: null })
   server.serve(payBonus, { acknowledged: true, insertedId: aCase()._id })

@@ -91,6 +91,52 @@ test('a dialog stays open until its request has settled', async () => {
   await until(() => expectGone(screen.queryByRole('dialog')))
 })
 
+/** Adds one worker from the list in a dialog; `lost` is cancelled after its response was lost. */
+async function addWorker(title: string, lost = false) {
+  await user.click(await screen.findByRole('button', { name: `Add workers to ${title}` }))
+  const asked = within(await dialog('Add workers'))
+  await user.click(asked.getByRole('button', { name: 'Add workers' }))
+  if (lost) {
+    await asked.findByText(/^No connection/)
+    await user.click(asked.getByRole('button', { name: 'Cancel' }))
+  }
+  await until(() => expectGone(screen.queryByRole('dialog')))
+}
+const addedKeys = () => server.received(addSlots).map(({ headers }) => headers.get('idempotency-key'))
+
+test('added workers whose response was lost are not paid twice after Cancel', async () => {
+  const task = aTask()
+  server.serveList(myTask, [task])
+  server.serve(addSlots, () => {
+    if (addedKeys().length === 1) throw new TypeError('fetch failed')
+    return done(25)
+  })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await addWorker(task.task_title, true)
+  await addWorker(task.task_title)
+  await screen.findByText('Workers were added.')
+  const [first, second] = addedKeys()
+  assert.equal(first, second)
+})
+
+test('after Cancel the list shows workers whose response was lost, and adding as many again is another change', async (context) => {
+  // A hidden page does not poll.
+  context.mock.getter(document, 'hidden', () => true)
+  let task = aTask({ required_workers: 10, worker: 4 })
+  server.serve(myTask, () => [task])
+  server.serve(addSlots, () => {
+    task = { ...task, required_workers: task.required_workers + 1, worker: task.worker + 1 }
+    if (addedKeys().length === 1) throw new TypeError('fetch failed')
+    return done(25)
+  })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await addWorker(task.task_title, true)
+  await screen.findByText(/5 of 11/)
+  await addWorker(task.task_title)
+  await screen.findByText('Workers were added.')
+  assert.equal(new Set(addedKeys()).size, 2)
+})
+
 test('no workers, or a part of one, are not sent', async () => {
   await openTask()
   await user.click(button('Add workers'))
