@@ -3,7 +3,7 @@ import { itemsInWork, submitItem } from '#contract/items.ts'
 import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { ApiError, call, isRefusal } from '#web/lib/api.ts'
-import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
+import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { getIdentity } from '#web/lib/id-token.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
@@ -16,6 +16,16 @@ export const itemDraftKey = (email: string, taskId: string, number: number) =>
   `item ${email} ${taskId} ${number}`
 const draftKeyOf = ({ email, taskId, item }: UnsentWork) =>
   item ? itemDraftKey(email, taskId, item.number) : workDraftKey(email, taskId)
+
+const draftOf = (work: UnsentWork) =>
+  work.item ? work.item.answers : { submissoin_data: work.body.submissoin_data }
+
+/** Returns a draft to compare: the form trims what it sends. */
+const trimmed = (draft: unknown) =>
+  JSON.stringify(draft, (_, value: unknown) => (typeof value === 'string' ? value.trim() : value))
+
+/** Returns whether the work is still to be sent: the worker may be editing it, or another tab may have sent it. */
+const isStored = (work: UnsentWork) => readUnsent(work)?.idempotencyKey === work.idempotencyKey
 
 const inFlight = new Set<string>()
 
@@ -50,12 +60,14 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
       const { insertedId } = await submit(work)
       if (insertedId === null)
         throw new ApiError(500, 'internal', t`Your work could not be submitted. Please try again.`)
-      removeUnsent(work)
-      deleteDraft(draftKeyOf(work))
+      if (isStored(work)) removeUnsent(work)
+      // A draft that the worker has changed meanwhile stays.
+      const draft = readDraft<unknown>(draftKeyOf(work), null)
+      if (trimmed(draft) === trimmed(draftOf(work))) deleteDraft(draftKeyOf(work))
       return insertedId
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0) throw error
-      putUnsent({ ...work, isWaiting: true })
+      if (isStored(work)) putUnsent({ ...work, isWaiting: true })
       return undefined
     }
   })
@@ -85,8 +97,7 @@ async function resume(work: UnsentWork): Promise<void> {
     // Another user may have signed in while this page was open.
     if ((await getIdentity())?.email !== work.email) return
     const isChanged = await hasChanged(work)
-    // Another tab may have sent or removed it meanwhile.
-    if (readUnsent(work)?.idempotencyKey !== work.idempotencyKey) return
+    if (!isStored(work)) return
     if (isChanged)
       return refuse(work, t`The task has changed since you wrote it. Read it again before you submit.`)
     if ((await sendWork(work)) === undefined) return
@@ -94,7 +105,7 @@ async function resume(work: UnsentWork): Promise<void> {
     for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   } catch (error) {
-    if (isRefusal(error)) refuse(work, error.message)
+    if (isRefusal(error) && isStored(work)) refuse(work, error.message)
   }
 }
 
@@ -106,6 +117,6 @@ async function hasChanged(work: UnsentWork): Promise<boolean> {
 }
 
 function refuse(work: UnsentWork, refusal: string): void {
-  storeDraft(draftKeyOf(work), work.item ? work.item.answers : { submissoin_data: work.body.submissoin_data })
+  storeDraft(draftKeyOf(work), draftOf(work))
   putUnsent({ ...work, refusal })
 }

@@ -129,6 +129,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
         label={t`Your work`}
         placeholder={t`Write your answer, or paste a link or code as proof`}
         required
+        readOnly={form.isSubmitting}
         {...form.field('submissoin_data')}
       />
       <div className="flex flex-wrap items-center justify-end gap-3">

@@ -9,6 +9,7 @@ import { resetToken } from '#web/lib/id-token.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import {
   button,
+  dialog,
   expectGone,
   field,
   fill,
@@ -18,7 +19,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
-import { SITE } from '#web/testing/fake-server.ts'
+import { Refused, SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 import { resumeWork } from './send-work.ts'
 import type { UnsentWork } from './unsent-work.ts'
@@ -177,6 +178,47 @@ describe('work that is submitted without a network', () => {
     await reopen()
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
     assert.equal(server.received(submitWork).length, 0)
+  })
+
+  const drafts = () =>
+    Object.keys(localStorage)
+      .filter((key) => key.startsWith('draft '))
+      .map((key) => localStorage.getItem(key))
+
+  for (const [outcome, end] of [
+    ['gets no response', () => Promise.reject(new TypeError('fetch failed'))],
+    ['is refused', () => Promise.reject(new Refused('task_filled', 'All slots are taken.'))],
+    ['is accepted', () => Promise.resolve({ acknowledged: true, insertedId: anId() })],
+  ] as const) {
+    test(`and is edited while it is being sent leaves the correction, when it ${outcome}`, async () => {
+      await submitOffline()
+      const [key = ''] = stored()
+      const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+      server.serve(submitWork, end)
+      const held = server.hold(submitWork)
+      setOnline(true)
+      const resent = resumeWork([work])
+      await until(() => assert.equal(server.received(submitWork).length, 1))
+      await user.click(button('Edit'))
+      await fill(field(/^your work/i), 'A correction')
+      held.release()
+      await resent
+      assert.deepEqual(stored(), [])
+      assert.deepEqual(drafts(), ['{"submissoin_data":"A correction"}'])
+    })
+  }
+
+  test('cannot be changed during the first attempt', async () => {
+    await open()
+    await fill(field(/^your work/i), TEXT)
+    const held = server.hold(submitWork)
+    await user.click(button(/submit work/i))
+    await until(() => assert.equal(server.received(submitWork).length, 1))
+    await user.type(field(/^your work/i), ' and closes at six')
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    held.release()
+    await dialog('Success')
+    assert.deepEqual(drafts(), [])
   })
 
   test('can be edited while it waits', async () => {
