@@ -40,9 +40,11 @@ function queueOf(email: string): DecisionQueue {
   return queue
 }
 
-/** Sends the decisions that an earlier page of this buyer left, on any screen of the dashboard. */
+/** Sends the decisions of this buyer that an earlier page left or that could not be sent, on any screen of the dashboard. */
 export function resumeDecisions(email: string): void {
-  queueOf(email).resume()
+  const queue = queueOf(email)
+  queue.resume()
+  queue.retry()
 }
 
 /** Shows the results of a request, and refetches what changed when no more is in flight. */
@@ -85,7 +87,7 @@ export function useDecisionQueue() {
 
   useEffect(() => {
     queue.forgetSent()
-    queue.resume()
+    resumeDecisions(email)
     addEventListener('pagehide', queue.commitBeforeLeaving)
     addEventListener('online', queue.retry)
     const offSignOut = onSignOut(() => {
@@ -98,7 +100,7 @@ export function useDecisionQueue() {
       removeEventListener('online', queue.retry)
       queue.commitBeforeLeaving()
     }
-  }, [queue])
+  }, [queue, email])
 
   const phases = new Set([...entries.values()].map(({ phase }) => phase))
   const isWaiting = phases.has('waiting')

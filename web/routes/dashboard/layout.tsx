@@ -68,10 +68,16 @@ export default function DashboardLayout() {
 
   const email = userData?.email
   useEffect(() => {
-    if (email === undefined || !hasStoredDecisions(email)) return
-    void loadChunkWithRetry(() => import('#web/features/review/use-decision-queue.ts')).then(
-      ({ resumeDecisions }) => resumeDecisions(email),
-    )
+    if (email === undefined) return
+    const resume = () => {
+      if (!hasStoredDecisions(email)) return
+      void loadChunkWithRetry(() => import('#web/features/review/use-decision-queue.ts')).then(
+        ({ resumeDecisions }) => resumeDecisions(email),
+      )
+    }
+    resume()
+    addEventListener('online', resume)
+    return () => removeEventListener('online', resume)
   }, [email])
 
   const isRestored = useOfflineData(email)

@@ -10,6 +10,7 @@ import {
   taskToReview,
   updateSubmissionStatus,
 } from '#contract/submissions.ts'
+import { myTask } from '#contract/tasks.ts'
 import type { StoredDecision } from '#web/features/review/decision-queue.ts'
 import { createOutbox } from '#web/features/review/outbox.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
@@ -277,6 +278,37 @@ test('a decision made without a network is sent once it is back', async () => {
   setOnline(true)
   await item('Rafi').findByText('Approved and paid')
   assert.deepEqual(approvals(), [submissions[0]?._id])
+})
+
+test('a decision made without a network is sent once it is back, also on another screen', async () => {
+  const submissions = threeWorkers()
+  const { router } = await openReview(submissions)
+  server.serveList(myTask, [])
+  setOnline(false)
+  await user.keyboard('a')
+  fireEvent(window, new Event('pagehide'))
+  await item('Rafi').findByText(/^Not sent yet/)
+  await router.navigate('/dashboard/my-task')
+  await screen.findByRole('heading', { level: 1, name: 'My Tasks' })
+  setOnline(true)
+  await screen.findByText('Task has been approved!')
+  assert.deepEqual(approvals(), [submissions[0]?._id])
+})
+
+test('a decision that the server could not accept is sent when its screen is opened again', async () => {
+  const submissions = threeWorkers()
+  const { router } = await openReview(submissions)
+  server.serveList(myTask, [])
+  server.refuse(updateSubmissionStatus, 'too_many_requests')
+  await user.keyboard('a')
+  fireEvent(window, new Event('pagehide'))
+  await item('Rafi').findByText(/^Not sent yet/)
+  await router.navigate('/dashboard/my-task')
+  await screen.findByRole('heading', { level: 1, name: 'My Tasks' })
+  server.serve(updateSubmissionStatus, done)
+  await router.navigate('/dashboard/task-to-review')
+  await screen.findByText('Task has been approved!')
+  assert.equal(approvals().length, 2)
 })
 
 test('a selection is approved after one confirmation with its count and coins', async () => {
