@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -19,7 +19,7 @@ const LISTS = {
 
 type Props = {
   id: string
-  /** Explains that a task belongs to another buyer, instead of rendering it. */
+  /** For a form that starts from the task: explains that it belongs to another buyer, and waits for its present text. */
   own?: boolean
   children: (task: TaskDetails) => ReactNode
 }
@@ -29,6 +29,9 @@ export function TaskLoader({ id, own = false, children }: Props) {
   const { email, role } = useUserData()
   const query = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
   const { data: task, error } = query
+  const [openedAt] = useState(Date.now)
+  // An earlier reply may lack what another device changed since.
+  const isCurrent = !own || query.dataUpdatedAt >= openedAt
 
   const list = LISTS[role]
   if (task && own && task.buyer !== email) {
@@ -43,7 +46,7 @@ export function TaskLoader({ id, own = false, children }: Props) {
       </Screen>
     )
   }
-  if (task) return children(task)
+  if (task && isCurrent) return children(task)
   if (error === null) {
     return (
       <OnlineOnly>

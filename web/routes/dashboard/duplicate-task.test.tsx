@@ -4,6 +4,7 @@ import { screen } from '@testing-library/react'
 import { site } from '#contract/site.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
 import { addTask, myTask, type TaskDetails, taskDetails } from '#contract/tasks.ts'
+import { queryClient, queryOf } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
@@ -59,6 +60,18 @@ test('a copy of a task from the list has everything but the completion date', as
       ...{ buyer: buyer.email, buyer_name: buyer.user },
     },
   )
+})
+
+test('a copy has the present text of the task, not that of an earlier reply', async () => {
+  const { buyer, task } = serveTask()
+  const { queryKey } = queryOf(taskDetails, { params: { id: task._id } })
+  queryClient.setQueryData(
+    queryKey,
+    { ...task, task_title: 'An earlier title' },
+    { updatedAt: Date.now() - 60_000 },
+  )
+  await openApp(`/dashboard/add-task?copy=${task._id}`, { as: buyer })
+  assert.equal(((await screen.findByLabelText(/^task title/i)) as HTMLInputElement).value, 'Label ten photos')
 })
 
 test('a copy leaves what was typed into an empty form as it is', async () => {

@@ -12,6 +12,7 @@ import {
   taskListWorker,
   updateTask,
 } from '#contract/tasks.ts'
+import { queryClient, queryOf } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
@@ -305,6 +306,30 @@ test('the words and the category of a task can change, and nothing else', async 
     submission_info: task.submission_info,
     category: 'translation',
   })
+})
+
+test('the form to update a task starts from its present text, not from an earlier reply', async () => {
+  const buyer = aUser('Buyer')
+  const earlier = details({ buyer: buyer.email, task_title: 'An earlier title' })
+  const task = { ...earlier, task_title: 'The present title', taskVersion: 2 }
+  const { queryKey } = queryOf(taskDetails, { params: { id: task._id } })
+  queryClient.setQueryData(queryKey, earlier, { updatedAt: Date.now() - 60_000 })
+  server.refuse(taskDetails, 'internal')
+  server.serve(updateTask, updated)
+  server.serveList(myTask, [])
+  await openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
+  const alert = await screen.findByRole('alert')
+  expectGone(screen.queryByLabelText(/^task title/i))
+  server.serve(taskDetails, task)
+  await user.click(within(alert).getByRole('button'))
+  await fill(await screen.findByLabelText(/^submission info/i), 'A link')
+  await user.click(button('Update Task'))
+  await dialog('Updated!')
+  const { task_title, submission_info } = server.received(updateTask)[0]?.body ?? {}
+  assert.deepEqual(
+    { task_title, submission_info },
+    { task_title: 'The present title', submission_info: 'A link' },
+  )
 })
 
 test('a task without a title is not updated', async () => {
