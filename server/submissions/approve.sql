@@ -126,7 +126,7 @@ begin
 end $$;
 
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits
--- for a revision, or was decided differently.
+-- for a revision, also one that was resubmitted since the caller looked, or was decided differently.
 create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)
 returns int language plpgsql as $$
 declare
@@ -136,7 +136,7 @@ begin
   select * into existing from submissions where id = p_submission and buyer_id = p_buyer;
   if not found then
     perform refuse('submission_not_found');
-  elsif existing.status = 'revision_requested' then
+  elsif existing.status in ('revision_requested', 'pending') then
     perform refuse('state_conflict.revision');
   end if;
   decision := case when existing.status = 'approved' then 'approved' else 'rejected' end;

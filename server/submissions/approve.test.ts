@@ -40,6 +40,16 @@ describe('approve submission', () => {
     }
   })
 
+  test('a rejection that finds the work resubmitted meanwhile is refused', async () => {
+    const { buyer, submissionId } = await aPendingSubmission(db.database)
+    // The statement that rejects has seen the revision in progress, and the next one sees the resubmitted work.
+    const decided = db.database.pool.query(`select existing_decision($1, $2, 'rejected')`, [
+      submissionId,
+      buyer.id,
+    ])
+    await assert.rejects(decided, { message: 'state_conflict.revision' })
+  })
+
   test("a buyer cannot approve submissions to another buyer's task", async () => {
     const { worker, submissionId } = await aPendingSubmission(db.database)
     const stranger = await aBuyer(db.database)
