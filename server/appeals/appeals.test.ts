@@ -306,6 +306,25 @@ describe('appeals', () => {
     assert.equal(await stateOf(db.database, unconfirmed), 'rejection_open')
   })
 
+  test('a rejection beside another one counts it', async () => {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 11, reward: 2 })
+    const submissions = [submissionId]
+    for (let n = 1; n < 11; n++)
+      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
+    const [last = '', beside = '', ...earlier] = submissions
+    for (const id of earlier) await reject(db.database, id, buyer)
+    const rejection = { reason: 'Not what I asked for' }
+    const rejecting = await db.database.transaction(async (tx) => {
+      await rejectSubmission(tx, testConfig, beside, buyer.id, rejection)
+      const pending = reject(db.database, last, buyer)
+      await eventually(async () => (await lockWaits(db.owner)) === 1)
+      return { pending }
+    })
+    await rejecting.pending
+    assert.equal(await stateOf(db.database, beside), 'rejection_open')
+    assert.equal(await stateOf(db.database, last), 'in_review')
+  })
+
   test('a rejection whose review nobody began in time goes to a reviewer for the second period', async () => {
     const reviewer = await aWorker(db.database)
     await onlyReviewers(reviewer)

@@ -5,7 +5,10 @@ import { ProjectContent } from '#contract/projects.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
-import { aBuyer, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { aBuyer, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
+import { applyDecisions } from './decide.ts'
 
 const FORM = {
   fields: [
@@ -240,6 +243,33 @@ describe('the results of a batch', () => {
     assert.deepEqual(resultsOf(await decide(reversed, false, decided)), ['refused', 'refused', 'approved'])
     const twice = [decisions[0] as object, decisions[0] as object]
     assert.equal((await decide(twice, true, decided)).status, 422)
+  })
+
+  test('decisions that wait for a rejection of their buyer hold no lock that it needs', async () => {
+    const decided = await anOpenBatch(api.database, { items: 2, content: CONTENT })
+    const worker = await aWorker(api.database)
+    const approved = await work(worker, decided.taskId, { kind: 'Shop' })
+    const rejected = await work(worker, decided.taskId, { kind: 'Shop' })
+    const other = await api.owner.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from users where id = $1 for share', [decided.buyer.id])
+      const deciding = api.database.transaction((tx) =>
+        applyDecisions(tx, testConfig, decided.taskId, decided.buyer.id, [
+          { submission: approved, decision: 'approve' },
+          { submission: rejected, decision: 'reject', reason: 'Not a shop' },
+        ]),
+      )
+      await eventually(async () => (await lockWaits(api.owner)) === 1)
+      await other.query('select from submissions where id = $1 for no key update nowait', [approved])
+      await other.query('commit')
+      assert.deepEqual(
+        (await deciding).map(({ result }) => result),
+        ['approved', 'rejected'],
+      )
+    } finally {
+      other.release()
+    }
   })
 
   test("another buyer's batch is not found", async () => {

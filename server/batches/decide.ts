@@ -17,6 +17,11 @@ const statesInTask = query<
   'select id, status as state from submissions where id = any ($2::uuid[]) and task_id = $1',
 )
 
+const lockBuyer = query<never, [buyer: string]>(
+  'batch_decisions_lock_buyer',
+  'select from users where id = $1 for no key update',
+)
+
 /** Returns what decisions about submissions of a batch's task would do now. */
 export async function previewDecisions(
   db: Db,
@@ -50,6 +55,8 @@ export async function applyDecisions(
   const toApprove = planFor('approved').map(({ submission }) => submission)
   const toReject = planFor('rejected').map(({ submission: id }) => ({ id, reason: reasons.get(id) ?? '' }))
 
+  // As a rejection locks the buyer. After the approvals, which share the lock, two requests would wait for each other.
+  if (toApprove.length > 0 && toReject.length > 0) await lockBuyer(db, buyerId)
   // What changed since the plan was made gets the outcome that it has now.
   const done = new Map<string, Outcome>()
   if (toApprove.length > 0) {

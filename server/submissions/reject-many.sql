@@ -1,6 +1,6 @@
 -- Rejects several pending submissions of this buyer, each as `reject_submission` rejects it alone, in one transaction. Returns a
 -- row for each of them: whether it was rejected now, and its status, which is null when it does not exist or is another
--- buyer's. Lock order: the tasks by id, the submissions by id.
+-- buyer's. Lock order: the buyer, the tasks by id, the submissions by id.
 create or replace function reject_submissions(
   p_submissions uuid[], p_reasons text[], p_buyer uuid, p_appeal interval, p_review interval, p_recent int, p_percent int)
 returns table (submission uuid, modified boolean, current_status submission_status) language plpgsql as $$
@@ -8,6 +8,7 @@ declare
   pending uuid[];
   one record;
 begin
+  perform from users where id = p_buyer for no key update;
   perform from tasks where id in (select task_id from submissions where id = any (p_submissions) and buyer_id = p_buyer)
     order by id for no key update;
   perform from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update;

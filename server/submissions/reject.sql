@@ -1,7 +1,8 @@
 -- Rejects a pending submission of this buyer (docs/specification/submissions.md#rejection). Its slot stays taken and its
 -- coins stay in escrow until the appeal window ends; with an appeal window of 0 the rejection is final at once. A buyer
 -- who rejects too much needs a reviewer for each rejection. A repeated rejection changes nothing and keeps the first
--- reason; a rejection after an approval is refused. Lock order: the task, then the submission.
+-- reason; a rejection after an approval is refused. Lock order: the buyer, so that each rejection counts those before it, the
+-- task, the submission.
 create or replace function reject_submission(
   p_submission uuid, p_buyer uuid, p_reason text, p_category rejection_category, p_requirement text,
   p_appeal interval, p_review interval, p_recent int, p_percent int)
@@ -13,6 +14,7 @@ declare
   rejected submissions;
   title text;
 begin
+  perform from users where id = p_buyer for no key update;
   if is_final then
     perform from tasks where id = (select task_id from submissions where id = p_submission and buyer_id = p_buyer)
       for no key update;
