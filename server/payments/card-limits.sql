@@ -55,12 +55,17 @@ returns boolean language sql stable as $$
 $$;
 
 -- Freezes a buyer who is above their limits by purchases that were begun before, or whose card, which is known only after the
--- payment, is above its own. The caller has locked the buyer.
+-- payment, is above its own. The caller has locked the buyer. The lock of the card lets a payment of another buyer with it, which
+-- is settled at the same time, be counted before or after this one.
 create or replace function freeze_above_card_limits(p_payment uuid, p_user uuid, p_fingerprint text) returns void language plpgsql as $$
 declare
   limits jsonb := operator_setting('card_limits');
-  is_card boolean := p_fingerprint <> '' and exceeds_card_limits(limits, p_fingerprint, 0, 0);
+  is_card boolean;
 begin
+  if jsonb_strip_nulls(limits) <> '{}' and p_fingerprint <> '' then
+    perform pg_advisory_xact_lock(7461074, hashtext(p_fingerprint));
+  end if;
+  is_card := p_fingerprint <> '' and exceeds_card_limits(limits, p_fingerprint, 0, 0);
   if is_card or exceeds_buyer_limits(limits, p_user, 0, 0) then
     perform record_card_limit_hit(p_user);
     perform freeze_user(p_user, 'card', case when is_card then 'Your card was used more often than allowed.'

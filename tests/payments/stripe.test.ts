@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { deleteCustomers } from '#server/payments/customers.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
+import { purchaseByIntent } from '#server/payments/queries.ts'
+import { settlePurchase } from '#server/payments/settle.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { deleteUser } from '#server/users/delete.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -13,6 +16,7 @@ import {
   balanceOf,
   type TestUser,
 } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { paymentMatrix } from './matrix.ts'
 import { aStripe } from './processors.ts'
@@ -256,6 +260,40 @@ describe('the Stripe adapter', () => {
     assert.equal((await stripe.shop.begin(buyers[0])).code, 'state_conflict')
     assert.equal(await balanceOf(stripe.database, buyers[1]), 200, 'the coins that were paid are credited')
     await changeSettings(stripe.database, 'card_limits', { buyersPerCard: null })
+  })
+
+  test('a card that pays for two buyers at once freezes the second of them', async () => {
+    const { database, shop, processor } = stripe
+    const [first, second] = [await aBuyer(database), await aBuyer(database)]
+    const pay = async (buyer: TestUser) => {
+      const { secret, id } = await shop.startIntent(buyer)
+      await processor.pay(secret, '4000056655665564')
+      return id
+    }
+    const [firstId, secondId] = [await pay(first), await pay(second)]
+    const [purchase] = await purchaseByIntent(database, firstId)
+    const { card } = await shop.context.cards.retrieve(firstId)
+    assert.ok(purchase && card)
+    await changeSettings(database, 'card_limits', { buyersPerCard: 1 })
+    const beside = await database.transaction(async (tx) => {
+      await settlePurchase(tx, {
+        ...card,
+        purchase: purchase.id,
+        revision_seen: purchase.revision,
+        refunded_cents: 0,
+        disputes: '[]',
+      })
+      const confirming = shop.confirm(second, secondId)
+      await eventually(() => lockWaits(database.pool))
+      return { confirming }
+    })
+    assert.equal((await beside.confirming).status, 200)
+    await changeSettings(database, 'card_limits', { buyersPerCard: null })
+    const { rows } = await database.pool.query('select is_frozen($1) as first, is_frozen($2) as second', [
+      first.id,
+      second.id,
+    ])
+    assert.deepEqual(rows, [{ first: false, second: true }])
   })
 
   test('another currency does not match the order', async () => {
