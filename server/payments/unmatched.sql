@@ -102,7 +102,8 @@ begin
 end $$;
 
 -- Credits an unmatched payment to the buyer that it names, with the coins of the package of its amount, by an Admin's
--- decision. Returns its purchase, which is created when it is missing; null while the decision waits for another Admin.
+-- decision. Returns its purchase, which is created when it is missing and due for a comparison with the provider; null while the
+-- decision waits for another Admin.
 -- Lock order: the Admin, the payment, the buyer, the purchase.
 create or replace function credit_unmatched_payment(p_id uuid, p_admin uuid, p_coins bigint, p_reason text, p_approves boolean)
 returns uuid language plpgsql as $$
@@ -124,13 +125,15 @@ begin
     return null;
   end if;
 
-  update purchases set coins = p_coins, amount_cents = unmatched.cents, tax = unmatched.tax where intent_id = unmatched.intent_id
+  update purchases set coins = p_coins, amount_cents = unmatched.cents, tax = unmatched.tax, checked_at = clock_time() - interval '1 day'
+   where intent_id = unmatched.intent_id
   returning * into purchase;
   if not found then
-    insert into purchases (id, user_id, coins, amount_cents, tax, mode, intent_id, state, created_at, closed_at)
+    insert into purchases (id, user_id, coins, amount_cents, tax, mode, intent_id, state, created_at, checked_at, closed_at)
     values (case when unmatched.purchase_id is null or exists (select from purchases where id = unmatched.purchase_id)
                  then gen_random_uuid() else unmatched.purchase_id end,
-            buyer.id, p_coins, unmatched.cents, unmatched.tax, unmatched.mode, unmatched.intent_id, 'closed', unmatched.paid_at, clock_time())
+            buyer.id, p_coins, unmatched.cents, unmatched.tax, unmatched.mode, unmatched.intent_id, 'closed', unmatched.paid_at,
+            clock_time() - interval '1 day', clock_time())
     returning * into purchase;
   end if;
   perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4, '');

@@ -135,8 +135,11 @@ async function decide(
     const [credited] = await creditUnmatched(database, id, adminId, before?.coins ?? null, reason, approves)
     const purchaseId = credited?.purchase_id ?? null
     const [purchase] = purchaseId === null ? [] : await purchaseById(database, purchaseId)
-    // Parts that were refunded already. The comparison with the provider finds them too.
-    if (purchase !== undefined && before?.refunded_cents !== 0) await settle(context, purchase)
+    // Books refunds and disputes from before. While the provider is unavailable, this is left to the next comparison with it.
+    if (purchase !== undefined)
+      await settle(context, purchase).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+      })
   } else {
     await startRefund(database, id, adminId, reason, approves)
     const [unmatched] = await unmatchedById(database, id)

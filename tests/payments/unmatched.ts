@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '#server/database/database.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
+import { comparePayments } from '#server/payments/reconcile.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { lockWaits } from '#tests/support/lock-waits.ts'
@@ -227,6 +228,28 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await decide(shop, admin, _id, 'credit')).code, 'state_conflict')
     assert.equal((await decide(shop, admin, _id, 'refund')).body.status, 'refunded')
     assert.deepEqual([await balanceOf(database, buyer), await balanceOf(database, other)], [50, 50])
+  },
+
+  async 'a payment that is disputed while it is unmatched is contained when it is credited'(context) {
+    const { database, processor, shop } = context
+    const admin = await anAdmin(database)
+    for (const isDown of [false, true]) {
+      const buyer = await aBuyer(database)
+      const id = await shop.payPackage(buyer)
+      await forget(database, id)
+      await findUnmatchedPayments(shop.context)
+      await processor.dispute(id)
+      await shop.send(id, { type: 'charge.dispute.created' })
+      await shop.waitForEvents()
+      const { _id } = await listed(shop, admin, id)
+      processor.outage(isDown)
+      const response = await decide(shop, admin, _id, 'credit').finally(() => processor.outage(false))
+      assert.equal(response.body.status, 'credited')
+      if (isDown) await comparePayments(shop.context)
+      assert.equal(await balanceOf(database, buyer), 50)
+      const { rows } = await database.pool.query('select is_frozen($1) as "isFrozen"', [buyer.id])
+      assert.deepEqual(rows, [{ isFrozen: true }])
+    }
   },
 
   async 'only an Admin lists and decides unmatched payments'({ database, shop, buyer }) {
