@@ -1,4 +1,4 @@
-import type { Db } from '#server/database/database.ts'
+import { type Db, query } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
 import type { CardMode, PaidIntent } from './provider.ts'
 
@@ -34,6 +34,16 @@ const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'paid_at',
   'tax',
 ])
+
+const byIntent = query<{ id: string }, [intentId: string]>(
+  'unmatched_payment_by_intent',
+  'select id from unmatched_payments where intent_id = $1',
+)
+
+/** Returns whether a paid intent is listed as unmatched. */
+export async function isUnmatched(db: Db, intentId: string): Promise<boolean> {
+  return (await byIntent(db, intentId)).length > 0
+}
 
 /** Lists a paid intent that credits nothing for the Admins, or updates what was refunded of it. */
 export async function recordUnmatched(

@@ -7,6 +7,7 @@ returns void language plpgsql as $$
 declare
   is_refunded boolean := p_refunded_cents >= p_cents;
   recorded uuid;
+  known unmatched_payments;
 begin
   insert into unmatched_payments
     (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, paid_at, tax, state,
@@ -27,10 +28,13 @@ begin
   end if;
   update unmatched_payments
      set cents = p_cents, refunded_cents = least(p_refunded_cents, p_cents),
-         state = case when is_refunded then 'refunded' when state = 'refunded' then 'open' else state end::unmatched_state,
-         decided_at = case when is_refunded then coalesce(decided_at, clock_time())
-                           when state = 'refunded' then null else decided_at end
-   where intent_id = p_intent and state <> 'credited' and (cents, refunded_cents) is distinct from (p_cents, least(p_refunded_cents, p_cents));
+         state = case when is_refunded then 'refunded' else state end::unmatched_state,
+         decided_at = case when is_refunded then coalesce(decided_at, clock_time()) else decided_at end
+   where intent_id = p_intent and state <> 'credited' and (cents, refunded_cents) is distinct from (p_cents, least(p_refunded_cents, p_cents))
+  returning * into known;
+  if known.state = 'refunded' and not is_refunded then
+    perform reopen_unmatched_payment(known.id, 'refunded');
+  end if;
 end $$;
 
 -- Returns the coins of the package that had this price when a payment could have been begun: at its time, or in the 23 hours
@@ -163,14 +167,16 @@ begin
     'intent', unmatched.intent_id, 'cents', unmatched.cents - unmatched.refunded_cents, 'reason', p_reason));
 end $$;
 
--- Makes a payment whose refund the provider rejects wait for a decision again, and notifies the Admins.
-create or replace function reopen_unmatched_payment(p_id uuid) returns void language plpgsql as $$
+-- Makes a payment whose refund the provider rejects, or made and reports as failed later (`p_state` is 'refunded'), wait for a
+-- decision again, and notifies the Admins. A refund that was made counts as an attempt: the next one needs another idempotency key.
+create or replace function reopen_unmatched_payment(p_id uuid, p_state unmatched_state default 'refunding') returns void language plpgsql as $$
 declare
   reopened unmatched_payments;
 begin
   update unmatched_payments
-     set state = 'open', decided_at = null, decided_by = null, requested_decision = null, requested_by = null, requested_at = null, reason = ''
-   where id = p_id and state = 'refunding' returning * into reopened;
+     set state = 'open', decided_at = null, decided_by = null, requested_decision = null, requested_by = null, requested_at = null, reason = '',
+         refund_attempts = refund_attempts + (state = 'refunded')::int
+   where id = p_id and state = p_state returning * into reopened;
   if found then
     perform notify_admins_of_payment('unmatched_refund_failed', jsonb_build_object(
       'intent', reopened.intent_id, 'cents', reopened.cents - reopened.refunded_cents), p_id);

@@ -129,6 +129,36 @@ describe('refunds of the Stripe adapter', () => {
     assert.equal(fake.intents.get(id)?.refunds.length, 1)
   })
 
+  test('an unmatched payment whose refund fails afterwards waits for a decision again', async () => {
+    const { database, shop, fake } = stripe
+    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
+    const id = await shop.payPackage(await aBuyer(database))
+    await database.pool.query('delete from purchases where intent_id = $1', [id])
+    await findUnmatchedPayments(shop.context)
+    const listed = async () => {
+      const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')
+      const rows = body as unknown as { _id: string; transactionId: string; status: string }[]
+      return rows.find(({ transactionId }) => transactionId === id)
+    }
+    const decide = async (user: TestUser, decision: string) =>
+      shop.ask(user, 'PATCH', `/unmatched-payments/${(await listed())?._id}`, { decision, reason: 'Unknown' })
+    await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
+    await decide(admin, 'refund')
+    await decide(second, 'approve')
+    assert.equal((await listed())?.status, 'refunded')
+    const stored = fake.intents.get(id)
+    for (const refund of stored?.refunds ?? []) refund.status = 'failed'
+    if (stored) stored.refunded = 0
+    for (let count = 0; count < 2; count++) await shop.send(id, { type: 'refund.failed' })
+    await shop.waitForEvents()
+    assert.equal((await listed())?.status, 'open')
+    assert.equal((await notificationsOf(database, admin, 'unmatched_refund_failed')).length, 1)
+    assert.equal((await decide(second, 'approve')).code, 'already_decided', 'needs both Admins again')
+    assert.equal((await decide(second, 'refund')).body.status, 'waiting')
+    assert.equal((await decide(admin, 'approve')).body.status, 'refunded')
+    await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
+  })
+
   test('a refund of a payment that Stripe no longer has does not delay that of another', async () => {
     const admin = await anAdmin(stripe.database)
     const intents: string[] = []
