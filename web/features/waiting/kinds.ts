@@ -33,9 +33,12 @@ export const WAITING_KINDS: Record<WaitingKind, Kind> = {
   submissions_to_review: { to: '/dashboard/task-to-review' },
   tasks_ending: { to: '/dashboard/my-task', inProgress: true },
   reservations: { to: '/dashboard/available-task' },
-  revisions_requested: { to: '/dashboard/my-submisson?status=pending', countedAt: '/dashboard/my-submisson' },
+  revisions_requested: {
+    to: '/dashboard/my-submisson?status=revision_requested',
+    countedAt: '/dashboard/my-submisson',
+  },
   rejections_to_appeal: {
-    to: '/dashboard/my-submisson?status=rejected',
+    to: '/dashboard/my-submisson?status=rejection_open',
     countedAt: '/dashboard/my-submisson',
   },
   pending_work: { to: '/dashboard/my-submisson?status=pending', inProgress: true },

@@ -58,6 +58,16 @@ test('a worker sees which work pays next and when, apart from what they can do',
   assert.match(inProgress[1] ?? '', /^1 withdrawal requested2 hours ago\$10\.00/)
 })
 
+test("a worker's revisions and rejections to appeal open the lists of them alone", async () => {
+  server.serve(waiting, [aWaiting('revisions_requested'), aWaiting('rejections_to_appeal')])
+  await openApp('/dashboard', { as: aUser('Worker') })
+  const links = (await list('What to do next')).getAllByRole('link')
+  assert.deepEqual(
+    links.map((link) => link.getAttribute('href')),
+    ['/dashboard/my-submisson?status=revision_requested', '/dashboard/my-submisson?status=rejection_open'],
+  )
+})
+
 test('nothing to do is said in one line, unless there are first steps', async () => {
   server.serve(workerStats, NO_WORK)
   await openApp('/dashboard', { as: aUser('Worker') })
