@@ -149,6 +149,16 @@ test('a page that Back shows as it was left for a provider is no longer loading'
   await until(() => assert.equal(store.current().loading, false))
 })
 
+test('a page that Back shows as it was left shows who has signed in since', async (t) => {
+  const store = sessionStore(queryClient)
+  t.after(store.start())
+  await until(() => assert.equal(store.current().loading, false))
+  assert.equal(store.current().user, null)
+  server.signIn(ruma)
+  dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  await until(() => assert.equal(store.current().userData?.name, 'Ruma Akter'))
+})
+
 test('other tabs are notified of a sign-in with a provider', async (t) => {
   const messages = openTab(t)
   sessionStorage.setItem(SIGNING_IN_KEY, '1')

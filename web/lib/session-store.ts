@@ -235,16 +235,17 @@ export function sessionStore(queryClient: QueryClient) {
       void refetchUser().then(() => {
         if (isReturn && state.user) channel?.postMessage('changed')
       })
-      channel.onmessage = () => {
+      const readNewSession = () => {
         resetToken()
         void refetchUser()
       }
+      channel.onmessage = readNewSession
       const unsubscribe = onIdentityChange((user) => {
         if (state.user !== null && state.user.email !== user?.email) void refetchUser()
       })
-      // Back from an identity provider may show the page as it was left: loading.
+      // Back may show the page as it was left: loading, or with a user who has signed in or out since.
       const onPageShow = ({ persisted }: PageTransitionEvent) => {
-        if (persisted) void refetchUser()
+        if (persisted) readNewSession()
       }
       addEventListener('pageshow', onPageShow)
       return () => {
