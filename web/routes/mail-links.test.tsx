@@ -37,6 +37,21 @@ test('the link of the mail leads to a new password, which ends every session', a
   assert.deepEqual(server.received(resetPassword)[0]?.body, { token: 'secret', password: 'Better-2' })
 })
 
+test('a new password ends the session of this page, also when the connection is lost afterwards', async () => {
+  server.serve(resetPassword, () => {
+    server.signOut()
+    server.offline = true
+  })
+  const router = await openApp('/reset#token=secret', { as: aUser('Worker') })
+  await screen.findByRole('button', { name: 'Logout' })
+  await fill(await screen.findByLabelText(/^new password/i), 'Better-2')
+  await send()
+  await dialog('Password changed')
+  assert.equal(router.state.location.pathname, '/login')
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
+  expectGone(screen.queryByRole('button', { name: 'Logout' }))
+})
+
 test('an Admin who resets or sets up a password is asked for eight characters', async () => {
   for (const path of ['/reset#token=secret&role=Admin', '/setup#code=once']) {
     await openApp(path)

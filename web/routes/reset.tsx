@@ -14,7 +14,7 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
-import { useSessionChange } from '#web/lib/session.tsx'
+import { useSessionEnd } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -63,14 +63,14 @@ function RequestLink() {
 }
 
 function ChoosePassword({ token }: { token: string }) {
-  const change = useSessionChange()
+  const endSession = useSessionEnd()
   const navigate = useNavigate()
   const isAdmin = useFragment('role') === 'Admin'
   const form = useForm({
     schema: z.object({ password: isAdmin ? AdminPassword : NewPassword }),
     initialValues: { password: '' },
     submit: async ({ password }) => {
-      await change(() => call(resetPassword, { body: { token, password } }))
+      await endSession(() => call(resetPassword, { body: { token, password } }))
       await navigate('/login', { replace: true })
       void showMessage({
         title: t`Password changed`,
