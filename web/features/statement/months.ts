@@ -1,6 +1,8 @@
-/** Returns the month of today: "2026-11". */
-export function currentMonth(): string {
-  return new Date().toISOString().slice(0, 7)
+import { useSite } from '#web/features/site/site.ts'
+
+/** Returns the month of today in the time zone of the site: "2026-11". Until the configuration is loaded, that of UTC. */
+export function useCurrentMonth(): string {
+  return (useSite()?.today ?? new Date().toISOString()).slice(0, 7)
 }
 
 /** Returns the month that is `by` months later: "2026-12". */

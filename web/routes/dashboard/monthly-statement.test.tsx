@@ -6,7 +6,9 @@ import {
   monthlyStatement,
   monthlyStatementFile,
 } from '#contract/monthly-statements.ts'
-import { button, openApp, server, until, user } from '#web/testing/app.tsx'
+import { site } from '#contract/site.ts'
+import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const aMonth = (change: Partial<MonthlyStatement> = {}): MonthlyStatement => ({
@@ -72,4 +74,16 @@ test('a month without transactions says so, and something that is no month offer
   await screen.findByText('Your coin balance did not change in this month.')
   await openApp('/dashboard/statement/2026-13', { as: aUser('Buyer') })
   await screen.findByRole('link', { name: 'This month' })
+})
+
+test("the newest month is that of the site's day, which begins before that of UTC", async () => {
+  server.serve(site, { ...SITE, today: '2026-02-01' })
+  server.serve(monthlyStatement, aMonth())
+  await openApp('/dashboard/statement/2026-01', { as: aUser('Buyer') })
+  const next = await screen.findByRole('link', { name: 'February 2026' })
+  assert.equal(next.getAttribute('href'), '/dashboard/statement/2026-02')
+  server.serve(monthlyStatement, aMonth({ month: '2026-02' }))
+  await user.click(next)
+  await screen.findByRole('heading', { name: 'Statement for February 2026' })
+  expectGone(screen.queryByRole('link', { name: 'March 2026' }))
 })

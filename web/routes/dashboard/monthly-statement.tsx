@@ -9,7 +9,7 @@ import {
 import type { ReceiptSummary } from '#contract/receipts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
-import { currentMonth, isMonth, monthAfter } from '#web/features/statement/months.ts'
+import { isMonth, monthAfter, useCurrentMonth } from '#web/features/statement/months.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { download } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
@@ -25,12 +25,13 @@ import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 /** Renders a month of the user's statement: balances, totals, receipts and transactions. */
 export default function MonthlyStatement() {
   const { month = '' } = useParams()
+  const currentMonth = useCurrentMonth()
   if (!isMonth(month)) {
     return (
       <Screen title={t`Monthly Statement`}>
         <EmptyState
           title={t`No such month`}
-          action={<LinkButton to={`/dashboard/statement/${currentMonth()}`}>{t`This month`}</LinkButton>}
+          action={<LinkButton to={`/dashboard/statement/${currentMonth}`}>{t`This month`}</LinkButton>}
         >
           {t`There are statements for every month.`}
         </EmptyState>
@@ -83,9 +84,10 @@ function MonthOfStatement({ month }: { month: string }) {
 }
 
 function Months({ month }: { month: string }) {
+  const currentMonth = useCurrentMonth()
   return (
     <nav aria-label={t`Months`} className="-mt-4 mb-4 flex flex-wrap gap-x-6">
-      {[monthAfter(month, -1), ...(month < currentMonth() ? [monthAfter(month, 1)] : [])].map((other) => (
+      {[monthAfter(month, -1), ...(month < currentMonth ? [monthAfter(month, 1)] : [])].map((other) => (
         <Link
           key={other}
           to={`/dashboard/statement/${other}`}

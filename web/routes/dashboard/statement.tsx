@@ -3,7 +3,7 @@ import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { statement } from '#contract/ledger.ts'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { DownloadStatement } from '#web/features/statement/download-statement.tsx'
-import { currentMonth } from '#web/features/statement/months.ts'
+import { useCurrentMonth } from '#web/features/statement/months.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { formatCoins, formatCoinValue } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -17,6 +17,7 @@ import { Screen } from '#web/ui/screen.tsx'
 export default function Statement() {
   const { email, coin, debt, role } = useUserData()
   const rate = useWithdrawalRate()
+  const currentMonth = useCurrentMonth()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(statement, { params: { email } }, 50))
   const lines = query.data.pages.flatMap((page) => page.reply)
   const coins = formatCoins(coin)
@@ -35,7 +36,7 @@ export default function Statement() {
       action={
         lines.length > 0 && (
           <div className="flex flex-wrap gap-3">
-            <LinkButton variant="default" to={`/dashboard/statement/${currentMonth()}`}>
+            <LinkButton variant="default" to={`/dashboard/statement/${currentMonth}`}>
               {t`Monthly statements`}
             </LinkButton>
             <DownloadStatement email={email} />
