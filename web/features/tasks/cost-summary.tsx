@@ -16,7 +16,7 @@ type Props = {
 
 /** Renders the cost of the task being typed, and the balance after posting it. */
 export function CostSummary({ cost, workers, pay, balance, spendable = balance }: Props) {
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const total = cost?.total ?? 0
   const missing = total - spendable
   const remaining = missing > 0 ? -missing : balance - total
@@ -57,7 +57,7 @@ export function CostSummary({ cost, workers, pay, balance, spendable = balance }
         <Button
           component={Link}
           to="/dashboard/purchase-coin"
-          state={{ returnTo: pathname } satisfies ReturnToTask}
+          state={{ returnTo: pathname + search } satisfies ReturnToTask}
           variant="light"
           fullWidth
           className="mt-4"

@@ -6,7 +6,7 @@ import { confirm } from '#web/ui/dialogs.tsx'
 /** Returns a function that says that the coins do not suffice, and leads to the purchase page. */
 export function useOfferPurchase() {
   const navigate = useNavigate()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   return async (cancelLabel: string): Promise<void> => {
     const confirmed = await confirm({
       title: t`Insufficient Coin`,
@@ -14,7 +14,7 @@ export function useOfferPurchase() {
       confirmLabel: t`Go to Purchase Page`,
       cancelLabel,
     })
-    const state: ReturnToTask = { returnTo: pathname }
+    const state: ReturnToTask = { returnTo: pathname + search }
     if (confirmed) await navigate('/dashboard/purchase-coin', { state })
   }
 }

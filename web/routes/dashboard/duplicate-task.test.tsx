@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { site } from '#contract/site.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
 import { addTask, myTask, type TaskDetails, taskDetails } from '#contract/tasks.ts'
@@ -33,6 +33,19 @@ function serveTask(change: Partial<TaskDetails> = {}) {
   server.serve(addTask, { acknowledged: true, insertedId: anId() })
   return { buyer, task }
 }
+
+test('a copy that costs more than the balance leads to the purchase, and back to the copy', async () => {
+  const { buyer, task } = serveTask()
+  const path = `/dashboard/add-task?copy=${task._id}`
+  const router = await openApp(path, { as: { ...buyer, coin: 10 } })
+  await fill(await screen.findByLabelText(/^completion date/i), 'December 20, 2026')
+  await user.tab()
+  await user.click(button('Add Task'))
+  const offered = within(await dialog('Insufficient Coin'))
+  await user.click(offered.getByRole('button', { name: 'Go to Purchase Page' }))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/purchase-coin'))
+  assert.deepEqual(router.state.location.state, { returnTo: path })
+})
 
 test('a copy of a task from the list has everything but the completion date', async () => {
   server.serve(site, { ...SITE, reviewDays: 5 })

@@ -12,6 +12,7 @@ import { receipt } from '#contract/receipts.ts'
 import { listRefunds } from '#contract/refunds.ts'
 import { sandboxAuthenticate, sandboxConfirm } from '#contract/sandbox-cards.ts'
 import { site } from '#contract/site.ts'
+import { type TaskDraft, taskDraft } from '#contract/task-drafts.ts'
 import type { User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
@@ -141,6 +142,17 @@ test('coins that arrive while the payment is confirmed are not counted twice', a
   assert.deepEqual(orderRows(), { Coins: '500 coins', ...left('800 coins') })
 })
 
+/** Buys the coins that the task in the form lacks, and returns to it. */
+async function buyCoinsForTask() {
+  await user.click(await screen.findByRole('link', { name: 'Go to Purchase Page' }))
+  await user.click(await screen.findByRole('button', { name: 'Buy 500 coins' }))
+  await screen.findByLabelText(/^card number/i)
+  await typeCard()
+  await pay()
+  const success = within(await dialog('Payment Successful! Coins Added.'))
+  await user.click(success.getByRole('button', { name: 'Back to your task' }))
+}
+
 test('a purchase for a task that was too expensive leads back to its draft', async () => {
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
   server.serve(sandboxConfirm, paid)
@@ -149,18 +161,35 @@ test('a purchase for a task that was too expensive leads back to its draft', asy
   await fill(await screen.findByLabelText(/^task title/i), 'Label 50 street photos')
   await fill(field(/^required workers/i), '20')
   await fill(field(/^payable amount/i), '10')
-  await user.click(await screen.findByRole('link', { name: 'Go to Purchase Page' }))
-  await user.click(await screen.findByRole('button', { name: 'Buy 500 coins' }))
-  await screen.findByLabelText(/^card number/i)
-  await typeCard()
-  await pay()
-  const success = within(await dialog('Payment Successful! Coins Added.'))
-  await user.click(success.getByRole('button', { name: 'Back to your task' }))
+  await buyCoinsForTask()
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/add-task'))
   assert.equal(
     ((await screen.findByLabelText(/^task title/i)) as HTMLInputElement).value,
     'Label 50 street photos',
   )
+})
+
+test('a purchase for a saved draft leads back to that draft', async () => {
+  server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
+  server.serve(sandboxConfirm, paid)
+  server.serve(paymentSuccess, credited)
+  const draft: TaskDraft = {
+    _id: anId(),
+    name: 'For December',
+    template: false,
+    createdAt: '2026-01-10T09:00:00.000Z',
+    changedAt: '2026-01-10T09:00:00.000Z',
+    postAt: null,
+    failure: null,
+    required_workers: 20,
+    payable_amount: 10,
+  }
+  server.serve(taskDraft, draft)
+  const path = `/dashboard/add-task?draft=${draft._id}`
+  const router = await openApp(path, { as: aUser('Buyer', { coin: 10 }) })
+  await buyCoinsForTask()
+  await screen.findByText('From your draft “For December”')
+  assert.equal(router.state.location.pathname + router.state.location.search, path)
 })
 
 test('the card number is grouped and the expiry gets its slash while they are typed', async () => {
