@@ -55,11 +55,13 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
         confirmLabel: t`Publish`,
       })
       if (reason === null) return
-      await call(changeSitePage, {
+      const published = await call(changeSitePage, {
         params: { page },
         body: { ...body, locale, version: baseVersion, reason },
       })
-      form.setValue('text', body.text)
+      setBaseVersion(published.version)
+      // What was typed meanwhile stays.
+      form.setValue('text', (current) => (current.trim() === body.text ? body.text : current))
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePage) })])
       void toast({ message: t`The page is published.`, tone: 'success' })
     },

@@ -142,6 +142,39 @@ test('a text that another Admin published replaces an unchanged one only; a chan
   expectGone(screen.queryByText('Discard changes'))
 })
 
+test('what is typed while a text is published stays as a draft, based on the published version', async () => {
+  server.serve(sitePageSource, SOURCE)
+  server.serve(previewSitePage, ({ body }) => ({ html: `<p>Preview of ${body.text}</p>` }))
+  server.serve(changeSitePage, ({ body }) => {
+    const published = { ...SOURCE, version: body.version + 1, text: body.text }
+    server.serve(sitePageSource, published)
+    return published
+  })
+  await openApp('/dashboard/public-pages?text=fees', { as: aUser('Admin') })
+  await fill(await screen.findByLabelText(/^text of fees/i), 'New fees')
+  const held = server.hold(changeSitePage)
+  await publish()
+  await until(() => assert.equal(server.received(changeSitePage).length, 1))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await user.type(field(/^text of fees/i), ' and taxes')
+  held.release()
+  await screen.findByText('The page is published.')
+  assert.equal(shownText(), 'New fees and taxes')
+
+  await openApp('/dashboard/public-pages?text=fees')
+  await until(() => assert.equal(shownText(), 'New fees and taxes'))
+  await publish()
+  await until(() =>
+    assert.deepEqual(
+      server.received(changeSitePage).map(({ body }) => [body.text, body.version]),
+      [
+        ['New fees', 1],
+        ['New fees and taxes', 2],
+      ],
+    ),
+  )
+})
+
 test('a public page fetches its text after a navigation, and says when that fails', async () => {
   server.serve(sitePage, { html: '<h2>Escrow</h2><p>Coins wait.</p>' })
   const router = await openApp('/terms')
