@@ -22,7 +22,7 @@ import { SettingHistory } from './setting-history.tsx'
 import { SettingInput } from './setting-input.tsx'
 import { SettingProposal } from './setting-proposal.tsx'
 import { sectionOf } from './setting-section.ts'
-import { changedProperties, openRecommendation, type Value } from './setting-values.ts'
+import { canonical, changedProperties, openRecommendation, type Value } from './setting-values.ts'
 
 /**
  * Renders the form of one setting, its recommended value and its history. Changed values stay when another Admin saves others;
@@ -39,6 +39,7 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
     schema: OPERATOR_SETTINGS[name].schema as unknown as z.ZodMiniType<Value>,
     initialValues: value,
     submit: async (next) => {
+      const sent = form.values
       const reason = await prompt({
         title: t`Change ${{ setting: inSentence(title) }}?`,
         text: <SettingChanges before={value} after={next} fields={fields} />,
@@ -52,9 +53,10 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
         params: { name },
         body: { value: next, version: baseVersion, reason },
       })
+      setBaseVersion(saved.version)
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(site) })])
       const isPending = saved.version === version
-      fill(isPending ? value : next)
+      replace(sent, isPending ? value : next)
       void toast({
         message: isPending ? t`Another Admin has to confirm this change.` : t`${{ setting: title }} saved.`,
       })
@@ -85,11 +87,18 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
   const fill = (values: Value) => {
     for (const [property, next] of Object.entries(values)) form.setValue(property, next)
   }
+  /** Fills in the properties that are still as in `before`; others were typed since. */
+  const replace = (before: Value, values: Value) => {
+    for (const [property, next] of Object.entries(values))
+      form.setValue(property, (current: unknown) =>
+        canonical(current) === canonical(before[property]) ? next : current,
+      )
+  }
 
   const lastValue = useRef<Value>(value)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value of the server
   useEffect(() => {
-    if (changedProperties(lastValue.current, form.values).length === 0) fill(value)
+    replace(lastValue.current, value)
     lastValue.current = value
   }, [value])
   useEffect(() => {

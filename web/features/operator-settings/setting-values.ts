@@ -24,7 +24,7 @@ export function changedProperties(before: Value, after: Value): string[] {
 }
 
 /** Serializes a value independently of the order of its properties. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -225,6 +225,55 @@ test('a setting that was not changed here shows what somebody else saved', async
   await until(() => assert.equal(server.received(changeOperatorSetting)[0]?.body.version, 2))
 })
 
+test('what is typed while a setting is saved stays, and is saved on top of the saved version', async () => {
+  await openSettings()
+  const saved = (version: number, centsPerCoin: number) =>
+    settings({ withdrawal_rate: { centsPerCoin } }).map((setting) => ({ ...setting, version }))
+  server.serve(changeOperatorSetting, ({ body }) => {
+    const changed = saved(body.version + 1, body.value.centsPerCoin)
+    server.serve(operatorSettings, changed)
+    return changed[1] as OperatorSetting
+  })
+  const held = server.hold(changeOperatorSetting)
+  const save = async () => {
+    await user.click(button('Save withdrawal rate'))
+    const asked = await dialog('Change withdrawal rate?')
+    await fill(within(asked).getByLabelText(/^reason/i), 'Cards cost more')
+    await user.click(within(asked).getByRole('button', { name: 'Save changes' }))
+  }
+  await fill(field('Cents per coin'), '4')
+  await save()
+  await until(() => assert.equal(server.received(changeOperatorSetting).length, 1))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await fill(field('Cents per coin'), '6')
+  held.release()
+  await screen.findByText('Withdrawal rate saved.')
+  assert.equal((field('Cents per coin') as HTMLInputElement).value, '6')
+  await save()
+  await until(() =>
+    assert.deepEqual(
+      server.received(changeOperatorSetting).map(({ body }) => [body.version, body.value.centsPerCoin]),
+      [
+        [1, 4],
+        [2, 6],
+      ],
+    ),
+  )
+})
+
+test('a changed property stays when somebody else saves another one, which is shown', async () => {
+  await openSettings()
+  const value = (name: string) => (field(name) as HTMLInputElement).value
+  await fill(field('Card fee, percent'), '3.5')
+  const changed = settings({
+    packages: { ...OPERATOR_SETTINGS.packages.default, cardFeeCents: 50 },
+  }).map((setting) => ({ ...setting, version: 2 }))
+  server.serve(operatorSettings, changed)
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+  await until(() => assert.equal(value('Card fee, fixed'), '$0.50'))
+  assert.equal(value('Card fee, percent'), '3.5 %')
+})
+
 test('the books show what 1,000 coins of each package cost and pay out, and warn of losses', async () => {
   server.serve(operatorSettings, settings())
   server.serve(audit, {
