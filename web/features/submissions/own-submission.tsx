@@ -12,20 +12,17 @@ type Props = { taskId: string; submission: NonNullable<TaskDetails['submission']
 
 /** Renders the worker's own submission for a task, with its status. */
 export function OwnSubmission({ taskId, submission, taskVersion }: Props) {
-  const { status, state, submissoin_data, createdAt, reviewBy } = submission
+  const { state, submissoin_data, createdAt } = submission
   const now = useCurrentMinute()
-  const left = reviewBy ? timeLeft(reviewBy, now) : null
+  const { heading, next } = textsOf(submission, now)
+  const isSentBack = state === 'revision_requested'
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h2 className="text-lg">
-          {status === 'approved' ? t`Your work was approved` : t`Your work is in review`}
-        </h2>
-        <SubmissionStateBadge state={state} />
+        <h2 className="text-lg">{heading}</h2>
+        {!isSentBack && <SubmissionStateBadge state={state} />}
       </div>
-      <p className="mt-1 text-dim">
-        {status === 'approved' ? t`The coins have been added to your balance.` : payTextOf(left)}
-      </p>
+      <p className="mt-1 text-dim">{next}</p>
       <ExpandableText>{submissoin_data}</ExpandableText>
       {submission.taskVersion !== taskVersion && (
         <div className="mt-4 text-sm">
@@ -38,6 +35,7 @@ export function OwnSubmission({ taskId, submission, taskVersion }: Props) {
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-dim">{t`Submitted on ${{ time: formatDateTime(createdAt) }}`}</p>
         <div className="flex flex-wrap gap-3">
+          {isSentBack && <LinkButton to={`/dashboard/case/${submission._id}`}>{t`Revise`}</LinkButton>}
           <LinkButton to="/dashboard/my-submisson" variant="default">
             {t`My submissions`}
           </LinkButton>
@@ -48,8 +46,17 @@ export function OwnSubmission({ taskId, submission, taskVersion }: Props) {
   )
 }
 
-function payTextOf(left: string | null): string {
-  return left === null
-    ? t`You are paid when the buyer approves it.`
-    : t`You are paid when the buyer approves it. It is approved automatically in ${left}.`
+/** Returns the heading of a submission's state, and what comes next. */
+function textsOf({ state, dueAt }: Props['submission'], now: number) {
+  if (state === 'approved')
+    return { heading: t`Your work was approved`, next: t`The coins have been added to your balance.` }
+  const left = dueAt && timeLeft(dueAt, now)
+  if (state === 'revision_requested')
+    return { heading: t`Revision requested`, next: left && t`${left} left to revise` }
+  return {
+    heading: t`Your work is in review`,
+    next: left
+      ? t`You are paid when the buyer approves it. It is approved automatically in ${left}.`
+      : t`You are paid when the buyer approves it.`,
+  }
 }

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { STATE_RULES, SUBMISSION_STATES, type SubmissionState } from '#contract/submission-states.ts'
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
-import { openApp, server, until, user } from '#web/testing/app.tsx'
-import { aSubmission, aUser } from '#web/testing/records.ts'
+import { taskDetails } from '#contract/tasks.ts'
+import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aSubmission, aTask, aUser } from '#web/testing/records.ts'
 
 const dueAt = new Date(Date.now() + 2 * 86_400_000 + 4.5 * 3_600_000).toISOString()
 const caseLink = (label: string) =>
@@ -53,6 +54,26 @@ for (const state of SUBMISSION_STATES) {
     if (state === 'revision_requested') assert.match(row, /Add the date\./)
   })
 }
+
+test('the details of a task say that its buyer asks for a revision, until when, and lead to it', async () => {
+  const { _id, submissoin_data, createdAt } = aSubmission()
+  const task = aTask()
+  server.serve(taskDetails, {
+    ...task,
+    taskVersion: 1,
+    submission: {
+      ...{ _id, submissoin_data, createdAt, taskVersion: 1, status: 'pending', reviewBy: null },
+      state: 'revision_requested',
+      dueAt,
+    },
+    ...{ reservation: null, restorable_slots: 0, audience: null, ineligibility: null },
+  })
+  await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+  await screen.findByRole('heading', { name: 'Revision requested' })
+  screen.getByText('2 days 4 hours left to revise')
+  assert.equal(screen.getByRole('link', { name: 'Revise' }).getAttribute('href'), `/dashboard/case/${_id}`)
+  expectGone(screen.queryByText(/^You are paid when the buyer approves it/))
+})
 
 test('a buyer finds the appeals that wait for them', async () => {
   server.serve(taskToReview, ({ query }) =>
