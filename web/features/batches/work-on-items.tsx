@@ -34,11 +34,13 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
   const [announcement, setAnnouncement] = useState('')
   // What is typed for an item that is replaced goes to no other one.
   const [isReplaced, setIsReplaced] = useState(false)
+  const lastSent = useRef<number>(null)
   const [item, next] = work.reserved
 
   const takeNext = async () => {
     setIsBusy(true)
     setNotice(null)
+    setIsReplaced(false)
     try {
       await take()
     } catch (error) {
@@ -52,6 +54,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     const { reserved, left, wasSent } = await submit(sent, answers, idempotencyKey).finally(() =>
       setIsSending(false),
     )
+    lastSent.current = sent.number
     setNotice(null)
     setIsReplaced(false)
     const number = formatNumber(sent.number)
@@ -65,6 +68,8 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
   const replace = async ({ number }: ReservedItem, reason: string) => {
     setIsReplaced(true)
     const { data } = await refetch()
+    // Its time ended while it was being sent.
+    if (lastSent.current === number) return
     if (!data?.reserved.some((reserved) => reserved.number === number)) setNotice(reason)
   }
   const leave = async () => {

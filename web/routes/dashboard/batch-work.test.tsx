@@ -160,6 +160,23 @@ test('an item whose time is over makes room for the next one', async () => {
   expectGone(screen.queryByText('Look at shop 7.'))
 })
 
+/** Returns what `work` starts that checks repeatedly whether a reservation has lapsed. */
+async function recordRechecks(work: () => Promise<void>): Promise<(() => void)[]> {
+  const { setInterval } = globalThis
+  const rechecks: (() => void)[] = []
+  const watched = (work: () => void, ms: number) => {
+    if (ms === 15_000) rechecks.push(work)
+    return setInterval(work, ms)
+  }
+  Object.assign(globalThis, { setInterval: watched })
+  try {
+    await work()
+  } finally {
+    Object.assign(globalThis, { setInterval })
+  }
+  return rechecks
+}
+
 test('an item that is over by a clock that runs ahead stays until the server lapses it', async () => {
   serveItems([])
   const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
@@ -169,20 +186,11 @@ test('an item that is over by a clock that runs ahead stays until the server lap
     requests++
     return { reserved, submitted: 3, left: 5 }
   })
-  const { setInterval } = globalThis
-  const rechecks: (() => void)[] = []
-  const watched = (work: () => void, ms: number) => {
-    if (ms === 15_000) rechecks.push(work)
-    return setInterval(work, ms)
-  }
-  Object.assign(globalThis, { setInterval: watched })
-  try {
+  const rechecks = await recordRechecks(async () => {
     await openWork()
     await until(() => assert.equal(requests, 2))
     screen.getByText('Look at shop 7.')
-  } finally {
-    Object.assign(globalThis, { setInterval })
-  }
+  })
   reserved = [anItem(8)]
   rechecks[0]?.()
   await screen.findByText('Look at shop 8.')
@@ -215,6 +223,53 @@ test('the next item says why the one before it was replaced, and takes no focus'
   expectGone(screen.queryByText(/^Item 7 was not submitted/))
   await until(() =>
     assert.ok(screen.getByRole('region', { name: 'Item 9' }).contains(document.activeElement)),
+  )
+})
+
+test('an item that was submitted while its time ran out has not expired', async () => {
+  serveItems([])
+  const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
+  let reserved = [expired]
+  let requests = 0
+  server.serve(itemsInWork, () => {
+    requests++
+    return { reserved, submitted: 3, left: 5 }
+  })
+  const rechecks = await recordRechecks(async () => {
+    await openWork()
+    await until(() => assert.equal(requests, 2))
+  })
+  server.serve(submitItem, () => {
+    reserved = [anItem(8)]
+    return { acknowledged: true, insertedId: TASK._id }
+  })
+  const sending = server.hold(submitItem)
+  await user.click(screen.getByLabelText(/^Food/))
+  await user.click(button('Submit and next'))
+  await until(() => assert.equal(server.received(submitItem).length, 1))
+  const reading = server.hold(itemsInWork)
+  const before = server.received(itemsInWork).length
+  rechecks[0]?.()
+  await until(() => assert.equal(server.received(itemsInWork).length, before + 1))
+  sending.release()
+  await screen.findByText('Item 7 was submitted.')
+  reading.release()
+  await screen.findByText('Look at shop 8.')
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+  expectGone(screen.queryByText('Your time for item 7 has expired.'))
+})
+
+test('the next item after one that expired takes the focus', async () => {
+  serveItems([8])
+  const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
+  let asked = 0
+  server.serve(itemsInWork, () => ({ reserved: asked++ === 0 ? [expired] : [], submitted: 3, left: 5 }))
+  await openWork()
+  await screen.findByText('Your time for item 7 has expired.')
+  await user.click(button('Next item'))
+  await screen.findByText('Look at shop 8.')
+  await until(() =>
+    assert.ok(screen.getByRole('region', { name: 'Item 8' }).contains(document.activeElement)),
   )
 })
 
