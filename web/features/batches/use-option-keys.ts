@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type AnswerForm, type Answers, answerTo } from '#contract/answer-form.ts'
-import { areShortcutsOn, isDialogOpen } from '#web/features/shortcuts/use-shortcuts.ts'
+import { areShortcutsOn, isDialogOpen, keyOf } from '#web/features/shortcuts/use-shortcuts.ts'
 
 type Keys = { form: AnswerForm; answers: Answers; onChange: (answers: Answers) => void; onSubmit: () => void }
 
@@ -45,8 +45,9 @@ export function useOptionKeys(keys: Keys): [active: string | undefined, setActiv
         return
       }
       const isTyping = target.closest('input:not([type=checkbox], [type=radio]), textarea, select') !== null
-      if (ctrlKey || metaKey || altKey || isTyping || !/^[1-9]$/.test(key) || !areShortcutsOn()) return
-      if (choose(Number(key) - 1)) event.preventDefault()
+      if (ctrlKey || metaKey || altKey || isTyping || !areShortcutsOn()) return
+      const digit = keyOf(event)
+      if (/^[1-9]$/.test(digit) && choose(Number(digit) - 1)) event.preventDefault()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)

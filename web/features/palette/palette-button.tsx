@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type ComponentType, useEffect, useState } from 'react'
 import type { User } from '#contract/users.ts'
-import { isDialogOpen } from '#web/features/shortcuts/use-shortcuts.ts'
+import { isDialogOpen, keyOf } from '#web/features/shortcuts/use-shortcuts.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconSearch } from '#web/ui/icons.ts'
@@ -18,7 +18,7 @@ export function PaletteButton({ user }: { user: User }) {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      if (event.key.toLowerCase() !== 'k') return
+      if (keyOf(event) !== 'k') return
       event.preventDefault()
       // Not over another dialog.
       const mayOpen = !isDialogOpen()

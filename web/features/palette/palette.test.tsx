@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { myNotifications } from '#contract/notifications.ts'
 import { allTask } from '#contract/tasks.ts'
@@ -93,6 +93,15 @@ test('G and a key open a screen, and ? the help with all of them', async () => {
   await until(() => expectGone(screen.queryByRole('dialog')))
   await user.keyboard('gp')
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/purchase-coin'))
+})
+
+test('the keys of a Bangla keyboard open the screen and the palette too', async () => {
+  const router = await openDashboard('Buyer')
+  fireEvent.keyDown(document.body, { key: 'গ', code: 'KeyG' })
+  fireEvent.keyDown(document.body, { key: 'প', code: 'KeyP' })
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/purchase-coin'))
+  fireEvent.keyDown(document.body, { key: 'ক', code: 'KeyK', ctrlKey: true })
+  await screen.findByRole('combobox')
 })
 
 test('a key long after G does not open a screen', async (context) => {

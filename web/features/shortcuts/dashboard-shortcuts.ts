@@ -5,7 +5,7 @@ import type { Role } from '#contract/endpoint.ts'
 import { linksOf } from '#web/features/site/sidebar-links.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 import type { ShortcutList } from './shortcuts-help.tsx'
-import { areShortcutsOn, isDialogOpen, isField } from './use-shortcuts.ts'
+import { areShortcutsOn, isDialogOpen, isField, keyOf } from './use-shortcuts.ts'
 
 /** How long after G the second key counts. */
 const SECOND_KEY_MS = 1_000
@@ -76,7 +76,7 @@ export function DashboardShortcuts({ role }: { role: Role }): null {
     function onSecondKey(event: KeyboardEvent): void {
       if (performance.now() - pressedGAt.current > SECOND_KEY_MS || event.key === 'Shift') return
       pressedGAt.current = Number.NEGATIVE_INFINITY
-      const path = GO_TO[role][event.key.toLowerCase()]
+      const path = GO_TO[role][keyOf(event)]
       if (path === undefined || !actsOn(event)) return
       event.preventDefault()
       void navigate(path)
@@ -84,9 +84,10 @@ export function DashboardShortcuts({ role }: { role: Role }): null {
     /** On the window, after the screen's own shortcuts. */
     function onKey(event: KeyboardEvent): void {
       if (!actsOn(event) || event.repeat) return
-      if (event.key.toLowerCase() === 'g') pressedGAt.current = performance.now()
-      else if (event.key === '?') showHelp()
-      else if (event.key !== '/' || !focusSearch()) return
+      const key = keyOf(event)
+      if (key === 'g') pressedGAt.current = performance.now()
+      else if (key === '?') showHelp()
+      else if (key !== '/' || !focusSearch()) return
       event.preventDefault()
     }
     addEventListener('keydown', onSecondKey, true)

@@ -24,7 +24,7 @@ export function useShortcuts(shortcuts: Shortcuts, list: React.RefObject<HTMLEle
         return
       if (!(target instanceof Element) || !isInMainContent(target) || isField(target)) return
       if (isDialogOpen()) return
-      const key = keyOf(event)
+      const key = shortcutOf(event)
       const action = latest.current[key]
       if (action === undefined || (event.repeat && !REPEATABLE.test(key))) return
       if (key.includes('arrow') && !list.current?.contains(target)) return
@@ -37,9 +37,17 @@ export function useShortcuts(shortcuts: Shortcuts, list: React.RefObject<HTMLEle
   }, [list])
 }
 
-function keyOf({ key, shiftKey }: KeyboardEvent): string {
-  const name = key.toLowerCase()
-  return shiftKey && /^([a-z]|arrow.*)$/.test(name) ? `shift+${name}` : name
+function shortcutOf(event: KeyboardEvent): string {
+  const key = keyOf(event)
+  return event.shiftKey && /^([a-z]|arrow.*)$/.test(key) ? `shift+${key}` : key
+}
+
+/**
+ * Returns the key that was pressed, in lower case. A letter or digit of another script, such as Bangla, is the one that a Latin
+ * keyboard has at its place.
+ */
+export function keyOf({ key, code }: KeyboardEvent): string {
+  return (/^[ -~]+$/.test(key) ? key : code.replace(/^(Key|Digit)/, '')).toLowerCase()
 }
 
 function isInMainContent(target: Element): boolean {

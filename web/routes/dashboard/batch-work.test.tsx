@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { uploadImage } from '#contract/images.ts'
 import { itemsInWork, type ReservedItem, returnItem, submitItem, takeItem } from '#contract/items.ts'
 import { returnReservation } from '#contract/reservations.ts'
@@ -110,6 +110,15 @@ test('an item that is submitted while the next one is being reserved is followed
   await user.keyboard('{Control>}{Enter}{/Control}')
   await screen.findByText('No items are available for you at the moment.')
   assert.equal(server.received(takeItem).length, 2)
+})
+
+test('the keys of a Bangla keyboard choose the same options', async () => {
+  serveItems([1])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  fireEvent.keyDown(document.body, { key: '২', code: 'Digit2' })
+  await until(() => assert.equal((screen.getByLabelText(/^Books/) as HTMLInputElement).checked, true))
 })
 
 test('digits that are typed into a text choose nothing', async () => {

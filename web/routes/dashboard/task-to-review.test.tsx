@@ -114,6 +114,14 @@ test('a double click pays one worker, and two presses of a key two', async (cont
   await item('Jamil').findByText(/paying/)
 })
 
+test('the keys of a Bangla keyboard decide as those at the same places of a Latin one', async () => {
+  await openReview(threeWorkers())
+  fireEvent.keyDown(document.body, { key: 'া', code: 'KeyA' })
+  await item('Rafi').findByText(/paying/)
+  fireEvent.keyDown(document.body, { key: 'ু', code: 'KeyU' })
+  expectGone(item('Rafi').queryByText(/paying/))
+})
+
 test('a key that is held down decides once', async () => {
   await openReview(threeWorkers())
   await user.keyboard('{a>3/}')
