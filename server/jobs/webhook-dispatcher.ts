@@ -25,17 +25,16 @@ export async function startWebhookDispatcher(
   log: FastifyBaseLogger,
 ): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
-  const endOfTurn = () => AbortSignal.any([stopping.signal, AbortSignal.timeout(TURN_MS)])
 
   const worker = await boss.work<{ endpoint: string }>(
     WEBHOOK_QUEUE,
     { pollingIntervalSeconds: 1, localConcurrency: ENDPOINTS_PER_INSTANCE },
-    async ([job]) => ({
-      attempts:
-        job === undefined
-          ? 0
-          : await traceJob(WEBHOOK_QUEUE, () => deliverDue(context, job.data.endpoint, endOfTurn())),
-    }),
+    async ([job]) => {
+      const endsAt = performance.now() + TURN_MS
+      const deliver = ({ endpoint }: { endpoint: string }) =>
+        traceJob(WEBHOOK_QUEUE, () => deliverDue(context, endpoint, stopping.signal, endsAt))
+      return { attempts: job === undefined ? 0 : await deliver(job.data) }
+    },
   )
 
   let isFailing = false

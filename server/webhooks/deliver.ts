@@ -32,16 +32,18 @@ type Context = { database: Database; config: Config }
 type Outcome = { status: number | null; error: string | null; body: string; durationMs: number }
 
 /**
- * Delivers what is due at an endpoint until nothing is, or `stopping` is aborted: requests in flight are finished. Returns
- * the number of attempts. Runs at the same time share the deliveries: each claims what it sends.
+ * Delivers what is due at an endpoint until nothing is, `stopping` is aborted or `performance.now()` reaches `endsAt`: requests
+ * in flight are finished. Returns the number of attempts. Runs at the same time share the deliveries: each claims what it
+ * sends.
  */
 export async function deliverDue(
   context: Context,
   endpointId: string,
   stopping: AbortSignal,
+  endsAt = Infinity,
 ): Promise<number> {
   let attempts = 0
-  while (!stopping.aborted) {
+  while (!stopping.aborted && performance.now() < endsAt) {
     const claimed = await claimDeliveries(context.database, endpointId, PARALLEL, LEASE)
     if (claimed.length === 0) break
     await Promise.all(claimed.map((delivery) => attempt(context, delivery)))
