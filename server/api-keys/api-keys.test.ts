@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { API_KEYS_MAX, type ApiKeyUse } from '#contract/api-keys.ts'
+import { API_KEYS_MAX, type ApiKey, type ApiKeyUse } from '#contract/api-keys.ts'
 import { API_SCOPES } from '#contract/endpoint.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, atOnce, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
@@ -136,6 +136,22 @@ describe('API keys', () => {
     const [first] = await list(buyer)
     await api.as(buyer).delete(`${PATH}/${first._id}`)
     assert.equal((await make(buyer)).status, 201)
+  })
+
+  test('a key in use is listed, also behind very many newer ones that are revoked or expired', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    await api.owner.query(
+      `insert into api_keys (id, user_id, name, prefix, secret_hash, scopes, created_at, expires_at, revoked_at)
+       select overlay(gen_random_uuid()::text placing 'f' from 1 for 1)::uuid, user_id, name, prefix,
+              sha256(number::text::bytea), scopes, now() - interval '2 days',
+              now() + case when number % 2 = 0 then interval '1 day' else interval '-1 day' end,
+              case when number % 2 = 0 then now() end
+         from api_keys, generate_series(1, 100) as number where id = $1`,
+      [key._id],
+    )
+    const listed: ApiKey[] = await list(buyer)
+    assert.deepEqual([listed.length, listed.at(-1)?._id], [100, key._id])
   })
 
   test('a key works from its networks only, and refusals are logged a few times', async () => {

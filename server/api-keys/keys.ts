@@ -25,9 +25,11 @@ type KeyRow = {
 const COLUMNS = `id, name, prefix, scopes, networks::text[] as networks, created_at, expires_at, revoked_at, last_used_at,
   last_used_network`
 
+// Every key in use is listed, however many newer ones are not.
 const keysOf = query<KeyRow, [user: string]>(
   'api_keys_of_user',
-  `select ${COLUMNS} from api_keys where user_id = $1 order by id desc limit 100`,
+  `select * from (select ${COLUMNS} from api_keys where user_id = $1
+                   order by revoked_at is null and expires_at > now() desc, id desc limit 100) as listed order by id desc`,
   PIPELINED,
 )
 const createKey = query<

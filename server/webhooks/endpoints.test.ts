@@ -57,6 +57,19 @@ describe('webhook endpoints', () => {
       assert.equal(refused.body.error.code, 'proof_required')
   })
 
+  test('an endpoint that has not ended is listed, also behind very many newer ones that have', async () => {
+    const buyer = await aBuyer(api.database)
+    const { _id } = await anEndpoint(buyer)
+    await api.owner.query(
+      `insert into webhook_endpoints (id, user_id, name, url, events, secret, state)
+       select gen_random_uuid(), user_id, name, url, events, secret, 'ended'
+         from webhook_endpoints, generate_series(1, 100) where id = $1`,
+      [_id],
+    )
+    const listed = (await api.as(buyer).get(ENDPOINTS_PATH)).body
+    assert.deepEqual([listed.length, listed.at(-1)._id], [100, _id])
+  })
+
   test('URLs that cannot be a receiver are refused', async () => {
     const buyer = await aBuyer(api.database)
     for (const url of [

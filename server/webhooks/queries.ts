@@ -18,9 +18,11 @@ const COLUMNS = `id, name, url, events, state, paused_because, failing_since, cr
   case when previous_until > now() then previous_until end as previous_until,
   (select count(*) from webhook_deliveries where endpoint_id = endpoints.id and webhook_deliveries.state = 'pending') as waiting`
 
+/** Returns a user's endpoints, newest first: every one that has not ended, and of the ended ones the newest. */
 export const endpointsOf = query<EndpointRow, [user: string]>(
   'webhook_endpoints_of_user',
-  `select ${COLUMNS} from webhook_endpoints as endpoints where user_id = $1 order by created_at desc, id limit 100`,
+  `select * from (select ${COLUMNS} from webhook_endpoints as endpoints where user_id = $1
+                   order by state = 'ended', created_at desc, id limit 100) as listed order by created_at desc, id`,
 )
 export const endpointOf = query<EndpointRow, [id: string, user: string]>(
   'webhook_endpoint_of_user',
