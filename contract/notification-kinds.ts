@@ -426,7 +426,7 @@ export const NOTIFICATION_KINDS = {
   },
   /** `gone`: the endpoint responded with 410. */
   webhook_stopped: {
-    params: z.strictObject({ name: z.string(), cause: z.enum(['failures', 'gone']) }),
+    params: z.strictObject({ name: z.string(), cause: z.enum(['failures', 'gone', 'password_reset']) }),
     route: (_params: never, ref: string) => `/dashboard/webhooks/${ref}`,
     topic: 'person',
   },

@@ -182,9 +182,11 @@ export const NOTIFICATION_TEXTS: {
   api_key_created: ({ name }) =>
     `The API key ${name} was created. If this was not you, revoke it and reset your password.`,
   webhook_stopped: ({ name, cause }) =>
-    cause === 'gone'
-      ? `The webhook endpoint ${name} was ended because it responded with 410 Gone.`
-      : `The webhook endpoint ${name} was paused after three days of failures. Its events wait until you resume it.`,
+    ({
+      failures: `The webhook endpoint ${name} was paused after three days of failures. Its events wait until you resume it.`,
+      gone: `The webhook endpoint ${name} was ended because it responded with 410 Gone.`,
+      password_reset: `The webhook endpoint ${name} was paused because your password was reset. Check its URL before you resume it.`,
+    })[cause],
   qualification_granted: ({ qualification, buyer }) =>
     `${buyer} granted you the qualification "${qualification}". You can now work on tasks that require it.`,
   qualification_earned: ({ qualification, buyer }) =>

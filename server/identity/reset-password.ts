@@ -7,6 +7,7 @@ import type { Client } from '#server/http/client.ts'
 import { consumeRateLimit, hashed, type Limit, resetRateLimit } from '#server/http/rate-limit.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
+import { deleteAllWebhookEndpoints, pauseAllWebhookEndpoints } from '#server/webhooks/endpoints.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import {
   createToken,
@@ -84,9 +85,9 @@ async function sendReset(database: Database, config: Config, client: Client, key
 }
 
 /**
- * Sets a new password with the link's token, verifies the email, ends every session and revokes every API key. If the email was unverified, a
- * stranger may have created the identity, so its links to external issuers and its second factors are deleted. An Admin
- * keeps the second factors: the mailbox alone does not give access to an Admin.
+ * Sets a new password with the link's token, verifies the email, ends every session, revokes every API key and pauses
+ * every webhook endpoint. If the email was unverified, a stranger may have created the identity, so its links to external
+ * issuers, its webhook endpoints and its second factors are deleted. An Admin keeps the second factors: the mailbox alone does not give access to an Admin.
  * @throws Refusal `link_expired`, `invalid_fields` for a weak password.
  */
 export async function resetPassword(
@@ -106,6 +107,8 @@ export async function resetPassword(
     await deleteTokens(tx, id)
     await endAllSessions(tx, id)
     await revokeAllApiKeys(tx, client, id)
+    if (identity.was_verified) await pauseAllWebhookEndpoints(tx, id)
+    else await deleteAllWebhookEndpoints(tx, client, id)
     if (!identity.was_verified) await deleteLinks(tx, id)
     if (!identity.was_verified && !identity.is_admin) await deleteAllFactors(tx, id)
     await logSecurityEvent(tx, {

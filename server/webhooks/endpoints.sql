@@ -71,6 +71,17 @@ create or replace function delete_webhook_endpoint(p_endpoint uuid, p_user uuid)
   delete from webhook_endpoints where id = p_endpoint and user_id = p_user returning webhook_endpoints.name
 $$;
 
+-- Pauses the active endpoints of a user whose password was reset by a link, and notifies the user of each.
+create or replace function pause_webhook_endpoints_of(p_user uuid) returns void language plpgsql as $$
+declare
+  endpoint webhook_endpoints;
+begin
+  for endpoint in select * from webhook_endpoints where user_id = p_user and state = 'active' order by id for no key update loop
+    perform set_webhook_paused(endpoint.id, p_user, true);
+    perform notify_user(p_user, 'webhook_stopped', jsonb_build_object('name', endpoint.name, 'cause', 'password_reset'), endpoint.id);
+  end loop;
+end $$;
+
 create or replace function delete_webhook_endpoints_of(p_user uuid) returns void language sql as $$
   delete from webhook_endpoints where user_id = p_user
 $$;

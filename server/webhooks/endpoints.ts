@@ -19,8 +19,10 @@ import {
   changeEndpointRow,
   createEndpointRow,
   deleteEndpointRow,
+  deleteEndpointsOf,
   type EndpointRow,
   endpointOf,
+  pauseEndpointsOf,
   rotateSecretRow,
 } from './queries.ts'
 import { newWebhookSecret } from './sign.ts'
@@ -127,6 +129,16 @@ export function deleteWebhookEndpoint(
     const [deleted] = await deleteEndpointRow(tx, id, userId)
     if (deleted !== undefined) await log(tx, client, userId, deleted.name, 'deleted')
   })
+}
+
+/** Pauses all endpoints of a user, because somebody else may have made them, and notifies the user. */
+export async function pauseAllWebhookEndpoints(tx: Tx, userId: string): Promise<void> {
+  await pauseEndpointsOf(tx, userId)
+}
+
+/** Deletes all endpoints of a user with their deliveries and logs each, because a stranger may have made them. */
+export async function deleteAllWebhookEndpoints(tx: Tx, client: Client, userId: string): Promise<void> {
+  for (const { name } of await deleteEndpointsOf(tx, userId)) await log(tx, client, userId, name, 'deleted')
 }
 
 /** Throws for a URL that is not https in production, or whose host is an IP address of a private network. */

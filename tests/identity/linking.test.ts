@@ -104,6 +104,22 @@ describe('linking an issuer’s identity by email', () => {
     assert.ok(notified)
   })
 
+  test('linking an account that a stranger prepared deletes the stranger’s webhook endpoints', async () => {
+    const { email } = await identity.aMember()
+    const { pool } = identity.database
+    const { rows } = await pool.query<{ user_id: string }>(
+      `select user_id from users, create_webhook_endpoint(
+                gen_random_uuid(), users.id, 'Own', 'https://own.example', '{payout.confirmed}', '', 10)
+        where email = $1`,
+      [email],
+    )
+    const endpoints = () =>
+      pool.query('select from webhook_endpoints where user_id = $1', [rows[0]?.user_id ?? ''])
+    assert.equal((await endpoints()).rowCount, 1)
+    await arrive({ email }, 'oidc')
+    assert.equal((await endpoints()).rowCount, 0)
+  })
+
   test('an email that Google is not authoritative for is not linked, verified or not', async () => {
     const { email } = await identity.aMember()
     await verify(email)

@@ -130,6 +130,44 @@ describe('links in mail', () => {
     assert.equal(log.rows.length, 1)
   })
 
+  /** Makes a webhook endpoint of the user with this email. */
+  const anEndpointOf = (email: string) =>
+    identity.database.pool.query(
+      `select from users, create_webhook_endpoint(gen_random_uuid(), id, 'Own', 'https://own.example', '{payout.confirmed}', '', 10)
+        where email = $1`,
+      [email],
+    )
+  const endpointsOf = async (email: string) => {
+    const { rows } = await identity.database.pool.query(
+      `select state from webhook_endpoints join users on users.id = user_id where email = $1`,
+      [email],
+    )
+    return rows.map(({ state }) => state)
+  }
+
+  test('a reset pauses the webhook endpoints of the user, who is notified, and no others', async () => {
+    const [{ email, reset }, other] = [await aUserWithResetLink(), await identity.aMember()]
+    for (const owner of [email, other.email]) await anEndpointOf(owner)
+    const token = await identity.tokenIn(email, 'verify-email')
+    assert.equal((await post('verify', { token, password: PASSWORD })).status, 200)
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+    assert.deepEqual(await endpointsOf(email), ['paused'])
+    assert.deepEqual(await endpointsOf(other.email), ['active'])
+    const { rows } = await identity.database.pool.query(
+      `select params->>'cause' as cause from notifications join users on users.id = user_id
+        where kind = 'webhook_stopped' and email = $1`,
+      [email],
+    )
+    assert.deepEqual(rows, [{ cause: 'password_reset' }])
+  })
+
+  test('a reset deletes the webhook endpoints of a user whose email nobody had verified', async () => {
+    const { email, reset } = await aUserWithResetLink()
+    await anEndpointOf(email)
+    assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
+    assert.deepEqual(await endpointsOf(email), [])
+  })
+
   test('a reset link works once, also for ten concurrent uses, and invalidates the others', async () => {
     const { email, reset } = await aUserWithResetLink()
     await post('request-reset', { email })

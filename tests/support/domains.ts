@@ -78,8 +78,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Counts what waits in the other domains.
   waiting: ['jobs', 'payouts'],
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions. Requests are
-  // authenticated by an ID token or by an API key.
-  identity: ['api-keys', 'users', 'mail', 'admin-audit-log', 'security-log'],
+  // authenticated by an ID token or by an API key. A reset stops webhook endpoints.
+  identity: ['api-keys', 'webhooks', 'users', 'mail', 'admin-audit-log', 'security-log'],
   // Events of changes wait in the outbox. A new endpoint is mailed and logged.
   webhooks: ['notifications', 'mail', 'security-log'],
   projects: [],

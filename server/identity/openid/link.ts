@@ -7,6 +7,7 @@ import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Client } from '#server/http/client.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
+import { deleteAllWebhookEndpoints } from '#server/webhooks/endpoints.ts'
 import { deleteTokens } from '../mail-tokens.ts'
 import { mailPasswordChanged } from '../reset-password.ts'
 import { deleteAllFactors } from '../second-factor/factors.ts'
@@ -131,6 +132,7 @@ async function linkByEmail(
   await deleteAllFactors(tx, existing.id)
   await endAllSessions(tx, existing.id)
   await revokeAllApiKeys(tx, client, existing.id)
+  await deleteAllWebhookEndpoints(tx, client, existing.id)
   await logSecurityEvent(tx, { kind: 'password_removed', ...event })
   await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email })
   return { id: existing.id, version: existing.version + 1 }
