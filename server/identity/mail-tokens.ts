@@ -22,15 +22,17 @@ const insertToken = query<
   `insert into identity_tokens (hash, identity_id, purpose, email, email_key, expires_at)
    values ($1, $2, $3, $4, $5, now() + make_interval(mins => $6))`,
 )
+/** Links of a deleted user are unusable: a changed email would free the one that the user had. */
+const IS_USABLE = `hash = $1 and purpose = any ($2) and expires_at > now()
+  and not exists (select from users where users.id = identity_id and deleted_at is not null)`
+
 const readToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
   'mail_token_read',
-  `select identity_id, purpose, email, email_key from identity_tokens
-    where hash = $1 and purpose = any ($2) and expires_at > now()`,
+  `select identity_id, purpose, email, email_key from identity_tokens where ${IS_USABLE}`,
 )
 const consumeToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
   'mail_token_take',
-  `delete from identity_tokens where hash = $1 and purpose = any ($2) and expires_at > now()
-   returning identity_id, purpose, email, email_key`,
+  `delete from identity_tokens where ${IS_USABLE} returning identity_id, purpose, email, email_key`,
 )
 const deleteAll = query<never, [identityId: string]>(
   'mail_tokens_delete',
@@ -49,7 +51,7 @@ export async function createToken(
   return token
 }
 
-/** Consumes a token and returns its row. @throws Refusal `link_expired` for an unknown, used or expired token. */
+/** Consumes a token and returns its row. @throws Refusal `link_expired` for an unknown, used or expired token, or a deleted user's. */
 export async function redeemToken(tx: Tx, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
   const [row] = await consumeToken(tx, hashOf(token), purposes)
   if (row === undefined) throw linkExpired()

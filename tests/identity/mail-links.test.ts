@@ -311,6 +311,20 @@ describe('links in mail', () => {
     assert.ok((await identity.mailTo(email)).some(({ template }) => template === 'email-changed'))
   })
 
+  test('the links of a deleted user do nothing, so that the email stays taken', async () => {
+    const { email, visitor, authorization } = await identity.aMember()
+    const wanted = `later.${email}`
+    const json = { email: wanted, currentPassword: PASSWORD }
+    await visitor.once('/api/auth/change-email', { json, headers: { authorization } })
+    await post('request-reset', { email })
+    const change = await identity.tokenIn(wanted, 'verify-email')
+    const reset = await identity.tokenIn(email, 'reset-password')
+    await identity.deleteUserByEmail(email)
+    assert.equal(codeIn(await post('verify', { token: change, password: PASSWORD })), 'link_expired')
+    assert.equal(codeIn(await post('reset', { token: reset, password: NEW })), 'link_expired')
+    assert.equal(codeIn(await post('sign-up', { name: 'Ruma', email, password: PASSWORD })), 'email_taken')
+  })
+
   test('an email in use cannot be taken, at the request or when the link is followed', async () => {
     const [one, two] = [await identity.aMember(), await identity.aMember()]
     const ask = (who: typeof one, email: string) =>
