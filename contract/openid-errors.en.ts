@@ -5,7 +5,8 @@ export const OPENID_ERRORS = {
   'sign-in-refused': 'The sign-in service did not confirm your identity. Please try again.',
   'service-unavailable':
     'The sign-in service cannot be reached right now. Try again, or use your email and password.',
-  'email-not-verified': 'The sign-in service has not verified your email address. Verify it there first.',
+  'email-not-verified':
+    'The sign-in service has not verified your email address. Verify it there, or sign up with a password.',
   'email-taken': 'This email already has an account here. Sign in with your password.',
   'too-many-attempts': 'Too many attempts. Please try again in a few minutes.',
 } as const

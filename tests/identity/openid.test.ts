@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addAuthenticator } from '#tests/support/authenticator.ts'
-import { codeIn, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
 import { startIssuer } from '#tests/support/oidc-issuer.ts'
 import { choose, landing, signInAt, startSignIn } from '#tests/support/oidc-visit.ts'
 
@@ -85,6 +85,45 @@ describe('without configuration in production', () => {
     assert.deepEqual(listProviders(identity.config), [])
     assert.equal(codeIn(await visitor.once('/api/auth/oidc/google/start')), 'not_found')
     assert.equal((await visitor.once('/demo/google/.well-known/openid-configuration')).status, 404)
+  })
+})
+
+describe('Google where sign-in requires a verified email', () => {
+  let issuer: Awaited<ReturnType<typeof startIssuer>>
+  before(async () => {
+    const people = [
+      { sub: 'anna', name: 'Anna', email: 'anna@company.example', email_verified: true },
+      { sub: 'bela', name: 'Bela', email: 'bela@gmail.com', email_verified: true },
+    ]
+    issuer = await startIssuer({ id: 'google', people, site: SITE })
+  })
+  after(() => issuer.stop())
+  const identity = useIdentity(() => ({
+    demo: false,
+    issuers: [issuer.settings],
+    verifyFor: new Set(['sign-in'] as const),
+  }))
+
+  test('does not sign in or up with an email that it is not authoritative for', async () => {
+    const visitor = identity.visitor()
+    const landed = await signInAt(visitor, 'google', 'anna')
+    assert.equal(landed.href, `${SITE}/login?error=email-not-verified`)
+    assert.equal(await tokenOf(visitor), null)
+    const json = { name: 'Anna', email: 'anna@company.example', password: PASSWORD }
+    assert.equal((await visitor.once('/api/auth/sign-up', { json })).status, 201)
+  })
+
+  test('signs in a user only while their email is verified', async () => {
+    const visitor = identity.visitor()
+    await signInAt(visitor, 'google', 'bela')
+    assert.notEqual(await tokenOf(visitor), null)
+    const { pool } = identity.database
+    await pool.query(`update identities set email_verified_at = null where email = 'bela@gmail.com'`)
+    const refused = identity.visitor()
+    assert.equal((await signInAt(refused, 'google', 'bela')).search, '?error=email-not-verified')
+    assert.equal(await tokenOf(refused), null)
+    await pool.query(`update identities set email_verified_at = now() where email = 'bela@gmail.com'`)
+    assert.equal((await signInAt(refused, 'google', 'bela')).pathname, '/dashboard')
   })
 })
 

@@ -15,9 +15,13 @@ import { endAllSessions } from '../sessions.ts'
 import { sendVerification } from '../verify-email.ts'
 import type { IdTokenClaims } from './id-token-claims.ts'
 
-const readLink = query<{ id: string; version: number; deleted: boolean }, [issuer: string, subject: string]>(
+const readLink = query<
+  { id: string; version: number; verified: boolean; deleted: boolean },
+  [issuer: string, subject: string]
+>(
   'openid_link',
-  `select identities.id, credentials_version as version, users.deleted_at is not null as deleted
+  `select identities.id, credentials_version as version, email_verified_at is not null as verified,
+          users.deleted_at is not null as deleted
      from identity_links join identities on identities.id = identity_id
      left join users on users.id = identity_id where issuer = $1 and subject = $2`,
 )
@@ -76,7 +80,7 @@ type LinkedIdentity = { id: string; version: number }
  * identity that is linked to another subject of the same issuer: the mailbox may have been given to somebody else. If the
  * email was unverified here, password, sessions and links that a stranger may have created are removed first
  * (docs/specification/identity.md).
- * @throws OpenidRefusal
+ * @throws OpenidRefusal, also for an unverified email where sign-in needs a verified one.
  */
 export async function identityForClaims(
   database: Database,
@@ -86,10 +90,17 @@ export async function identityForClaims(
 ): Promise<LinkedIdentity> {
   const [link] = await readLink(database, claims.issuer, claims.subject)
   if (link?.deleted) throw new OpenidRefusal('email-taken')
-  if (link !== undefined) return link
+  if (link !== undefined) {
+    requireVerified(config, link.verified)
+    return link
+  }
   const key = emailKey(claims.email)
   if (!claims.verified || key === undefined) throw new OpenidRefusal('email-not-verified')
   return database.transaction((tx) => linkByEmail(tx, config, client, claims, key))
+}
+
+function requireVerified(config: Config, verified: boolean): void {
+  if (config.verifyFor.has('sign-in') && !verified) throw new OpenidRefusal('email-not-verified')
 }
 
 async function linkByEmail(
@@ -102,6 +113,8 @@ async function linkByEmail(
   const { issuer, subject, name, email, authoritative } = claims
   const [created] = await insertIdentity(tx, uuid(), name, email, key, authoritative)
   if (created !== undefined) {
+    // Creates nothing then, so that the user can sign up with a password and the link that is sent.
+    requireVerified(config, authoritative)
     await insertLink(tx, issuer, subject, created.id)
     await logSecurityEvent(tx, {
       kind: 'signed_up',
