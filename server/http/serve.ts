@@ -127,7 +127,11 @@ export function serve<E extends Endpoint>(
     const locale = requestLocale(request)
     const attempt = key && { userId, key, call, input: { params, query, body }, locale }
     return app.replicaReads.write(caller, async () => {
-      if (idempotency === 'own') return run(database)
+      // Signing in has limits of its own, and so has what may take long.
+      if (idempotency === 'own')
+        return caller === null || routeConfig.shedsLoad === false
+          ? run(database)
+          : limitPerUser(userId, () => run(database))
       if (idempotency === 'claimed') {
         if (attempt) await claimKey(database, attempt)
         return run(database)
