@@ -31,11 +31,14 @@ export type CheckedFile = {
   samples: Record<string, string>[]
 }
 
-/** Checks the heading and every row of a file against its project. */
+/**
+ * Checks the heading and every row of a file against its project. `onProgress` is given the number of rows, and the
+ * pictures in those that came since it was called before.
+ */
 export async function checkRows(
   { encoding, separator, columns, rows }: FileRows,
   content: ProjectContent,
-  onProgress: (rows: number) => Promise<void>,
+  onProgress: (rows: number, pictures: string[]) => Promise<void>,
 ): Promise<CheckedFile> {
   const checked: CheckedFile = {
     encoding,
@@ -58,6 +61,7 @@ export async function checkRows(
   checkHeading(columns, content).forEach(report)
   if (columns.length > BATCH_COLUMNS_MAX) return checked
   const checkRow = rowChecker(columns, content)
+  const pictures: string[] = []
   for await (const row of rows) {
     if (checked.items === BATCH_ROWS_MAX) {
       report({
@@ -74,10 +78,12 @@ export async function checkRows(
     if (problems.every(({ kind }) => !isBatchError(kind))) {
       const item = itemOf(checked.columns, row.values, content.form)
       if (item.golden !== null) checked.golden++
+      pictures.push(...content.pictureColumns.map((name) => (item.input[name] ?? '').trim()))
       if (checked.samples.length < BATCH_SAMPLES && problems.length === 0) checked.samples.push(item.input)
     }
-    if (checked.items % PROGRESS_ROWS === 0) await onProgress(checked.items)
+    if (checked.items % PROGRESS_ROWS === 0) await onProgress(checked.items, pictures.splice(0))
   }
+  await onProgress(checked.items, pictures)
   if (checked.items === 0) report({ row: null, column: null, kind: 'empty_file', parameter: '' })
   return checked
 }

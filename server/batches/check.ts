@@ -15,9 +15,10 @@ const contentOf = query<{ content: ProjectContent }, [batch: string]>(
   'content_of_batch_to_check',
   `select ${CONTENT} from batches where id = $1 and state = 'checking'`,
 )
-const setRowsRead = query<never, [batch: string, rows: number]>(
+const setRowsRead = query<never, [batch: string, rows: number, pictures: readonly string[]]>(
   'set_batch_rows_read',
-  `update batches set rows_read = $2 where id = $1 and state = 'checking'`,
+  `with being_read as (update batches set rows_read = $2 where id = $1 and state = 'checking' returning id)
+   select add_uploaded_pictures(id, $3) from being_read`,
 )
 const endCheck = query<{ id: string }, [batch: string, checked: string]>(
   'end_batch_check',
@@ -48,8 +49,8 @@ async function checkBatch(database: Database, id: string): Promise<boolean> {
   const [batch] = await contentOf(database, id)
   if (batch === undefined) return false
   const file = await readRows(chunksOf(database, id))
-  const checked: CheckedFile = await checkRows(file, batch.content, async (rows) => {
-    await setRowsRead(database, id, rows)
+  const checked: CheckedFile = await checkRows(file, batch.content, async (rows, pictures) => {
+    await setRowsRead(database, id, rows, pictures)
   })
   return (await endCheck(database, id, JSON.stringify(checked))).length > 0
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { BATCH_SAMPLES } from '#contract/batches.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import { beginFunding, fundDueBatches } from '#server/batches/fund.ts'
 import { cancelBatch } from '#server/batches/upload.ts'
@@ -14,6 +16,8 @@ import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { png, startSite } from '#tests/support/picture-site.ts'
 import { purgeForeignPictures } from './foreign-pictures.ts'
 import { purgeUnusedImages } from './purge-unused.ts'
+
+const sha1 = (text: string) => createHash('sha1').update(text).digest('hex')
 
 describe('pictures of items and submissions', () => {
   const db = useDatabase()
@@ -168,6 +172,29 @@ describe('pictures of items and submissions', () => {
     assert.deepEqual(await left(), [named, shown, small])
     await cancelBatch(db.database, unpaid.id, unpaid.buyer.id)
     assert.deepEqual(await left(), [shown, small])
+  })
+
+  test('an uploaded picture that a file names is kept while the file is not paid, also if somebody else uploaded it first', async () => {
+    const { pool } = db.database
+    const names = ['large', 'small', 'other'].map((name) => `https://own.example/images/${sha1(name)}`)
+    const [large = '', small = '', other = ''] = names.map((name) => `${name}-1280.webp`)
+    await pool.query(
+      `insert into images (hash, url, thumb_url, uploader, uploaded_at)
+       select substring(url from '[0-9a-f]{40}'), url, replace(url, '-1280', '-400'), $2, clock_time() - interval '9 days'
+         from unnest($1::text[]) as url`,
+      [[large, small, other], (await aWorker(db.database)).id],
+    )
+    const first = Array.from({ length: BATCH_SAMPLES }, (_, n) => `https://other.example/${n}.png`)
+    const { buyer, id } = await aBatchWith(...first, large, ` ${small.replace('-1280', '-400')} `)
+    const left = async () => {
+      const store = { put: notExpected, get: notExpected, remove: async () => {} }
+      await purgeUnusedImages(db.database, store, testConfig.appealDays)
+      const { rows } = await pool.query(`select url from images where url like 'https://own.example/%'`)
+      return new Set(rows.map(({ url }) => url))
+    }
+    assert.deepEqual(await left(), new Set([large, small]))
+    await cancelBatch(db.database, id, buyer.id)
+    assert.deepEqual(await left(), new Set())
   })
 
   test('the upgrade adds the pictures of items that were written before, and of files that are not paid', async () => {

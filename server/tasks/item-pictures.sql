@@ -14,6 +14,16 @@ create or replace function add_item_pictures(p_batch uuid, p_inputs jsonb) retur
   on conflict do nothing
 $$;
 
+-- Adds those of the URLs in a batch's file that are of pictures which its buyer or somebody else has uploaded here. A picture at an image host is
+-- never deleted, so only the names of this site's files are looked for.
+create or replace function add_uploaded_pictures(p_batch uuid, p_urls text[]) returns void language sql as $$
+  insert into item_pictures (url, batch_id)
+  select distinct named.url, p_batch
+    from unnest(p_urls) as named(url)
+    join images on hash = substring(named.url from '([0-9a-f]{40})-[0-9]+[.]webp$') and named.url in (images.url, images.thumb_url)
+  on conflict do nothing
+$$;
+
 create or replace function keep_item_pictures() returns trigger language plpgsql as $$
 begin
   perform add_item_pictures(batch_id, jsonb_agg(input)) from inserted group by batch_id;
