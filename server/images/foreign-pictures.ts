@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
-import { addressRules } from '#server/http/public-request.ts'
-import { fetchPicture } from './fetch-picture.ts'
+import { AddressRefused, addressRules } from '#server/http/public-request.ts'
+import { fetchPicture, PictureRefused } from './fetch-picture.ts'
 import type { Picture, PictureDecoders } from './picture.ts'
 
 /** The size of pictures of users and tasks: twice that of the largest place where one is shown. */
@@ -84,12 +84,17 @@ export function createForeignPictures(database: Database, config: Config, decode
   const rules = { ...addressRules(config), anyOrigin: !config.production }
 
   async function fetchAndStore(url: string, isLarge: boolean): Promise<Buffer | undefined> {
-    const file = await limit(() => fetchPicture(url, rules).catch(() => undefined))
+    const file = await limit(() => fetchPicture(url, rules).catch(refusedOrFailed))
+    // Fetched again when the cache has forgotten it, after a minute.
+    if (file === 'failed') return undefined
     const sizes = file && (await decode(file))
     const [small, large] = [SMALL, LARGE].map((wanted) => sizes?.find(({ size }) => size === wanted)?.bytes)
     await store(database, url, small ?? null, (isLarge ? large : undefined) ?? null)
     return isLarge ? large : small
   }
+
+  const refusedOrFailed = (error: unknown) =>
+    error instanceof PictureRefused || error instanceof AddressRefused ? undefined : 'failed'
 
   /** Decodes a picture. Too many waiting decoders are a reason to retry, not to refuse the picture. */
   async function decode(file: Buffer): Promise<Picture['sizes'] | undefined> {

@@ -26,7 +26,10 @@ describe('pictures of items and submissions', () => {
 
   before(async () => {
     instance = await anInstance(db.database)
-    site = await startSite((_request, response) => response.end(png))
+    site = await startSite(({ url = '' }, response) => {
+      if (requests(url) === failingRequest[url]) response.writeHead(503)
+      response.end(png)
+    })
   })
   after(async () => {
     await instance.close()
@@ -35,6 +38,8 @@ describe('pictures of items and submissions', () => {
   const show = (url: string, on = instance) =>
     on.app.inject({ url: `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(url)}` })
   const requests = (path: string) => site.requested.filter((requested) => requested === path).length
+  /** The number of the request to a path for which the other site has no time. */
+  const failingRequest: Record<string, number> = { '/first-busy.png': 1, '/then-busy.png': 2 }
   async function aUserWith(image: string) {
     const { id } = await aWorker(db.database)
     await db.database.pool.query('update users set image = $1 where id = $2', [image, id])
@@ -87,6 +92,25 @@ describe('pictures of items and submissions', () => {
     assert.equal(await widthOf(await show(url, other)), 900)
     await other.close()
     assert.equal(requests('/both.png'), 2)
+  })
+
+  test('a picture whose site has no time is fetched again, and not replaced by a small one meanwhile', async () => {
+    const [first, second] = ['/first-busy.png', '/then-busy.png'].map((path) => site.url + path) as [
+      string,
+      string,
+    ]
+    await aUserWith(second)
+    assert.equal(await widthOf(await show(second)), 400)
+    await anOpenBatchWith('/first-busy.png', '/then-busy.png')
+    for (const wanted of [404, 200]) {
+      const other = await anInstance(db.database)
+      for (const url of [first, second]) {
+        const shown = await show(url, other)
+        assert.equal(shown.statusCode, wanted)
+        if (wanted === 200) assert.equal(await widthOf(shown), 900)
+      }
+      await other.close()
+    }
   })
 
   test('the first items of a file that is not paid are shown with their pictures, until it is cancelled', async () => {
