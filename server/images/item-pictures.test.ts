@@ -129,6 +129,17 @@ describe('pictures of items and submissions', () => {
     await other.close()
   })
 
+  test('a URL is found without the spaces around it, of every kind that the web app leaves out', async () => {
+    const kinds = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+    // A line break would need quotation marks in the file.
+    const spaces = kinds.filter((character) => character.trim() === '' && !/[\n\r]/.test(character)).join('')
+    const url = 'https://other.example/spaces.png'
+    const { buyer, id } = await aBatchWith(`${spaces}${url}${spaces}`)
+    const { rows } = await db.database.pool.query('select url from item_pictures where batch_id = $1', [id])
+    await cancelBatch(db.database, id, buyer.id)
+    assert.deepEqual(rows, [{ url }])
+  })
+
   test('with an image host, pictures in submissions are served large, and those of profiles small', async () => {
     const [work, profile] = [`${site.url}/work.png`, `${site.url}/profile.png`]
     await imagesAt([work, profile])

@@ -9,7 +9,9 @@ create or replace function add_item_pictures(p_batch uuid, p_inputs jsonb) retur
     from batches join project_versions as versions on versions.project_id = batches.project_id and version = project_version
     cross join jsonb_array_elements_text(content->'pictureColumns') as columns(name)
     cross join jsonb_array_elements(p_inputs) as inputs(input)
-    cross join lateral btrim(input->>name, E' \t\n\v\f\r\u00a0\ufeff') as url
+    -- What JavaScript's trim() removes, with which items are shown.
+    cross join lateral btrim(input->>name, E' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a'
+                                           '\u2028\u2029\u202f\u205f\u3000\ufeff') as url
    where batches.id = p_batch and octet_length(url) between 1 and 2500
   on conflict do nothing
 $$;
