@@ -73,8 +73,10 @@ export const NOTIFICATION_KINDS = {
     topic: 'submissions',
   },
   submission_approved: {
+    /** Without `count` it was one. */
     params: z.strictObject({
       title: z.string(),
+      count: z.optional(Count),
       coins: Coins,
       decidedBy: z.enum([
         'buyer',

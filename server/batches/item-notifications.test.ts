@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type StoredNotification, textOfAll } from '#server/notifications/present.ts'
 import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteUser } from '#server/users/delete.ts'
@@ -131,9 +132,17 @@ describe('the notifications of items', () => {
     await deleteUser(api.database, buyer.id, (await anAdmin(api.database)).id)
     const paid = { title: TITLE, decidedBy: 'buyer_left' }
     assert.deepEqual(await notificationsOf(worker, '%_approved'), [
-      { kind: 'submission_approved', params: { ...paid, coins: 9 }, ref: ids[3], read: false },
+      { kind: 'submission_approved', params: { ...paid, count: 3, coins: 9 }, ref: ids[3], read: false },
     ])
-    assert.deepEqual(await paramsOf(other, '%_approved'), [{ ...paid, coins: 3 }])
+    assert.deepEqual(await paramsOf(other, '%_approved'), [{ ...paid, count: 1, coins: 3 }])
+    const stored = [
+      await notificationsOf(worker, '%_approved'),
+      await notificationsOf(other, '%_approved'),
+    ].flat()
+    assert.match(
+      textOfAll(stored as StoredNotification[], 'en').message,
+      /^4 of your submissions were approved/,
+    )
     assert.equal(await balanceOf(api.database, worker), 10 + 9)
   })
 

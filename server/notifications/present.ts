@@ -45,7 +45,7 @@ export function hasGroupText(kind: NotificationKind): boolean {
   return GROUP_TEXTS[kind]?.rest !== undefined && typeof NOTIFICATION_KINDS[kind].route === 'string'
 }
 
-/** Returns the sentence and the route of notifications of one kind: of the only one, or with their number and their coins. */
+/** Returns the sentence and the route of notifications of one kind: of the only one, or with the number and the coins of all. */
 export function textOfAll(
   stored: readonly StoredNotification[],
   locale: Locale,
@@ -56,11 +56,9 @@ export function textOfAll(
   const { texts, format } = GROUPS[locale]
   const together = texts[first.kind]?.rest
   if (stored.length === 1 || together === undefined) return one
-  const coins = stored.reduce(
-    (sum, { params }) => sum + ((params as Partial<Groupable> | null)?.coins ?? 0),
-    0,
-  )
-  return { ...one, message: together(format(stored.length), coins) }
+  const total = (name: 'count' | 'coins', without: number) =>
+    stored.reduce((sum, { params }) => sum + ((params as Partial<Groupable> | null)?.[name] ?? without), 0)
+  return { ...one, message: together(format(total('count', 1)), total('coins', 0)) }
 }
 
 function render<Kind extends NotificationKind>(
@@ -106,4 +104,11 @@ export function presentListed(row: NotificationRow, locale: Locale): ListedNotif
 }
 
 /** The parameters of notifications that the page groups by. */
-type Groupable = { title: string; worker: string; buyer: string; admin: string | null; coins: number }
+type Groupable = {
+  title: string
+  worker: string
+  buyer: string
+  admin: string | null
+  count: number
+  coins: number
+}

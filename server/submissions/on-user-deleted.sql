@@ -13,8 +13,8 @@ begin
     order by id for no key update;
 end $$;
 
--- Approves and pays all work on the tasks of a deleted buyer that is not final. Notifies each worker once per task, with the coins of
--- all their work on it. Returns the number of submissions.
+-- Approves and pays all work on the tasks of a deleted buyer that is not final. Notifies each worker once per task, with the number and
+-- the coins of all their work on it. Returns the number of submissions.
 create or replace function pay_pending_work(p_buyer uuid) returns int language plpgsql as $$
 declare
   paid record;
@@ -34,10 +34,10 @@ begin
   perform transfer_all('submission_paid', paid.ids, paid.escrows, paid.accounts, paid.rewards);
 
   select array_agg(worker_id) as workers, array_agg(last) as refs,
-         array_agg(jsonb_build_object('title', title, 'coins', coins, 'decidedBy', 'buyer_left')) as params
+         array_agg(jsonb_build_object('title', title, 'count', count, 'coins', coins, 'decidedBy', 'buyer_left')) as params
     into work
     from (select worker_id, title, (array_agg(submissions.id order by submissions.id desc))[1] as last,
-                 sum(submissions.reward)::bigint as coins
+                 count(*) as count, sum(submissions.reward)::bigint as coins
             from submissions join tasks on tasks.id = task_id
            where submissions.id = any (paid.ids) group by worker_id, tasks.id) as per_worker;
   perform notify_users(work.workers, 'submission_approved', work.params, work.refs);
