@@ -1701,6 +1701,7 @@ export function myNotifications({ limit, cursor, unread, category }: {
             title: string | null;
             actor: string | null;
             coins: number | null;
+            count: number | null;
         }[];
     } | {
         status: 400;

@@ -52,6 +52,8 @@ export const ListedNotification = z.extend(Notification, {
   /** The name of the worker, buyer or Admin whose action it reports. */
   actor: z.nullable(z.string()),
   coins: z.nullable(Coins),
+  /** How many of what it reports it stands for; null for one. */
+  count: z.nullable(z.int()),
 })
 export type ListedNotification = z.infer<typeof ListedNotification>
 

@@ -93,13 +93,14 @@ export function presentNotification(row: NotificationRow, locale: Locale): Notif
 
 /** Adds what the notifications page groups by. Rows of version 0.2 and earlier have only their kind. */
 export function presentListed(row: NotificationRow, locale: Locale): ListedNotification {
-  const { title, worker, buyer, admin, coins } = (row.params ?? {}) as Partial<Groupable>
+  const { title, worker, buyer, admin, coins, count } = (row.params ?? {}) as Partial<Groupable>
   return {
     ...presentNotification(row, locale),
     kind: row.kind,
     title: title ?? null,
     actor: worker ?? buyer ?? admin ?? null,
     coins: coins ?? null,
+    count: count ?? null,
   }
 }
 

@@ -16,6 +16,7 @@ function received(change: Partial<ShownNotification> = {}): ShownNotification {
     title: 'Check prices',
     actor: null,
     coins: null,
+    count: null,
     ...change,
   }
 }
@@ -63,6 +64,10 @@ test('approved work of a day is one row with its coins', () => {
     received({ kind: 'submission_approved', title: `Task for ${coins}`, coins }),
   )
   assert.deepEqual(texts(rows), [['3 of your submissions were approved. You earned 45 coins.']])
+  const several = received({ kind: 'submission_approved', title: 'Label shops', coins: 80, count: 40 })
+  assert.deepEqual(texts([...rows, several]), [
+    ['43 of your submissions were approved. You earned 125 coins.'],
+  ])
   assert.deepEqual(texts(rows, true), [['3+ of your submissions were approved.']])
 })
 

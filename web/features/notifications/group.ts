@@ -83,7 +83,8 @@ function largestBucket(rows: readonly ShownNotification[], subjects: Subject[]):
 function groupOf(day: string, bucket: Bucket, mayBeLarger: boolean): NotificationGroup {
   const { rows, subject, name } = bucket
   const texts = textsOf(bucket.kind)
-  const count = `${formatNumber(rows.length)}${mayBeLarger ? '+' : ''}`
+  const number = rows.reduce((sum, row) => sum + (row.count ?? 1), 0)
+  const count = `${formatNumber(number)}${mayBeLarger ? '+' : ''}`
   const coins = mayBeLarger ? null : rows.reduce((sum, row) => sum + (row.coins ?? 0), 0)
   const text = subject === 'rest' ? texts.rest?.(count, coins) : texts[subject]?.(count, name)
   const route = rows[0]?.actionRoute ?? null

@@ -21,6 +21,7 @@ function aListed(change: Partial<ListedNotification> = {}): ListedNotification {
     title: 'Check prices',
     actor: null,
     coins: null,
+    count: null,
     ...change,
   }
 }
