@@ -35,7 +35,7 @@ export const daysText: Amounts['daysText'] = (days) => `${formatNumber(days)} �
 export const hoursText: Amounts['hoursText'] = (hours) => `${formatNumber(hours)} ঘণ্টা`
 
 /** Formats a duration in the largest unit that divides it: 900000 ms → "১৫ মিনিট". */
-export const formatDuration: Amounts['formatDuration'] = (ms) => {
+export const formatMilliseconds: Amounts['formatMilliseconds'] = (ms) => {
   const seconds = Math.round(ms / 1000)
   const [unit, size] = DURATION_UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1]
   return new Intl.NumberFormat('bn-BD', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)

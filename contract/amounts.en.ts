@@ -51,7 +51,7 @@ export const DURATION_UNITS = [
 ] as const
 
 /** Formats a duration in the largest unit that divides it: 30000 ms → "30 seconds", 900000 ms → "15 minutes". */
-export function formatDuration(ms: number): string {
+export function formatMilliseconds(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const [unit, size] = DURATION_UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1]
   return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)

@@ -1,4 +1,4 @@
-import { coinsText, dollarsText, formatDuration, formatNumber, hoursText } from './amounts.bn.ts'
+import { coinsText, dollarsText, formatMilliseconds, formatNumber, hoursText } from './amounts.bn.ts'
 import type { BatchState } from './batches.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { RefusalKey, RefusalParams } from './refusals.en.ts'
@@ -106,7 +106,7 @@ export const REFUSAL_TEXTS: {
     'এই ক্রেতা আপনাকে আর কাজ দিচ্ছেন না। আপনি যা সংরক্ষণ করেছেন বা জমা দিয়েছেন, তা বহাল থাকবে। অন্য ক্রেতারা এটি দেখতে পান না।',
   'not_eligible.link': 'এই টাস্ক ব্যক্তিগত। ক্রেতার কাছে বর্তমান লিংক চেয়ে সেটি খুলুন।',
   'not_eligible.favourites': ({ minutes }) =>
-    `এই টাস্ক প্রথমে ক্রেতার পছন্দের কর্মীদের জন্য। আপনি এটি ${formatDuration(minutes * 60_000)} পরে নিতে পারবেন।`,
+    `এই টাস্ক প্রথমে ক্রেতার পছন্দের কর্মীদের জন্য। আপনি এটি ${formatMilliseconds(minutes * 60_000)} পরে নিতে পারবেন।`,
   'not_eligible.qualification': ({ qualifications }) =>
     `ক্রেতার এই যোগ্যতা যাঁদের আছে, এই টাস্ক তাঁদের জন্য: ${qualifications}। কীভাবে তা পাওয়া যায়, টাস্কের পাতায় লেখা আছে।`,
   'not_eligible.approved': ({ approved, required }) =>

@@ -1,4 +1,4 @@
-import { coinsText, dollarsText, formatDuration, hoursText } from './amounts.en.ts'
+import { coinsText, dollarsText, formatMilliseconds, hoursText } from './amounts.en.ts'
 import type { WorkLanguage } from './audience.ts'
 import type { BatchState } from './batches.ts'
 import type { Role } from './endpoint.ts'
@@ -99,7 +99,7 @@ export const REFUSAL_TEXTS = {
     'This buyer no longer offers you work. What you have reserved or submitted remains valid. Other buyers cannot see this.',
   'not_eligible.link': 'This task is private. Ask its buyer for the current link, and open it.',
   'not_eligible.favourites': ({ minutes }: { minutes: number }) =>
-    `This task is for the buyer's favourite workers first. You can take it in ${formatDuration(minutes * 60_000)}.`,
+    `This task is for the buyer's favourite workers first. You can take it in ${formatMilliseconds(minutes * 60_000)}.`,
   'not_eligible.qualification': ({ qualifications }: { qualifications: string }) =>
     `This task requires a qualification from its buyer: ${qualifications}. The task page says how to get it.`,
   'not_eligible.approved': ({ approved, required }: { approved: number; required: number }) =>

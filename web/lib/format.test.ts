@@ -6,7 +6,7 @@ import {
   formatCoins,
   formatCoinValue,
   formatDollars,
-  formatDuration,
+  formatMilliseconds,
   formatNumber,
   formatRate,
 } from './format.ts'
@@ -42,7 +42,7 @@ test('numbers and prices of an axis are short', () => {
 
 test('a duration is in its largest whole unit', () => {
   const durations = [1_000, 30_000, 60_000, 90_000, 900_000, 7_200_000, 172_800_000]
-  assert.deepEqual(durations.map(formatDuration), [
+  assert.deepEqual(durations.map(formatMilliseconds), [
     '1 second',
     '30 seconds',
     '1 minute',

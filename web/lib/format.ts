@@ -7,7 +7,7 @@ import { LOCALE } from '#web/lib/locale.ts'
 export {
   coinsText as formatCoins,
   dollarsText as formatCents,
-  formatDuration,
+  formatMilliseconds,
   formatNumber,
   PAYMENT_SYSTEM_NAMES,
   takaText as formatTaka,

@@ -3,8 +3,7 @@ import { Link } from 'react-router'
 import type { AnswerForm } from '#contract/answer-form.ts'
 import type { BatchAnswer } from '#contract/batch-answers.ts'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
-import { formatDuration } from '#web/lib/format.ts'
-import { formatDateTime } from '#web/lib/format-time.ts'
+import { formatDateTime, formatRoundedDuration } from '#web/lib/format-time.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 import { AgreementBadges } from './agreement-badge.tsx'
 import { AnswerList } from './answer-list.tsx'
@@ -19,7 +18,7 @@ export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: Ans
         <SubmissionStateBadge state={state} viewer="buyer" />
         <span className="font-mono text-xs">{worker}</span>
         <span>{formatDateTime(submittedAt)}</span>
-        {workSeconds !== null && <span>{formatDuration(workSeconds)}</span>}
+        {workSeconds !== null && <span>{formatRoundedDuration(workSeconds)}</span>}
       </p>
       <AgreementBadges answer={answer} />
       {reason !== '' && <UserText className="rounded-control bg-danger-soft px-4 py-3">{reason}</UserText>}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Reservation } from '#contract/reservations.ts'
 import { formatCountdown, useCountdown, useExpiry } from '#web/features/reservations/use-countdown.ts'
-import { formatDuration } from '#web/features/submissions/time-left.ts'
+import { formatMinutes } from '#web/features/submissions/time-left.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
 type LiveProps = {
@@ -74,7 +74,7 @@ export function StartWork({ minutes, hasExpired, isFilled, isStarting, onStart }
           ? t`All slots are taken now. One may become free again.`
           : hasExpired
             ? t`You can reserve a slot again, or submit directly while slots are left.`
-            : t`Start work to reserve a slot for ${{ period: formatDuration(minutes) }}. Nobody else can take it in that time.`}
+            : t`Start work to reserve a slot for ${{ period: formatMinutes(minutes) }}. Nobody else can take it in that time.`}
       </p>
       {!isFilled && <PlainButton busy={isStarting} onClick={onStart}>{t`Start work`}</PlainButton>}
     </div>

@@ -6,11 +6,11 @@ const MINUTE_MS = 60_000
 /** Returns the time left in its two largest units ("2 days 4 hours", "3 hours 12 minutes"); null when it is over. */
 export function timeLeft(until: string, now: number): string | null {
   const total = Math.ceil((new Date(until).getTime() - now) / MINUTE_MS)
-  return total <= 0 ? null : formatDuration(total)
+  return total <= 0 ? null : formatMinutes(total)
 }
 
 /** Formats minutes in their two largest units: 90 → "1 hour 30 minutes". */
-export function formatDuration(total: number): string {
+export function formatMinutes(total: number): string {
   const [days, hours, minutes] = [Math.floor(total / 1440), Math.floor((total % 1440) / 60), total % 60]
   const texts = [
     days > 0 && plural(days, { one: '# day', other: '# days' }),

@@ -219,6 +219,7 @@ test('answers are listed with a column per question, summarised, filtered and op
   const opened = within(await dialog('Item 1'))
   opened.getByText('The photo shows another shop.')
   opened.getByText(`Shop 1 of ${NAME}`)
+  opened.getByText('1 minute')
   assert.equal(
     opened.getByRole('link', { name: 'Open the case' }).getAttribute('href'),
     `/dashboard/case/${first._id}`,

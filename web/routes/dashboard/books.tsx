@@ -5,7 +5,7 @@ import { auditText } from '#contract/audit-texts.en.ts'
 import { type Audit, audit } from '#contract/ledger.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { PackageMargins } from '#web/features/operator-settings/package-margins.tsx'
-import { formatDuration, formatNumber } from '#web/lib/format.ts'
+import { formatMilliseconds, formatNumber } from '#web/lib/format.ts'
 import { formatClock } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '#web/ui/icons.ts'
@@ -30,7 +30,7 @@ export default function Books() {
   return (
     <Screen
       title={t`Books`}
-      subtitle={t`A full audit of all coins, repeated every ${{ period: formatDuration(REFRESH_MS) }}`}
+      subtitle={t`A full audit of all coins, repeated every ${{ period: formatMilliseconds(REFRESH_MS) }}`}
       action={
         <Button
           variant="default"

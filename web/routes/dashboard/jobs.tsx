@@ -4,7 +4,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { type JobQueue, jobs, retryJob } from '#contract/jobs.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatDuration, formatNumber } from '#web/lib/format.ts'
+import { formatMilliseconds, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { IconRefresh } from '#web/ui/icons.ts'
@@ -24,7 +24,7 @@ export default function Jobs() {
   return (
     <Screen
       title={t`Background jobs`}
-      subtitle={t`Queues and failed jobs, updated every ${{ period: formatDuration(REFRESH_MS) }}`}
+      subtitle={t`Queues and failed jobs, updated every ${{ period: formatMilliseconds(REFRESH_MS) }}`}
     >
       <div className="space-y-6">
         <FailedJobs

@@ -12,7 +12,7 @@ import {
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { CardsSection } from '#web/features/system/cards-section.tsx'
 import { GrowthSection } from '#web/features/system/growth-section.tsx'
-import { formatDuration, formatNumber } from '#web/lib/format.ts'
+import { formatMilliseconds, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
@@ -36,7 +36,7 @@ export default function SystemScreen() {
   return (
     <Screen
       title={t`System`}
-      subtitle={t`Health of this instance, updated every ${{ period: formatDuration(REFRESH_MS) }}`}
+      subtitle={t`Health of this instance, updated every ${{ period: formatMilliseconds(REFRESH_MS) }}`}
     >
       <div className="space-y-6">
         <StatusBanner system={data} />
@@ -179,7 +179,7 @@ function SystemSection({ id, title, to, linkLabel, children }: SectionProps) {
 function lagText(lagMs: number): string {
   if (lagMs < 1000) return t`${{ duration: formatNumber(lagMs) }} ms`
   const unit = lagMs < 120_000 ? 1000 : lagMs < 7_200_000 ? 60_000 : 3_600_000
-  return formatDuration(Math.round(lagMs / unit) * unit)
+  return formatMilliseconds(Math.round(lagMs / unit) * unit)
 }
 
 function ReplicaState({ replica: { inUse, lagMs } }: { replica: ReplicaHealth }) {
