@@ -1,3 +1,5 @@
+import { onlineOrAfter } from '#web/lib/online-or-after.ts'
+
 /*
  * Loading of code chunks on demand. It fails when the network is down, or after a deployment that renamed the chunk.
  */
@@ -53,18 +55,5 @@ function reloadStylesheet(link: HTMLLinkElement): Promise<void> {
     copy.onerror = () => reject(new Error(`The stylesheet ${link.href} did not load`))
     failedStylesheets.delete(link)
     link.after(copy)
-  })
-}
-
-/** Waits until the network is back, at most `ms`. */
-export function onlineOrAfter(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      removeEventListener('online', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    addEventListener('online', finish)
   })
 }

@@ -1,7 +1,7 @@
 import { uploadImage } from '#contract/images.ts'
 import { appendToUpload, beginUpload, finishUpload, UPLOAD_PART_BYTES } from '#contract/uploads.ts'
 import { ApiError, call, type Reply, sendBytes, uploadFile } from '#web/lib/api.ts'
-import { onlineOrAfter } from '#web/lib/chunk-loading.ts'
+import { onlineOrAfter } from '#web/lib/online-or-after.ts'
 import { resizeImage } from '#web/lib/resize-image.ts'
 
 /** A part that has not arrived after this time is given up: a phone may not notice that its connection is lost. */

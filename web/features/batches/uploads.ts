@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { BATCH_CHUNK_BYTES, type Batch, batch, batches, checkBatch, uploadChunk } from '#contract/batches.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { onlineOrAfter } from '#web/lib/online-or-after.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { deleteUploadFile } from './upload-file-store.ts'
 
@@ -91,26 +92,13 @@ async function withRetry<Result>(id: string, send: () => Promise<Result>): Promi
       const upload = uploads.get(id)
       if (!isPassing(error) || upload === undefined) throw error
       put(id, { ...upload, isWaiting: true })
-      await connectionOrDelay(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0)
+      await onlineOrAfter(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0)
     }
   }
 }
 
 const isPassing = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502)
-
-/** Resolves after a delay, or as soon as the network is back. */
-function connectionOrDelay(delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      resolve()
-    }
-    const timer = setTimeout(end, delayMs)
-    addEventListener('online', end)
-  })
-}
 
 async function toBase64(piece: Blob): Promise<string> {
   const bytes = new Uint8Array(await piece.arrayBuffer())
