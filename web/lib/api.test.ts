@@ -7,7 +7,7 @@ import { statement } from '#contract/ledger.ts'
 import { paymentSuccess } from '#contract/payments.ts'
 import { allTask, deleteTask, myTask } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
-import { ApiError, call, callPage, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, callPage, errorMessage, isRefusal } from '#web/lib/api.ts'
 import { getIdentity, onIdentityChange, resetToken } from '#web/lib/id-token.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { server } from '#web/testing/app.tsx'
@@ -196,6 +196,15 @@ test('a token that was requested before the session changed is not used', async 
   for (const identity of [await before, await after, await getIdentity()])
     assert.equal(identity?.email, second.email)
   assert.equal(server.tokensIssued, 2)
+})
+
+test('a missing session, a limit and an error of the server are no refusal', () => {
+  const statuses = [0, 400, 401, 403, 404, 408, 409, 422, 429, 500, 503]
+  assert.deepEqual(
+    statuses.filter((status) => isRefusal(new ApiError(status, 'internal', ''))),
+    [400, 403, 404, 409, 422],
+  )
+  assert.equal(isRefusal(new TypeError('No connection')), false)
 })
 
 test('where the browser blocks the data of sites, a visitor reads public lists', async (context) => {

@@ -48,6 +48,15 @@ export class ApiError extends Error {
 }
 
 /**
+ * Returns whether the server has refused a request for good. After a missing session, a limit or an error of the server the
+ * same request may succeed later.
+ */
+export function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError)) return false
+  return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+}
+
+/**
  * Sends a request to an endpoint of the contract and returns its reply. Throws ApiError for every error response, and
  * with status 0 and code `offline` when no response arrives.
  */
@@ -217,19 +226,6 @@ function parseErrorBody(body: unknown): { code: string; message: string; fields?
     return error as { code: string; message: string; fields?: Record<string, string> }
   }
   return { code: 'internal', message: UNKNOWN_ERROR }
-}
-
-/**
- * Returns whether the server has refused a request for good. A missing session, a timeout and a limit are no decision about it, and
- * no response or an error of the server (5xx) leaves open whether it was carried out.
- */
-export function isRefusal(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    error.status >= 400 &&
-    error.status < 500 &&
-    ![401, 408, 429].includes(error.status)
-  )
 }
 
 /** Returns the message to show for a thrown value. */

@@ -97,6 +97,7 @@ async function withRetry<Result>(id: string, send: () => Promise<Result>): Promi
   }
 }
 
+/** No response, a limit, or a server that is busy or restarts. Retries have no end, so an error 500 stops the upload. */
 const isPassing = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502)
 
