@@ -38,6 +38,12 @@ export function formatCompactDollars(value: number): string {
   return compactDollars.format(value)
 }
 
+/** Returns a share in whole percent: 100 only for all, and 0 only for none. */
+export function percentOf(part: number, whole: number): number {
+  if (part === 0 || part === whole) return (100 * part) / whole
+  return Math.min(99, Math.max(1, Math.round((100 * part) / whole)))
+}
+
 /** Formats a share: 7.5 → "7.5%". */
 export function formatPercent(percent: number): string {
   return `${percents.format(percent)}%`

@@ -4,7 +4,7 @@ import type { AppealStatistics } from '#contract/appeals.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { StatTile, StatTiles } from '#web/features/stats/stat-tile.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -193,7 +193,7 @@ export function UserName({
 }
 
 function percent(part: number, whole: number): string {
-  return whole === 0 ? '–' : formatPercent(Math.round((100 * part) / whole))
+  return whole === 0 ? '–' : formatPercent(percentOf(part, whole))
 }
 
 function formatHours(hours: number | null): string {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { BatchAnswer } from '#contract/batch-answers.ts'
+import { percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -7,7 +8,7 @@ type Props = { answer: Pick<BatchAnswer, 'agreement' | 'isMajority' | 'isRight'>
 
 /** Renders whether the answers to an item agree, and whether these are the known ones. Nothing for a single answer. */
 export function AgreementBadges({ answer: { agreement, isMajority, isRight } }: Props) {
-  const share = formatNumber(Math.round((agreement ?? 0) * 100))
+  const share = formatNumber(percentOf(agreement ?? 0, 1))
   return (
     <span className="flex flex-wrap gap-2">
       {isRight !== null && (

@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { batchAgreementSummary } from '#contract/batch-agreement.ts'
+import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
-
-const percent = (share: number) => `${formatNumber(Math.round(share * 100))}%`
 
 /** Renders how far the answers to each question with options agree. Nothing before two workers answered an item. */
 export function AgreementSummary({ batchId }: { batchId: string }) {
@@ -32,9 +31,9 @@ export function AgreementSummary({ batchId }: { batchId: string }) {
               <StatRow name={t`Items`}>{formatNumber(items)}</StatRow>
               <StatRow
                 name={t`All agree`}
-              >{`${formatNumber(unanimous)} (${percent(unanimous / items)})`}</StatRow>
+              >{`${formatNumber(unanimous)} (${formatPercent(percentOf(unanimous, items))})`}</StatRow>
               <StatRow name={t`No majority`}>{formatNumber(tied)}</StatRow>
-              <StatRow name={t`Mean share of the majority`}>{percent(share)}</StatRow>
+              <StatRow name={t`Mean share of the majority`}>{formatPercent(percentOf(share, 1))}</StatRow>
             </StatList>
           </div>
         ))}

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { batchSummary, type QuestionSummary } from '#contract/batch-answers.ts'
 import { errorMessage } from '#web/lib/api.ts'
+import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDecimal } from '#web/lib/format-decimal.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -44,7 +45,7 @@ function Options({ question: { options, answers } }: { question: QuestionSummary
           <dt className="wrap-anywhere">{option}</dt>
           <dd className="font-number tabular-nums">
             {formatNumber(count)}
-            {answers > 0 && ` (${formatNumber(Math.round((count / answers) * 100))}%)`}
+            {answers > 0 && ` (${formatPercent(percentOf(count, answers))})`}
           </dd>
           <dd aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-line">
             <div

@@ -2,13 +2,12 @@ import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AnswerForm } from '#contract/answer-form.ts'
 import { type BatchWorker, batchWorkers } from '#contract/batch-agreement.ts'
+import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-
-const percent = (share: number) => `${formatNumber(Math.round(share * 100))}%`
 
 /** Renders the workers of a batch by their pseudonyms, with the score that decides who is offered more items. */
 export function WorkerScores({ batchId, form }: { batchId: string; form: AnswerForm }) {
@@ -61,7 +60,7 @@ function columnsOf(form: AnswerForm): DataColumn<BatchWorker>[] {
           {errorRates.map(({ name, rate }) => (
             <li key={name} className="wrap-anywhere">
               {errorRates.length > 1 && `${labelOf(name)}: `}
-              {rate === null ? '–' : percent(rate)}
+              {rate === null ? '–' : formatPercent(percentOf(rate, 1))}
             </li>
           ))}
         </ul>
@@ -82,6 +81,6 @@ function columnsOf(form: AnswerForm): DataColumn<BatchWorker>[] {
 /** Returns the score with what it is made of: a worker who has seen few known answers is compared with the others. */
 function scoreText({ score, scoreOf }: BatchWorker): string {
   if (score === null) return '–'
-  const share = formatNumber(Math.round(score))
+  const share = formatNumber(percentOf(score, 100))
   return scoreOf === 'golden' ? t`${share}% (known answers)` : t`${share}% (agreement)`
 }

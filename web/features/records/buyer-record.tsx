@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { type BuyerRecord, NEW_BUYER_DECISIONS, REJECTED_PERCENT_WARNING } from '#contract/records.ts'
-import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
 import { IconAlertTriangle } from '#web/ui/icons.ts'
-import { percentOf, RecordLine } from './record-line.tsx'
+import { RecordLine } from './record-line.tsx'
 
 /** Renders what workers should know of a buyer before they begin, in one line. */
 export function BuyerRecordLine({ record }: { record: BuyerRecord | null }) {

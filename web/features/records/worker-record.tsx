@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { WorkerRecord } from '#contract/records.ts'
 import type { Submission } from '#contract/submissions.ts'
-import { formatPercent } from '#web/lib/dashboard-format.ts'
+import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatRoundedDuration } from '#web/lib/format-time.ts'
-import { percentOf, RecordLine } from './record-line.tsx'
+import { RecordLine } from './record-line.tsx'
 
 /** Returns a worker's record in a few words. */
 export function summarizeWorker(record: WorkerRecord | null): string {
