@@ -7,7 +7,10 @@ const isEnglish = LOCALE === DEFAULT_LOCALE
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
-/** Formats a size: 1536000 → "1.5 MB". With `exceptZero` it has a sign: "+1.5 MB". */
+/**
+ * Formats a size: 1572864 → "1.5 MB". A kB has 1024 bytes, as in the limits of files and in PostgreSQL. With `exceptZero` it
+ * has a sign: "+1.5 MB".
+ */
 export function formatBytes(bytes: number, signDisplay: 'auto' | 'exceptZero' = 'auto'): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(1, Math.abs(bytes))) / 3), BYTE_UNITS.length - 1)
   return new Intl.NumberFormat(LOCALE, {
@@ -16,7 +19,7 @@ export function formatBytes(bytes: number, signDisplay: 'auto' | 'exceptZero' = 
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumSignificantDigits: 3,
     signDisplay,
-  }).format(bytes / 1000 ** power)
+  }).format(bytes / 1024 ** power)
 }
 
 const compactNumbers = new Intl.NumberFormat(isEnglish ? 'en-IN' : LOCALE, { notation: 'compact' })

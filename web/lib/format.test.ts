@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatCompactDollars, formatCompactNumber } from './dashboard-format.ts'
+import { BATCH_BYTES_MAX } from '#contract/batches.ts'
+import { formatBytes, formatCompactDollars, formatCompactNumber } from './dashboard-format.ts'
 import {
   formatCents,
   formatCoins,
@@ -33,6 +34,14 @@ test('every amount of money has two digits of cents', () => {
     [formatDollars(20), formatDollars(12.5), formatCents(1_500)],
     ['$20.00', '$12.50', '$15.00'],
   )
+})
+
+test('the size of a file has the unit of the limits of files', () => {
+  assert.deepEqual(
+    [0, 900, 1024, 350_000, BATCH_BYTES_MAX].map((bytes) => formatBytes(bytes)),
+    ['0 bytes', '900 bytes', '1 kB', '342 kB', '64 MB'],
+  )
+  assert.equal(formatBytes(1_572_864, 'exceptZero'), '+1.5 MB')
 })
 
 test('numbers and prices of an axis are short', () => {

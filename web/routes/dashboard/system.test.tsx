@@ -5,6 +5,7 @@ import { type CardHealth, type Growth, type System, system } from '#contract/sys
 import { openApp, server } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
+const MB = 1024 ** 2
 const none = { waiting: 0, retried: 0, failed: 0 }
 const size = (name: string, bytes: number, bytesPerDay: number | null) => ({
   name,
@@ -41,9 +42,9 @@ async function openSystem(
 test('the growth of tables is shown, and how long the disk lasts', async () => {
   const tables = Array.from({ length: 12 }, (_, index) => size(`table_${index}`, 1000 - index, null))
   const section = await openSystem({
-    database: size('database', 2_500_000_000, 40_000_000),
-    parts: [size('search_terms', 1_500_000, -2_000), ...tables, size('outbox', 100, 0)],
-    disk: { freeBytes: 400_000_000, totalBytes: 1_000_000_000_000, daysLeft: 10 },
+    database: size('database', 2.5 * 1024 * MB, 40 * MB),
+    parts: [size('search_terms', 1.5 * MB, -2048), ...tables, size('outbox', 100, 0)],
+    disk: { freeBytes: 400 * MB, totalBytes: 1024 ** 2 * MB, daysLeft: 10 },
   })
   for (const text of [
     '10 days',
