@@ -42,7 +42,7 @@ const publicPages = /\/web\/(content\/|lib\/meta\.ts|routes\/public-layout\.tsx)
 /* What the public lists share with the screens of the dashboard. */
 const lists = [
   /\/contract\/(tasks|task-filters|submissions|submission-states|rejections|task-category-ids|task-categories|reservations|waiting|stats|notifications|push-subscriptions)\.ts$/,
-  /\/web\/lib\/(dashboard-format|format-time|preference)\.ts/,
+  /\/web\/lib\/(browser-storage|dashboard-format|format-time|preference)\.ts/,
   /\/web\/ui\/(chunked-grid|empty-state|filter-bar|load-more|native-select|search-input|status-badge|user-text)\.(tsx|css)/,
   /\/web\/features\/(records\/(buyer-record|record-line|work-estimate)|tasks\/(category-names|saved-filters|slots-left|task-browser|task-card|task-filter|task-picture\.|task-row|use-last-visit))/,
 ]

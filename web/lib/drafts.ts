@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { deleteStored, readStored, store } from '#web/lib/browser-storage.ts'
 
 /**
  * Unsent form values, so that a failed request, a reload or a crash does not lose them. They are in the browser's local
  * storage (docs/decisions/0075-unsent-work.md); where it refuses to store, they last as long as the page.
  */
-const notStored = new Map<string, unknown>()
 const storageKeyOf = (key: string) => `draft ${key}`
 
 /**
@@ -12,14 +12,10 @@ const storageKeyOf = (key: string) => `draft ${key}`
  * so that users who share a browser do not see each other's drafts.
  */
 export function readDraft<Values>(key: string, initial: Values): Values {
-  return (notStored.get(key) as Values | undefined) ?? readStored<Values>(key) ?? initial
-}
-
-function readStored<Values>(key: string): Values | null {
   try {
-    return JSON.parse(localStorage.getItem(storageKeyOf(key)) ?? 'null') as Values | null
+    return (JSON.parse(readStored(storageKeyOf(key)) ?? 'null') as Values | null) ?? initial
   } catch {
-    return null
+    return initial
   }
 }
 
@@ -35,16 +31,10 @@ export function useDraft(key: string, values: unknown): void {
 
 /** Stores a draft, for the next time its form is rendered. */
 export function storeDraft(key: string, values: unknown): void {
-  try {
-    localStorage.setItem(storageKeyOf(key), JSON.stringify(values))
-    notStored.delete(key)
-  } catch {
-    notStored.set(key, values)
-  }
+  store(storageKeyOf(key), JSON.stringify(values))
 }
 
 /** Deletes a draft after its form was submitted. */
 export function deleteDraft(key: string): void {
-  notStored.delete(key)
-  localStorage.removeItem(storageKeyOf(key))
+  deleteStored(storageKeyOf(key))
 }

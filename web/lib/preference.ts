@@ -1,8 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { readStored, store } from '#web/lib/browser-storage.ts'
 
 const listeners = new Set<() => void>()
-/** Where the browser stores nothing, a value lasts until a reload. */
-const values = new Map<string, string>()
 const storageKeyOf = (key: string) => `preference ${key}`
 
 /**
@@ -15,12 +14,12 @@ export function usePreference<Choice extends string>(
 ): [choice: Choice, choose: (choice: Choice) => void] {
   const stored = useSyncExternalStore(
     subscribe,
-    () => read(key),
+    () => readPreference(key),
     () => null,
   )
   const choose = useCallback(
     (choice: Choice) => {
-      write(key, choice)
+      writePreference(key, choice)
       for (const notify of listeners) notify()
     },
     [key],
@@ -34,19 +33,11 @@ function subscribe(notify: () => void): () => void {
 }
 
 /** Returns the text stored under `key` in this browser; null if there is none. */
-export function read(key: string): string | null {
-  try {
-    return localStorage.getItem(storageKeyOf(key))
-  } catch {
-    return values.get(key) ?? null
-  }
+export function readPreference(key: string): string | null {
+  return readStored(storageKeyOf(key))
 }
 
 /** Stores a text in this browser. */
-export function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(storageKeyOf(key), value)
-  } catch {
-    values.set(key, value)
-  }
+export function writePreference(key: string, value: string): void {
+  store(storageKeyOf(key), value)
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Checkbox, Popover } from '@mantine/core'
 import { useState } from 'react'
+import { readStored, store } from '#web/lib/browser-storage.ts'
 import { IconColumns3 } from '#web/ui/icons.ts'
 
 type Choosable = { header: string; isRequired?: boolean; isHiddenAtFirst?: boolean }
@@ -13,7 +14,7 @@ export function useColumns<Column extends Choosable>(table: string, columns: rea
   const toggle = (header: string) => {
     const next = hidden.includes(header) ? hidden.filter((one) => one !== header) : [...hidden, header]
     setHidden(next)
-    localStorage.setItem(keyOf(table), JSON.stringify(next))
+    store(keyOf(table), JSON.stringify(next))
   }
   const isShown = ({ header, isRequired }: Choosable) => isRequired === true || !hidden.includes(header)
   return { shown: columns.filter(isShown), isShown, toggle }
@@ -24,7 +25,7 @@ const hiddenAtFirst = (columns: readonly Choosable[]) =>
 
 function storedOf(table: string): string[] | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? 'null')
+    const stored: unknown = JSON.parse(readStored(keyOf(table)) ?? 'null')
     return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : null
   } catch {
     return null

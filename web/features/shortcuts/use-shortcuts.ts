@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
+import { deleteStored, readStored, store } from '#web/lib/browser-storage.ts'
 
 /** Actions by key: `j`, `shift+j`, `?`, `escape`. */
 export type Shortcuts = Record<string, () => void>
@@ -66,7 +67,7 @@ export function isDialogOpen(): boolean {
 
 /** Returns whether the user has not switched the single-key shortcuts off. */
 export function areShortcutsOn(): boolean {
-  return localStorage.getItem(STORAGE_KEY) !== 'off'
+  return readStored(STORAGE_KEY) !== 'off'
 }
 
 /** Returns whether single-key shortcuts are on, and a function that switches them. The browser remembers it. */
@@ -76,8 +77,8 @@ export function useShortcutsSwitch(): [isOn: boolean, setOn: (on: boolean) => vo
     isOn,
     (on) => {
       setIsOn(on)
-      if (on) localStorage.removeItem(STORAGE_KEY)
-      else localStorage.setItem(STORAGE_KEY, 'off')
+      if (on) deleteStored(STORAGE_KEY)
+      else store(STORAGE_KEY, 'off')
     },
   ]
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { listDestinations } from '#contract/destinations.ts'
 import { buyerStats, workerStats } from '#contract/stats.ts'
 import type { User } from '#contract/users.ts'
+import { readStored, store } from '#web/lib/browser-storage.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
@@ -93,16 +94,12 @@ type FirstStepsProps = { email: string; steps: Step[]; whenHidden: ReactNode; ch
  */
 export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsProps) {
   const storageKey = `first-steps-hidden ${email}`
-  const [isHidden, setIsHidden] = useState(() => readFlag(storageKey))
+  const [isHidden, setIsHidden] = useState(() => readStored(storageKey) === 'true')
   if (isHidden) return whenHidden
   const next = steps.find(({ isDone }) => !isDone)
   const hide = () => {
     setIsHidden(true)
-    try {
-      localStorage.setItem(storageKey, 'true')
-    } catch {
-      // Without storage they are hidden until a reload.
-    }
+    store(storageKey, 'true')
   }
   return (
     <>
@@ -144,12 +141,4 @@ export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsPro
       {children}
     </>
   )
-}
-
-function readFlag(key: string): boolean {
-  try {
-    return localStorage.getItem(key) === 'true'
-  } catch {
-    return false
-  }
 }

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Answers } from '#contract/answer-form.ts'
 import type { submitWork } from '#contract/submissions.ts'
 import type { Input } from '#web/lib/api.ts'
+import { deleteStored, readStored, store, storedKeys } from '#web/lib/browser-storage.ts'
 
 /** What the work is about: a task, or an item of a batch's task. */
 type WorkKey = { email: string; taskId: string; item?: { number: number } }
@@ -32,33 +33,24 @@ type Unsent = {
 
 const prefixOf = (email: string) => `unsent ${email} `
 const keyOf = ({ email, taskId, item }: WorkKey) => prefixOf(email) + taskId + (item ? ` ${item.number}` : '')
-const notStored = new Map<string, string>()
 const subscribers = new Set<() => void>()
 
 function changed(): void {
   for (const notify of subscribers) notify()
 }
 
-/** Stores unsent work. Where the browser refuses to store, it lasts as long as the page. */
 export function putUnsent(work: UnsentWork): void {
-  const text = JSON.stringify(work)
-  try {
-    localStorage.setItem(keyOf(work), text)
-    notStored.delete(keyOf(work))
-  } catch {
-    notStored.set(keyOf(work), text)
-  }
+  store(keyOf(work), JSON.stringify(work))
   changed()
 }
 
 export function removeUnsent(work: WorkKey): void {
-  notStored.delete(keyOf(work))
-  localStorage.removeItem(keyOf(work))
+  deleteStored(keyOf(work))
   changed()
 }
 
 export function readUnsent(work: WorkKey): UnsentWork | null {
-  return parse(textOf(keyOf(work)))
+  return parse(readStored(keyOf(work)))
 }
 
 /** Returns the unsent work of a user in this browser, kept up to date with other tabs. */
@@ -69,13 +61,7 @@ export function useUnsentWork(email: string): UnsentWork[] {
 
 /** JSON has no line breaks of its own, so that the texts can be joined by them. */
 function storedTexts(email: string): string[] {
-  return [...new Set([...Object.keys(localStorage), ...notStored.keys()])]
-    .filter((key) => key.startsWith(prefixOf(email)))
-    .map((key) => textOf(key) ?? 'null')
-}
-
-function textOf(key: string): string | null {
-  return notStored.get(key) ?? localStorage.getItem(key)
+  return storedKeys(prefixOf(email)).map((key) => readStored(key) ?? 'null')
 }
 
 function parse(text: string | null): UnsentWork | null {

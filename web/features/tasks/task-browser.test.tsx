@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { type SavedTaskFilter, setTaskFilters, taskFilters } from '#contract/task-filters.ts'
 import { taskListWorker } from '#contract/tasks.ts'
-import { read, write } from '#web/lib/preference.ts'
+import { readPreference, writePreference } from '#web/lib/preference.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aTask, aUser } from '#web/testing/records.ts'
 
@@ -124,12 +124,12 @@ test('the browser remembers the order and the density that were chosen', async (
   await user.selectOptions(field('Sort by'), 'Highest pay first')
   await until(() => assert.equal(last().sort, 'pay'))
   await user.click(button('List'))
-  assert.deepEqual([read('task-sort'), read('task-density')], ['pay', 'list'])
+  assert.deepEqual([readPreference('task-sort'), readPreference('task-density')], ['pay', 'list'])
 })
 
 test('a list has the remembered order and density', async () => {
-  write('task-sort', 'pay')
-  write('task-density', 'list')
+  writePreference('task-sort', 'pay')
+  writePreference('task-density', 'list')
   await open()
   assert.equal(last().sort, 'pay')
   assert.equal(button('List').getAttribute('aria-pressed'), 'true')
@@ -141,7 +141,7 @@ test('on a first visit no task is marked as new', async () => {
 })
 
 test('tasks posted since the last visit are marked as new', async () => {
-  write(`visit tasks ${worker._id}`, ` ${Date.parse('2026-02-01T00:00:00.000Z')}`)
+  writePreference(`visit tasks ${worker._id}`, ` ${Date.parse('2026-02-01T00:00:00.000Z')}`)
   await open('?sort=deadline')
   const mark = await screen.findByText('New')
   assert.match(mark.closest('article')?.textContent ?? '', /Translate a menu/)

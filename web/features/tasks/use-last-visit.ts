@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { read, write } from '#web/lib/preference.ts'
+import { readPreference, writePreference } from '#web/lib/preference.ts'
 
 /** A longer pause begins a new visit; a reload does not. */
 const VISIT_GAP_MS = 30 * 60_000
@@ -9,9 +9,9 @@ export function useLastVisit(list: string): number | null {
   const [since, setSince] = useState<number | null>(null)
   useEffect(() => {
     const key = `visit ${list}`
-    const [before, latest] = visitsOf(read(key))
+    const [before, latest] = visitsOf(readPreference(key))
     const last = latest !== null && Date.now() - latest > VISIT_GAP_MS ? latest : before
-    const store = () => write(key, `${last ?? ''} ${Date.now()}`)
+    const store = () => writePreference(key, `${last ?? ''} ${Date.now()}`)
     store()
     setSince(last)
     return store

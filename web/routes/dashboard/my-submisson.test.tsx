@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { mySubmissionCounts, mySubmissions } from '#contract/submissions.ts'
-import { read } from '#web/lib/preference.ts'
+import { readPreference } from '#web/lib/preference.ts'
 import { expectGone, field, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aSubmission, aUser } from '#web/testing/records.ts'
 
@@ -59,5 +59,5 @@ test('five rows are a page until the worker chooses more, which the browser reme
   await user.selectOptions(field('Rows per page'), '20 per page')
   await screen.findByText('Page 1 of 2')
   assert.equal(Number(last().limit), 20)
-  assert.equal(read('submissions-per-page'), '20')
+  assert.equal(readPreference('submissions-per-page'), '20')
 })
