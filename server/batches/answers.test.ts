@@ -272,6 +272,13 @@ describe('the results of a batch', () => {
     }
   })
 
+  test('a number below zero is no formula in the file', async () => {
+    const own = await anOpenBatch(api.database, { items: 1, content: CONTENT })
+    await work(await aWorker(api.database), own.taskId, { kind: 'Bank', floors: -2 })
+    const { text } = await api.as(own.buyer).get(`/batches/${own.id}/answers/csv`)
+    assert.equal(rowsOf(text)[0]?.['Answer.floors'], '-2')
+  })
+
   test("another buyer's batch is not found", async () => {
     const other = api.as(await aBuyer(api.database))
     const calls = await Promise.all([

@@ -24,6 +24,8 @@ type CsvFile<Row> = {
   cells: (row: Row) => readonly (string | number)[]
   /** Values that a spreadsheet would run as formulas stay as they are. */
   raw?: boolean | undefined
+  /** The only column whose values are quoted, beside those that need it; all are without it. */
+  quotedColumn?: number
 }
 
 /**
@@ -39,28 +41,29 @@ export function sendCsv<Row>(reply: FastifyReply, file: CsvFile<Row>): Readable 
   return Readable.from(pagesOf(file))
 }
 
-async function* pagesOf<Row>({ heading, read, cells, raw }: CsvFile<Row>): AsyncGenerator<string> {
-  yield csvLines([heading], { bom: true, raw })
+async function* pagesOf<Row>(file: CsvFile<Row>): AsyncGenerator<string> {
+  const { heading, read, cells, raw, quotedColumn } = file
+  yield csvLines([heading], { bom: true, raw, quoted: quotedColumn === undefined })
   for (let last: Row | null = null, rows: Row[] = []; ; ) {
     rows = await read(last, PAGE_ROWS)
-    if (rows.length > 0)
-      yield csvLines(
-        rows.map((row) => cells(row).map(String)),
-        { raw },
-      )
+    if (rows.length > 0) yield csvLines(rows.map(cells), { raw, quoted: quotedColumn ?? true })
     if (rows.length < PAGE_ROWS) return
     last = rows.at(-1) ?? null
   }
 }
 
+/** `quoted` is the index of the only column whose values are quoted, or whether all are. */
+type LineOptions = { bom?: boolean; raw?: boolean | undefined; quoted?: boolean | number }
+
 function csvLines(
-  rows: readonly (readonly string[])[],
-  { bom = false, raw = false }: { bom?: boolean; raw?: boolean | undefined },
+  rows: readonly (readonly (string | number)[])[],
+  { bom = false, raw = false, quoted = true }: LineOptions,
 ): string {
-  return stringify(rows as string[][], {
+  return stringify(rows as (string | number)[][], {
     bom,
     record_delimiter: 'windows',
-    quoted: true,
+    quoted: quoted === true,
+    cast: { string: (value, { index }) => (index === quoted ? { value, quoted: true } : value) },
     quoted_empty: false,
     escape_formulas: !raw,
   })

@@ -17,19 +17,3 @@ export function presentStatementLine(line: StatementLine, locale: Locale): WireL
   const text = TEXTS[locale].STATEMENT_TEXTS[kind]?.(line) ?? kind
   return { _id: String(id), kind, text, coins, balance, debt, time: created_at }
 }
-
-const HEADINGS = 'time,kind,text,coins,balance,debt'
-
-/** The first line of the CSV file. It starts with a byte order mark, so that spreadsheets read UTF-8. */
-export const CSV_HEADER = `\uFEFF${HEADINGS}\r\n`
-
-export function toCsvLine(line: StatementLine, locale: Locale): string {
-  const { time, kind, text, coins, balance, debt } = presentStatementLine(line, locale)
-  return `${[time, kind, quoteCell(text), coins, balance, debt].join(',')}\r\n`
-}
-
-/** Quotes a cell. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
-function quoteCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
-}

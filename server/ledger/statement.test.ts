@@ -153,6 +153,8 @@ describe('statement', () => {
       lines[1] ?? '',
       /^\d{4}-.*Z,slot_refunded,"Refund for a slot of ""=SUM\(A1\), ""quoted""""",10,140,0$/,
     )
+    // A number below zero is no formula.
+    assert.match(text, /Z,task_funded,"Reserved for .*",-\d+,\d+,0\r\n/)
     assert.equal((await api.as(worker).get(`/statement/${buyer.email}/csv`)).status, 403)
     assert.equal((await api.anyone.get(`/statement/${buyer.email}/csv`)).status, 401)
     const admin = await anAdmin(api.database)

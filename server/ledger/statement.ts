@@ -18,7 +18,7 @@ export type StatementLine = StatementRow & { balance: number }
  * transfer that gets its id before another and is committed after it can come to an older page that way, and then shifts
  * the balances there by its coins; the next statement has it in its place.
  */
-export type StatementPosition = { id: number; balance: number } | null
+type StatementPosition = { id: number; balance: number } | null
 
 const readAccountId = query<{ id: string; account_id: number }, [emailKey: string]>(
   'statement_account',

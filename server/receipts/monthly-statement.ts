@@ -1,14 +1,16 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import type { Locale } from '#contract/locales.ts'
 import type { MonthlyStatement } from '#contract/monthly-statements.ts'
 import type { Db } from '#server/database/database.ts'
 import { query, queryOne } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
-import { CSV_HEADER, presentStatementLine, statementKindText, toCsvLine } from '#server/ledger/present.ts'
+import { presentStatementLine, statementKindText } from '#server/ledger/present.ts'
 import { accountHolder, readStatement, statementPositionAfter } from '#server/ledger/statement.ts'
+import { sendStatementCsv } from '#server/ledger/statement-file.ts'
 import { presentSummary } from './present.ts'
 import type { SummaryRow } from './queries.ts'
 
-const CSV_PAGE_LINES = 1000
 /** The most receipts listed for a month. */
 const RECEIPTS_MAX = 500
 
@@ -72,30 +74,20 @@ export async function readMonthlyStatement(
 }
 
 /** Streams all lines of a month as CSV, newest first, page by page. @throws Refusal `user_not_found`. */
-export async function monthlyStatementCsv(
+export async function sendMonthlyStatementCsv(
+  reply: FastifyReply,
   db: Db,
   { email, month, timeZone, locale }: MonthOf,
-): Promise<AsyncGenerator<string>> {
+  fileName: string,
+): Promise<Readable> {
   const { account_id: account } = await accountHolder(db, emailKey(email))
   const { end_id, closing, transfers } = await readMonth(db, account, month, timeZone)
-  return csvOf(db, account, { id: end_id ?? 0, balance: closing }, transfers, locale)
-}
-
-async function* csvOf(
-  db: Db,
-  account: number,
-  start: { id: number; balance: number },
-  transfers: number,
-  locale: Locale,
-): AsyncGenerator<string> {
-  yield CSV_HEADER
-  let position = start
-  for (let left = transfers; left > 0; ) {
-    const lines = await readStatement(db, account, position, Math.min(left, CSV_PAGE_LINES))
-    yield lines.map((line) => toCsvLine(line, locale)).join('')
-    const last = lines.at(-1)
-    if (last === undefined) return
+  const end = { id: end_id ?? 0, balance: closing }
+  let left = transfers
+  return sendStatementCsv(reply, fileName, locale, async (last, limit) => {
+    const position = last === null ? end : statementPositionAfter(last)
+    const lines = await readStatement(db, account, position, Math.min(left, limit))
     left -= lines.length
-    position = statementPositionAfter(last)
-  }
+    return lines
+  })
 }

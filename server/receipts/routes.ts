@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as statements from '#contract/monthly-statements.ts'
 import * as contract from '#contract/receipts.ts'
@@ -12,7 +11,7 @@ import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
 import { accountHolder } from '#server/ledger/statement.ts'
 import { logExport } from '#server/security-log/log-event.ts'
-import { monthlyStatementCsv, readMonthlyStatement } from './monthly-statement.ts'
+import { readMonthlyStatement, sendMonthlyStatementCsv } from './monthly-statement.ts'
 import { createPdf } from './pdf/create-pdf.ts'
 import type { Sheet } from './pdf/sheet.ts'
 import { readReceipt } from './read-receipt.ts'
@@ -44,9 +43,7 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
       const statement = await readMonthlyStatement(db, month, PDF_LINES_MAX)
       return sendPdf(db, viewer, reply, statementSheet(statement, name, timeZone, locale), fileName)
     }
-    reply.header('content-type', 'text/csv; charset=utf-8')
-    reply.header('content-disposition', `attachment; filename="${fileName}.csv"`)
-    return Readable.from(await monthlyStatementCsv(db, month))
+    return sendMonthlyStatementCsv(reply, db, month, `${fileName}.csv`)
   })
 
   serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
