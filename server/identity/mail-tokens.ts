@@ -24,7 +24,7 @@ const insertToken = query<
 )
 /** Links of a deleted user are unusable: a changed email would free the one that the user had. */
 const IS_USABLE = `hash = $1 and purpose = any ($2) and expires_at > now()
-  and not exists (select from users where users.id = identity_id and deleted_at is not null)`
+  and (select deleted_at from users where users.id = identity_id) is null`
 
 const readToken = query<TokenRow, [hash: Buffer, purposes: readonly Purpose[]]>(
   'mail_token_read',
