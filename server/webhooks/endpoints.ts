@@ -64,7 +64,7 @@ export function createWebhookEndpoint(
   const [id, secret] = [newId(), newWebhookSecret()]
   const encrypted = encrypt(secret, id, secretKey(config))
   return database.transaction(async (tx) => {
-    const rows = await createEndpointRow(
+    const row = await createEndpointRow(
       tx,
       id,
       viewer.id,
@@ -74,7 +74,7 @@ export function createWebhookEndpoint(
       encrypted,
       WEBHOOK_ENDPOINTS_MAX,
     )
-    const endpoint = presentEndpoint(only(rows))
+    const endpoint = presentEndpoint(row)
     await report(tx, config, client, viewer, endpoint, 'created')
     return { ...endpoint, secret }
   })
@@ -92,7 +92,7 @@ export function changeWebhookEndpoint(
   if (url !== undefined) refuseUrl(config, url)
   return database.transaction(async (tx) => {
     const endpoint = presentEndpoint(
-      only(await changeEndpointRow(tx, id, viewer.id, name ?? null, url ?? null, events ?? null)),
+      await changeEndpointRow(tx, id, viewer.id, name ?? null, url ?? null, events ?? null),
     )
     await report(tx, config, client, viewer, endpoint, 'changed', url !== undefined)
     return endpoint
@@ -110,9 +110,7 @@ export function rotateWebhookSecret(
   const secret = newWebhookSecret()
   const encrypted = encrypt(secret, id, secretKey(config))
   return database.transaction(async (tx) => {
-    const endpoint = presentEndpoint(
-      only(await rotateSecretRow(tx, id, viewer.id, encrypted, SECRET_OVERLAP)),
-    )
+    const endpoint = presentEndpoint(await rotateSecretRow(tx, id, viewer.id, encrypted, SECRET_OVERLAP))
     await report(tx, config, client, viewer, endpoint, 'secret_rotated')
     return { ...endpoint, secret }
   })
@@ -152,12 +150,6 @@ function refuseUrl(config: Config, url: string): void {
 
 function throwUrl(message: string): never {
   throw new Refusal('invalid_fields.validation', { params: { message }, fields: { url: message } })
-}
-
-function only(rows: EndpointRow[]): EndpointRow {
-  const [row] = rows
-  if (row === undefined) throw new Error('An endpoint was not returned')
-  return row
 }
 
 async function report(

@@ -1,4 +1,4 @@
-import { PIPELINED, query } from '#server/database/database.ts'
+import { PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 
 export type EndpointRow = {
@@ -28,7 +28,7 @@ export const endpointOf = query<EndpointRow, [id: string, user: string]>(
   'webhook_endpoint_of_user',
   `select ${COLUMNS} from webhook_endpoints as endpoints where id = $1 and user_id = $2`,
 )
-export const createEndpointRow = query<
+export const createEndpointRow = queryOne<
   EndpointRow,
   [
     id: string,
@@ -43,14 +43,14 @@ export const createEndpointRow = query<
   'webhook_endpoint_create',
   `select ${COLUMNS} from create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7) as endpoints`,
 )
-export const changeEndpointRow = query<
+export const changeEndpointRow = queryOne<
   EndpointRow,
   [id: string, user: string, name: string | null, url: string | null, events: readonly string[] | null]
 >(
   'webhook_endpoint_change',
   `select ${COLUMNS} from change_webhook_endpoint($1, $2, $3, $4, $5) as endpoints`,
 )
-export const rotateSecretRow = query<
+export const rotateSecretRow = queryOne<
   EndpointRow,
   [id: string, user: string, secret: Buffer, overlap: string]
 >('webhook_endpoint_rotate', `select ${COLUMNS} from rotate_webhook_secret($1, $2, $3, $4) as endpoints`)
