@@ -6,7 +6,7 @@ import {
   type WebhookEndpointChange,
 } from '#contract/webhooks.ts'
 import type { Config } from '#server/config.ts'
-import type { Database, Db, Tx } from '#server/database/database.ts'
+import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
 import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
@@ -22,7 +22,6 @@ import {
   deleteEndpointsOf,
   type EndpointRow,
   endpointOf,
-  pauseEndpointsOf,
   rotateSecretRow,
 } from './queries.ts'
 import { newWebhookSecret } from './sign.ts'
@@ -130,9 +129,10 @@ export function deleteWebhookEndpoint(
 }
 
 /** Pauses all endpoints of a user, because somebody else may have made them, and notifies the user. */
-export async function pauseAllWebhookEndpoints(tx: Tx, userId: string): Promise<void> {
-  await pauseEndpointsOf(tx, userId)
-}
+export const pauseAllWebhookEndpoints = query<never, [user: string]>(
+  'webhook_endpoints_pause_of_user',
+  'select pause_webhook_endpoints_of($1)',
+)
 
 /** Deletes all endpoints of a user with their deliveries and logs each, because a stranger may have made them. */
 export async function deleteAllWebhookEndpoints(tx: Tx, client: Client, userId: string): Promise<void> {

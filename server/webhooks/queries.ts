@@ -62,10 +62,6 @@ export const deleteEndpointRow = query<{ name: string }, [id: string, user: stri
   'webhook_endpoint_delete',
   'select name from delete_webhook_endpoint($1, $2)',
 )
-export const pauseEndpointsOf = query<never, [user: string]>(
-  'webhook_endpoints_pause_of_user',
-  'select pause_webhook_endpoints_of($1)',
-)
 export const deleteEndpointsOf = query<{ name: string }, [user: string]>(
   'webhook_endpoints_delete_of_user',
   'delete from webhook_endpoints where user_id = $1 returning name',

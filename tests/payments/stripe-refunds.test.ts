@@ -14,6 +14,23 @@ import { useStripeShop } from './stripe-shop.ts'
 describe('refunds of the Stripe adapter', () => {
   const stripe = useStripeShop()
 
+  /** A payment without a purchase, its row in the list of Admins, and two who decide about it. */
+  async function anUnmatchedPayment() {
+    const { database, shop } = stripe
+    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
+    const id = await shop.payPackage(await aBuyer(database))
+    await database.pool.query('delete from purchases where intent_id = $1', [id])
+    await findUnmatchedPayments(shop.context)
+    const listed = async () => {
+      const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')
+      const rows = body as unknown as { _id: string; transactionId: string; status: string }[]
+      return rows.find(({ transactionId }) => transactionId === id)
+    }
+    const decide = async (user: TestUser, decision: string) =>
+      shop.ask(user, 'PATCH', `/unmatched-payments/${(await listed())?._id}`, { decision, reason: 'Unknown' })
+    return { id, admin, second, listed, decide }
+  }
+
   test('a refund that Stripe made in spite of an error is found, also after the last attempt', async () => {
     const admin = await anAdmin(stripe.database)
     for (const [last, expected] of [
@@ -93,17 +110,7 @@ describe('refunds of the Stripe adapter', () => {
 
   test('an unmatched payment whose refund Stripe rejects five times waits for a decision again', async () => {
     const { database, shop, fake } = stripe
-    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
-    const id = await shop.payPackage(await aBuyer(database))
-    await database.pool.query('delete from purchases where intent_id = $1', [id])
-    await findUnmatchedPayments(shop.context)
-    const listed = async () => {
-      const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')
-      const rows = body as unknown as { _id: string; transactionId: string; status: string }[]
-      return rows.find(({ transactionId }) => transactionId === id)
-    }
-    const decide = async (user: TestUser, decision: string) =>
-      shop.ask(user, 'PATCH', `/unmatched-payments/${(await listed())?._id}`, { decision, reason: 'Unknown' })
+    const { id, admin, second, listed, decide } = await anUnmatchedPayment()
     const rejectFiveTimes = async (last: 'failed' | 'lost') => {
       await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
       await decide(admin, 'refund')
@@ -131,17 +138,7 @@ describe('refunds of the Stripe adapter', () => {
 
   test('an unmatched payment whose refund fails afterwards waits for a decision again', async () => {
     const { database, shop, fake } = stripe
-    const [admin, second] = [await anAdmin(database), await anAdmin(database)]
-    const id = await shop.payPackage(await aBuyer(database))
-    await database.pool.query('delete from purchases where intent_id = $1', [id])
-    await findUnmatchedPayments(shop.context)
-    const listed = async () => {
-      const { body } = await shop.ask(admin, 'GET', '/unmatched-payments')
-      const rows = body as unknown as { _id: string; transactionId: string; status: string }[]
-      return rows.find(({ transactionId }) => transactionId === id)
-    }
-    const decide = async (user: TestUser, decision: string) =>
-      shop.ask(user, 'PATCH', `/unmatched-payments/${(await listed())?._id}`, { decision, reason: 'Unknown' })
+    const { id, admin, second, listed, decide } = await anUnmatchedPayment()
     await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
     await decide(admin, 'refund')
     await decide(second, 'approve')

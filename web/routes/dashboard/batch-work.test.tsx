@@ -186,22 +186,33 @@ async function recordRechecks(work: () => Promise<void>): Promise<(() => void)[]
   return rechecks
 }
 
-test('an item that is over by a clock that runs ahead stays until the server lapses it', async () => {
+/**
+ * Opens item 7, whose time is over by this device's clock and not by the server's. What is in `reserved` is returned next;
+ * `recheck` looks whether the item has lapsed, as every 15 seconds.
+ */
+async function openExpiredItem() {
   serveItems([])
-  const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
-  let reserved = [expired]
+  const expiresAt = new Date(Date.now() - 1000).toISOString()
+  const work = { reserved: [{ ...anItem(7), expiresAt }], recheck: () => {} }
   let requests = 0
   server.serve(itemsInWork, () => {
     requests++
-    return { reserved, submitted: 3, left: 5 }
+    return { reserved: work.reserved, submitted: 3, left: 5 }
   })
-  const rechecks = await recordRechecks(async () => {
+  const [recheck] = await recordRechecks(async () => {
     await openWork()
     await until(() => assert.equal(requests, 2))
-    screen.getByText('Look at shop 7.')
   })
-  reserved = [anItem(8)]
-  rechecks[0]?.()
+  assert.ok(recheck)
+  work.recheck = recheck
+  return work
+}
+
+test('an item that is over by a clock that runs ahead stays until the server lapses it', async () => {
+  const work = await openExpiredItem()
+  screen.getByText('Look at shop 7.')
+  work.reserved = [anItem(8)]
+  work.recheck()
   await screen.findByText('Look at shop 8.')
   await screen.findByText('Your time for item 7 has expired.')
 })
@@ -236,20 +247,9 @@ test('the next item says why the one before it was replaced, and takes no focus'
 })
 
 test('an item that was submitted while its time ran out has not expired', async () => {
-  serveItems([])
-  const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
-  let reserved = [expired]
-  let requests = 0
-  server.serve(itemsInWork, () => {
-    requests++
-    return { reserved, submitted: 3, left: 5 }
-  })
-  const rechecks = await recordRechecks(async () => {
-    await openWork()
-    await until(() => assert.equal(requests, 2))
-  })
+  const work = await openExpiredItem()
   server.serve(submitItem, () => {
-    reserved = [anItem(8)]
+    work.reserved = [anItem(8)]
     return { acknowledged: true, insertedId: TASK._id }
   })
   const sending = server.hold(submitItem)
@@ -258,7 +258,7 @@ test('an item that was submitted while its time ran out has not expired', async 
   await until(() => assert.equal(server.received(submitItem).length, 1))
   const reading = server.hold(itemsInWork)
   const before = server.received(itemsInWork).length
-  rechecks[0]?.()
+  work.recheck()
   await until(() => assert.equal(server.received(itemsInWork).length, before + 1))
   sending.release()
   await screen.findByText('Item 7 was submitted.')
