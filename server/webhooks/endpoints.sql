@@ -82,6 +82,7 @@ begin
   end loop;
 end $$;
 
-create or replace function delete_webhook_endpoints_of(p_user uuid) returns void language sql as $$
-  delete from webhook_endpoints where user_id = p_user
+-- Deletes all endpoints of a user with their deliveries. Returns their names.
+create or replace function delete_webhook_endpoints_of(p_user uuid) returns setof text language sql as $$
+  delete from webhook_endpoints where user_id = p_user returning webhook_endpoints.name
 $$;

@@ -64,7 +64,7 @@ export const deleteEndpointRow = query<{ name: string }, [id: string, user: stri
 )
 export const deleteEndpointsOf = query<{ name: string }, [user: string]>(
   'webhook_endpoints_delete_of_user',
-  'delete from webhook_endpoints where user_id = $1 returning name',
+  'select name from delete_webhook_endpoints_of($1) as name',
 )
 export const testEndpointRow = query<{ id: string }, [id: string, user: string]>(
   'webhook_endpoint_test',
