@@ -61,8 +61,20 @@ export function isRefusal(error: unknown): error is ApiError {
  * with status 0 and code `offline` when no response arrives.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options: Options = {}) {
-  const page = await callPage(endpoint, input, options)
-  return page.reply
+  return replyOf<E>(await request(endpoint, input, options))
+}
+
+/**
+ * As `call` with an idempotency key. `isReplay` says that an earlier attempt with this key had succeeded, so that nothing was
+ * done now (docs/specification/api.md).
+ */
+export async function callOnce<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: { idempotencyKey: string },
+): Promise<{ reply: Reply<E>; isReplay: boolean }> {
+  const response = await request(endpoint, input, options)
+  return { reply: await replyOf<E>(response), isReplay: response.headers.has('idempotency-replayed') }
 }
 
 /** As `call`, but returns a page of a list: with the next cursor, and the total where the server sends it. */
@@ -71,12 +83,22 @@ export async function callPage<E extends Endpoint>(
   input: Input<E>,
   options: Options = {},
 ): Promise<Page<E>> {
+  const response = await request(endpoint, input, options)
+  const total = response.headers.get('x-total-count')
+  return {
+    reply: await replyOf<E>(response),
+    next: response.headers.get('x-next-cursor'),
+    total: total === null ? null : Number(total),
+  }
+}
+
+async function request(endpoint: Endpoint, input: object, options: Options): Promise<Response> {
   const { params, query, body } = input as {
     params?: Record<string, unknown>
     query?: object
     body?: unknown
   }
-  const response = await send(endpoint, urlOf(endpoint, params, query), {
+  return send(endpoint, urlOf(endpoint, params, query), {
     method: endpoint.method,
     signal: options.signal ?? null,
     keepalive: options.keepalive ?? false,
@@ -86,12 +108,10 @@ export async function callPage<E extends Endpoint>(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const total = response.headers.get('x-total-count')
-  return {
-    reply: (response.status === 204 ? undefined : await response.json()) as Reply<E>,
-    next: response.headers.get('x-next-cursor'),
-    total: total === null ? null : Number(total),
-  }
+}
+
+async function replyOf<E extends Endpoint>(response: Response): Promise<Reply<E>> {
+  return (response.status === 204 ? undefined : await response.json()) as Reply<E>
 }
 
 /** As `call`, for an endpoint whose response is a file. */

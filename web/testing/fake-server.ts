@@ -61,6 +61,14 @@ export class Refused extends Error {
   }
 }
 
+/** The response to an earlier request with the same idempotency key. */
+export class Replay {
+  readonly reply: unknown
+  constructor(reply: unknown) {
+    this.reply = reply
+  }
+}
+
 /** A page of a list, with the headers that describe it. */
 class ListPage {
   readonly rows: unknown[]
@@ -297,13 +305,15 @@ export class FakeServer {
 
   private success(endpoint: Endpoint, replied: unknown): Response {
     const page = replied instanceof ListPage ? replied : null
-    const reply = page ? page.rows : replied
+    const isReplay = replied instanceof Replay
+    const reply = page ? page.rows : isReplay ? replied.reply : replied
     const checked = endpoint.reply.safeParse(reply)
     if (checked.error) return this.problem(`The reply of ${endpoint.path}: ${checked.error.message}`)
     if (reply === undefined) return new Response(null, { status: 204 })
     const headers = {
       ...(page?.next && { 'x-next-cursor': page.next }),
       ...(page && { 'x-total-count': String(page.total) }),
+      ...(isReplay && { 'idempotency-replayed': 'true' }),
     }
     return Response.json(checked.data, { status: endpoint.status ?? 200, headers })
   }

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { APPEAL_TEXT_MAX, type Case, defendRejection } from '#contract/appeals.ts'
 import { concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
 import { updateSubmissionStatus } from '#contract/submissions.ts'
-import { call } from '#web/lib/api.ts'
+import { call, callOnce } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { BonusForm, FixedCostForm } from './spend-forms.tsx'
@@ -49,7 +49,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
           coins={pay}
           text={t`Another worker can take a slot at once. If the rejection stands, the coins of this slot are refunded to you; if not, you have paid for both pieces of work.`}
           submitLabel={t`Pay ${coins}`}
-          send={({ idempotencyKey }) => call(reopenSlot, { params }, { idempotencyKey })}
+          send={({ idempotencyKey }) => callOnce(reopenSlot, { params }, { idempotencyKey })}
           close={close}
         />
       ),
@@ -63,7 +63,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
           coins={pay}
           text={t`The work is approved and ${worker} is paid from your balance. This cannot be undone.`}
           submitLabel={t`Pay ${coins}`}
-          send={({ idempotencyKey }) => call(reverseRejection, { params }, { idempotencyKey })}
+          send={({ idempotencyKey }) => callOnce(reverseRejection, { params }, { idempotencyKey })}
           close={close}
         />
       ),

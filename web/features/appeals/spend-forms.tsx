@@ -7,7 +7,7 @@ import { text } from '#contract/shapes.ts'
 import { payBonus } from '#contract/submissions.ts'
 import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
-import { call } from '#web/lib/api.ts'
+import { callOnce } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 
@@ -21,7 +21,7 @@ type FixedProps = {
   coins: number
   text: string
   submitLabel: string
-  send: (attempt: { idempotencyKey: string }) => Promise<unknown>
+  send: (attempt: { idempotencyKey: string }) => Promise<{ isReplay: boolean }>
   close: Close
 }
 
@@ -48,7 +48,7 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
     initialValues: { coins: '' as number | '', message: '' },
     submit: ({ coins, message }, { idempotencyKey }) =>
       closeAfter(close, () =>
-        call(
+        callOnce(
           payBonus,
           { params: { id: submissionId }, body: { coins, ...(message !== '' && { message }) } },
           { idempotencyKey },

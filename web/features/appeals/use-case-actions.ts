@@ -7,7 +7,7 @@ import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { myTask, taskDetails } from '#contract/tasks.ts'
-import type { ChangeResult, Close } from '#web/features/coins/spend-dialog.tsx'
+import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -64,7 +64,8 @@ export function useCaseActions() {
       if (result === 'unaffordable') await offerPurchase(t`Cancel`)
       if (result === 'done') await showDone(message)
       // A request without a response may have been carried out.
-      if (result === null) await refetch()
+      if (result === 'replayed' || result === null) await refetch()
+      if (result === 'replayed') await showReplayed()
     },
   }
 }

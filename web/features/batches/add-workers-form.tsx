@@ -7,7 +7,7 @@ import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
-import { call } from '#web/lib/api.ts'
+import { callOnce } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 
@@ -27,7 +27,7 @@ export function AddWorkersForm({ batch: { _id: id, items, workersPerItem }, rewa
     initialValues: { workers: 1 as number | '' },
     submit: ({ workers }, { idempotencyKey }) =>
       closeAfter(close, () =>
-        call(
+        callOnce(
           topUpBatch,
           {
             params: { id },

@@ -5,22 +5,30 @@ import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { ApiError } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { useDialogLock } from '#web/ui/dialogs.tsx'
+import { showMessage, useDialogLock } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
-/** `unaffordable`: the balance is too small for the change. */
-export type ChangeResult = 'done' | 'unaffordable'
+/** `replayed`: an earlier attempt had succeeded, so that nothing was done. `unaffordable`: the balance is too small for the change. */
+export type ChangeResult = 'done' | 'replayed' | 'unaffordable'
 export type Close = (result: ChangeResult | null) => void
 
 /** Closes the dialog after a change, also when the balance is too small for it. Other errors are shown in the form. */
-export async function closeAfter(close: Close, change: () => Promise<unknown>): Promise<void> {
+export async function closeAfter(close: Close, change: () => Promise<{ isReplay: boolean }>): Promise<void> {
   try {
-    await change()
-    close('done')
+    const { isReplay } = await change()
+    close(isReplay ? 'replayed' : 'done')
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'insufficient_coins')) throw error
     close('unaffordable')
   }
+}
+
+/** Says that an earlier attempt had succeeded: who wants to pay a second time has to do it again. */
+export function showReplayed(): Promise<void> {
+  return showMessage({
+    title: t`This was already done`,
+    text: t`Your earlier attempt had succeeded, so nothing was done or paid now.`,
+  })
 }
 
 type Props = {

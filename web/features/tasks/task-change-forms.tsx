@@ -8,7 +8,7 @@ import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { type Cost, calculateCost, workText } from '#web/features/tasks/task-cost.ts'
-import { call } from '#web/lib/api.ts'
+import { callOnce } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 
@@ -26,7 +26,7 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
     schema: SlotsForm,
     initialValues: { slots: 1 as number | '' },
     submit: (body, { idempotencyKey }) =>
-      closeAfter(close, () => call(addSlots, { params: { id: task._id }, body }, { idempotencyKey })),
+      closeAfter(close, () => callOnce(addSlots, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   const { slots } = form.values
   const cost = calculateCost(slots, task.payable_amount, site?.feePercent ?? 0)
@@ -55,7 +55,7 @@ export function DeadlineForm({ task, close }: { task: Pick<Task, '_id' | 'comple
     schema: DateForm,
     initialValues: { completion_date: task.completion_date },
     submit: (body, { idempotencyKey }) =>
-      closeAfter(close, () => call(moveDeadline, { params: { id: task._id }, body }, { idempotencyKey })),
+      closeAfter(close, () => callOnce(moveDeadline, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   return (
     <DialogForm form={form} submitLabel={t`Change deadline`} close={close}>
@@ -73,7 +73,7 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
     schema: DateForm,
     initialValues: { completion_date: task.completion_date < today ? '' : task.completion_date },
     submit: (body, { idempotencyKey }) =>
-      closeAfter(close, () => call(reopenTask, { params: { id: task._id }, body }, { idempotencyKey })),
+      closeAfter(close, () => callOnce(reopenTask, { params: { id: task._id }, body }, { idempotencyKey })),
   })
   return (
     <DialogForm form={form} submitLabel={t`Reopen task`} close={close}>

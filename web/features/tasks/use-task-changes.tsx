@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { type Batch, batch, batches } from '#contract/batches.ts'
 import { allTask, closeTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { AddWorkersForm } from '#web/features/batches/add-workers-form.tsx'
-import type { ChangeResult, Close } from '#web/features/coins/spend-dialog.tsx'
+import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task-change-forms.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
@@ -45,7 +45,8 @@ export function useTaskChanges() {
     if (result === 'unaffordable') await offerPurchase(t`Cancel`)
     if (result === 'done') await showChanged(message)
     // A request without a response may have changed the task.
-    if (result === null) await refetch()
+    if (result === 'replayed' || result === null) await refetch()
+    if (result === 'replayed') await showReplayed()
   }
 
   const showFailure = (title: string, error: unknown) =>

@@ -8,6 +8,7 @@ import { reviseSubmission } from '#contract/revisions.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import { payBonus, updateSubmissionStatus } from '#contract/submissions.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { Replay } from '#web/testing/fake-server.ts'
 import { aCase, aStoredImage, aUser } from '#web/testing/records.ts'
 
 const accepted = { acknowledged: true }
@@ -280,12 +281,13 @@ test('a reversal that costs more than the balance leads to the purchase of coins
   within(await dialog('Insufficient Coin')).getByText('Not available Coin. Purchase Coin')
 })
 
-test('a bonus whose response was lost is not paid twice after Cancel', async () => {
+test('a bonus whose response was lost is not paid twice after Cancel, and then as often as the buyer pays it', async () => {
   await openCase({ viewer: 'buyer', state: 'approved' })
   const keys = () => server.received(payBonus).map(({ headers }) => headers.get('idempotency-key'))
+  const reply = { acknowledged: true as const, insertedId: aCase()._id }
   server.serve(payBonus, () => {
     if (keys().length === 1) throw new TypeError('fetch failed')
-    return { acknowledged: true, insertedId: aCase()._id }
+    return keys().length === 2 ? new Replay(reply) : reply
   })
   const pay = async () => {
     await user.click(button('Pay a bonus'))
@@ -299,9 +301,14 @@ test('a bonus whose response was lost is not paid twice after Cancel', async () 
   await user.click(asked.getByRole('button', { name: 'Cancel' }))
   await until(() => expectGone(screen.queryByRole('dialog')))
   await pay()
+  const replayed = within(await dialog('This was already done'))
+  replayed.getByText('Your earlier attempt had succeeded, so nothing was done or paid now.')
+  await user.click(replayed.getByRole('button', { name: 'OK' }))
+  await pay()
   await screen.findByText('The bonus was paid to Rafi.')
-  assert.equal(new Set(keys()).size, 1)
-  assert.equal(keys().length, 2)
+  const [first, second, third] = keys()
+  assert.equal(second, first)
+  assert.notEqual(third, first)
 })
 
 test('a bonus is paid once on a double press, with its message', async () => {
