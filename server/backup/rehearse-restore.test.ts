@@ -42,6 +42,15 @@ describe('the rehearsal of a restore', () => {
     }
   }
 
+  /** Returns the names that a folder has until a promise is settled. */
+  async function namesUntil(running: Promise<unknown>, parent: string): Promise<Set<string>> {
+    const seen = new Set<string>()
+    let isRunning = true
+    running.finally(() => (isRunning = false)).catch(() => {})
+    while (isRunning) for (const name of await readdir(parent)) seen.add(name)
+    return seen
+  }
+
   test('accepts a whole backup, refuses a damaged one, and leaves no database', async () => {
     await aPendingSubmission(db.database)
     const made = join(folder, 'made')
@@ -81,14 +90,15 @@ describe('the rehearsal of a restore', () => {
     const others = ['2020-01-01T000000Z', '2020-01-01T120000Z', '2020-01-02T000000Z.unproven']
     for (const name of others) await mkdir(join(parent, name), { recursive: true })
     await addCoins(7)
+    const running = backUpOnSchedule(db.owner, filesIn(folder), parent, () => {})
+    const seen = namesUntil(running, parent)
     try {
-      await assert.rejects(
-        backUpOnSchedule(db.owner, filesIn(folder), parent, () => {}),
-        /differs from the backup/,
-      )
+      await assert.rejects(running, /differs from the backup/)
     } finally {
       await addCoins(-7)
     }
+    // A run that is killed meanwhile leaves no backup that counts.
+    assert.deepEqual([...(await seen)].filter((name) => name.endsWith('Z')).toSorted(), others.slice(0, 2))
     const [older, newer, unproven = '', ...more] = (await readdir(parent)).toSorted()
     assert.deepEqual([older, newer, more], [...others.slice(0, 2), []])
     assert.match(unproven, /Z\.unproven$/)

@@ -13,8 +13,8 @@ import { rehearseRestore } from './rehearse-restore.ts'
 const LOCK = 7_461_075
 
 /**
- * Makes a backup below `parent`, proves that it can be restored, and only then deletes expired ones. What a killed run left
- * unfinished is deleted first. Of the backups that could not be restored, the newest is kept.
+ * Makes a backup below `parent`, which gets its name when it has been restored on trial, and only then deletes expired ones. What a
+ * killed run left unfinished is deleted first. Of the backups that were not restored, the newest is kept.
  * @throws BadConfig while another run is at work.
  */
 export async function backUpOnSchedule(
@@ -53,18 +53,19 @@ async function makeProvenBackup(
     }
   }
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  await deleteEach(await namesIn(/^\d.*Z\.partial$/))
+  await deleteEach(await namesIn(/^\d.*\.partial$/))
 
   const folder = join(parent, backupName(new Date()))
-  const manifest = await backup(owner, files, folder, () => {})
+  const unproven = `${folder}.unproven`
+  const manifest = await backup(owner, files, unproven, () => {})
   try {
-    await rehearseRestore(owner, folder, () => {})
+    await rehearseRestore(owner, unproven, () => {})
   } catch (error) {
-    await rename(folder, `${folder}.unproven`)
-    log(`The backup is kept as ${folder}.unproven and does not count.`)
+    log(`The backup is kept as ${unproven} and does not count.`)
     await deleteEach((await namesIn(/^\d.*Z\.unproven$/)).slice(0, -1))
     throw error
   }
+  await rename(unproven, folder)
   log(`The backup ${folder} can be restored: the books balance and match its totals.`)
   await deleteEach(expiredBackups(await readdir(parent)))
   return { folder, manifest }
