@@ -16,6 +16,7 @@ type Recorded = {
   currency: string
   brand: string
   last4: string
+  fingerprint: string
   paid_at: string
   /** JSON. */
   tax: string | null
@@ -31,6 +32,7 @@ const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'currency',
   'brand',
   'last4',
+  'fingerprint',
   'paid_at',
   'tax',
 ])
@@ -63,6 +65,7 @@ export async function recordUnmatched(
     currency: intent.currency,
     brand: intent.card?.brand ?? '',
     last4: intent.card?.last4 ?? '',
+    fingerprint: intent.card?.fingerprint ?? '',
     paid_at: intent.createdAt,
     tax: intent.tax && JSON.stringify(intent.tax),
   })

@@ -2,7 +2,8 @@
 -- which money is left. Money that was refunded at the provider needs no decision; a refund that fails later needs one again.
 create or replace function record_unmatched_payment(
   p_intent text, p_cause unmatched_cause, p_mode card_mode, p_purchase text, p_user text, p_cents bigint,
-  p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_paid_at timestamptz, p_tax jsonb default null)
+  p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_fingerprint text, p_paid_at timestamptz,
+  p_tax jsonb default null)
 returns void language plpgsql as $$
 declare
   is_refunded boolean := p_refunded_cents >= p_cents;
@@ -10,10 +11,10 @@ declare
   known unmatched_payments;
 begin
   insert into unmatched_payments
-    (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, paid_at, tax, state,
-     decided_at)
+    (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, card_fingerprint,
+     paid_at, tax, state, decided_at)
   values (p_intent, p_cause, p_mode, uuid_or_null(p_purchase), (select id from users where id = uuid_or_null(p_user)), p_cents,
-          least(p_refunded_cents, p_cents), p_currency, p_brand, p_last4, p_paid_at,
+          least(p_refunded_cents, p_cents), p_currency, p_brand, p_last4, p_fingerprint, p_paid_at,
           case when (p_tax ->> 'cents')::bigint < p_cents then p_tax end,
           case when is_refunded then 'refunded' else 'open' end::unmatched_state,
           case when is_refunded then clock_time() end)
@@ -140,7 +141,7 @@ begin
             clock_time() - interval '1 day', clock_time())
     returning * into purchase;
   end if;
-  perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4, '');
+  perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4, unmatched.card_fingerprint);
   update unmatched_payments
      set state = 'credited', decided_at = clock_time(), decided_by = p_admin, reason = p_reason, purchase_id = purchase.id
    where id = p_id;
