@@ -6,7 +6,7 @@ import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
-import { anAdmin, aWorker, balanceOf, testConfig } from '#tests/support/factories.ts'
+import { anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { ascending, itemWork, SHOP } from '#tests/support/items.ts'
 import { makeDue } from '#tests/support/submissions.ts'
 
@@ -139,5 +139,29 @@ describe('the answers to the items of a batch', () => {
     const [open] = await rows('select closed_at is null as open from tasks where id = $1', [taskId])
     assert.equal(open.open, false)
     assert.equal(await balanceOf(api.database, other), 13)
+  })
+
+  test('a deleted task stays visible to who has an item of it, or work that is not decided', async () => {
+    const { buyer, taskId } = await aBatch(4)
+    const [holder, worker, other] = [
+      await aWorker(api.database),
+      await aWorker(api.database),
+      await aWorker(api.database),
+    ]
+    const { body: item } = await take(holder, taskId)
+    const { id } = await work(worker, taskId)
+    assert.equal((await api.as(buyer).delete(`/delete-task/${taskId}`)).status, 200)
+    const statusFor = async (user: TestUser) => (await api.as(user).get(`/task-datails/${taskId}`)).status
+    assert.deepEqual(
+      [await statusFor(holder), await statusFor(worker), await statusFor(other)],
+      [200, 200, 404],
+    )
+    assert.equal((await submit(holder, taskId, item.number)).status, 200)
+    assert.equal(await statusFor(holder), 200)
+    assert.equal(
+      (await api.as(buyer).patch(`/update-submission-status/${id}`, { status: 'approved' })).status,
+      200,
+    )
+    assert.equal(await statusFor(worker), 404)
   })
 })

@@ -85,7 +85,7 @@ export type TaskDetailsRow = TaskRow & {
 
 /**
  * Returns a task with the viewer's own submission that was never rejected and live reservation; a worker has at most one of
- * each per task. A deleted task is returned only to a worker with a reservation or pending work; a private one to its buyer, to
+ * each per task. A deleted task is returned only to a worker with a reservation or pending work, also of items; a private one to its buyer, to
  * Admins, and to workers who opened its link or have work on it. `reserved_` texts are those of the reservation's version, if the
  * task was edited since. `refusal` is why the viewer, a worker, may not take a slot.
  */
@@ -108,7 +108,12 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           and reserved.item_number is null and reserved.ended_at is null and reserved.expires_at > clock_time()
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
-    where tasks.id = $1 and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null)
+    where tasks.id = $1
+      and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null
+           or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null
+                         and ended_at is null and expires_at > clock_time())
+           or exists (select from submissions where task_id = tasks.id and worker_id = $2 and item_number is not null
+                         and rejected_at is null and status not in ('approved', 'rejected')))
       and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2 or viewer.role = 'Admin' or own.id is not null or reserved.id is not null
            or exists (select from task_link_uses where task_id = tasks.id and worker_id = $2)
            or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null))`,
