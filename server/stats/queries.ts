@@ -136,7 +136,10 @@ const approvedWorkByDay = (userColumn: string) =>
   byDay(`totals as (
     select (decided_at at time zone $1)::date as day, sum(reward) as coins, 0 as cents, 0 as gross_cents, count(*) as transfers
       from submissions
-     where ${userColumn} = $3 and status = 'approved' and decided_at >= (select time from start) group by 1)`)
+     where ${userColumn} = $3 and status = 'approved' and decided_at >= (select time from start) group by 1
+    union all
+    select (created_at at time zone $1)::date, sum(coins), 0, 0, count(*) from bonuses
+     where ${userColumn} = $3 and created_at >= (select time from start) group by 1)`)
 
 /** Coins earned or paid per day by one user: the last `days` days in this time zone, today last. */
 type UserValues = [zone: string, days: number, user: string]
@@ -149,7 +152,7 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
   byDay(`totals as (
     select (created_at at time zone $1)::date as day, sum(amount) as coins, 0 as cents, 0 as gross_cents, count(*) as transfers
       from ledger_transfers
-     where kind = 'submission_paid' and created_at >= (select time from start) group by 1
+     where kind in ('submission_paid', 'bonus_paid') and created_at >= (select time from start) group by 1
     union all
     select (paid_at at time zone $1)::date, 0, sum(amount_cents - reversed_cents), sum(amount_cents), count(*) from payments
      where paid_at >= (select time from start) group by 1

@@ -211,7 +211,7 @@ describe('the first steps of a new marketplace', () => {
 describe('coins by week, by task and by day', () => {
   const api = useApi()
 
-  test('a worker and a buyer see the coins of each week and of their tasks, bonuses included', async () => {
+  test('a worker and a buyer see the coins of today, of each week and of their tasks, bonuses included', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
     const large = await aTask(api.database, buyer, { reward: 50, slots: 3, title: 'Large' })
@@ -221,6 +221,9 @@ describe('coins by week, by task and by day', () => {
     await approveSubmission(api.database, await aSubmission(api.database, large, other), buyer.id)
     await approveSubmission(api.database, await aSubmission(api.database, small, worker), buyer.id)
     await api.as(buyer).post(`/submissions/${paid}/bonus`, { coins: 7, message: 'Thank you' })
+
+    const today = async (user: TestUser) => (await api.as(user).get('/stats/series')).body.at(-1).coins
+    assert.deepEqual([await today(worker), await today(other), await today(buyer)], [62, 50, 112])
 
     const weeksOf = async (user: TestUser) => (await api.as(user).get('/stats/weeks')).body
     const earned = await weeksOf(worker)
