@@ -11,7 +11,8 @@ import { Coins, Id, Role } from './shapes.ts'
  * marketplace and cannot be switched off. `bulk`: thousands are caused at once, and none needs a response, so the emails of other kinds
  * are sent first.
  */
-type Email = { preference: keyof MailPreferences | 'always'; digest?: true; bulk?: true }
+type Email = { preference: Preference | ((params: never) => Preference); digest?: true; bulk?: true }
+type Preference = keyof MailPreferences | 'always'
 
 type Kind = {
   params: z.ZodMiniObject
@@ -183,7 +184,11 @@ export const NOTIFICATION_KINDS = {
     }),
     route: CASE_ROUTE,
     topic: 'submissions',
-    email: { preference: 'workDecided' },
+    // An appeal waits for the buyer, a review for the reviewer.
+    email: {
+      preference: ({ state }: { state: string }) =>
+        state === 'appealed' || state === 'in_review' ? 'workReceived' : 'workDecided',
+    },
   },
   review_near: {
     params: z.strictObject({ count: z.int().check(z.minimum(1)), title: z.string() }),
@@ -482,6 +487,15 @@ export function kindsIn(category: NotificationCategory): string[] {
 
 export function emailOf(kind: NotificationKind): Email | undefined {
   return (NOTIFICATION_KINDS[kind] as Kind).email
+}
+
+/** Returns the preference that decides whether a notification is mailed and shown on devices; undefined for kinds that never are. */
+export function preferenceOf(notification: {
+  kind: NotificationKind
+  params: unknown
+}): Preference | undefined {
+  const preference = emailOf(notification.kind)?.preference
+  return typeof preference === 'function' ? preference((notification.params ?? {}) as never) : preference
 }
 
 /** Returns whether a notification of this kind makes an email of its own. */

@@ -96,4 +96,37 @@ describe('an approval of many', () => {
     )
     assert.equal(listed.length, 3)
   })
+
+  test('sends the reminder of a deadline by the preference of whom it waits for', async () => {
+    const title = 'Count shops'
+    for (const [state, preference] of [
+      ['rejection_open', 'workDecided'],
+      ['appealed', 'workReceived'],
+    ] as const) {
+      const none = { workReceived: false, workDecided: false, payouts: true }
+      const [on, off] = [
+        await reachable('en', { ...none, [preference]: true }),
+        await reachable('en', { ...none, workReceived: true, workDecided: true, [preference]: false }),
+      ]
+      for (const { worker } of [on, off])
+        await rows(`select notify_user($1, 'deadline_near', $2, $3)`, [
+          worker.id,
+          { title, state },
+          crypto.randomUUID(),
+        ])
+      await everythingSent()
+      const sent = async ({ worker, device }: typeof on) => [
+        (await mailsTo(worker)).length,
+        device.received.length,
+      ]
+      assert.deepEqual(
+        [await sent(on), await sent(off)],
+        [
+          [1, 1],
+          [0, 0],
+        ],
+        state,
+      )
+    }
+  })
 })

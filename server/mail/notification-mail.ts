@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locale } from '#contract/locales.ts'
 import type { MailPreferences } from '#contract/mail.ts'
-import { type EmailedKind, isEmailed, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
+import { type EmailedKind, isEmailed, preferenceOf } from '#contract/notification-kinds.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { hasGroupText, type StoredNotification, textOfAll } from '#server/notifications/present.ts'
@@ -64,7 +64,8 @@ function compose(config: Config, rows: readonly Row[]): { to: string; content: E
   const [first] = rows
   if (first === undefined || !isEmailed(first.kind)) return undefined
   const { id, kind, name, email, locale, preferences } = first
-  const { preference } = NOTIFICATION_KINDS[kind].email
+  const preference = preferenceOf(first)
+  if (preference === undefined) return undefined
   const always = preference === 'always'
   if (!always && preferences?.[preference] === false) return undefined
   const { message, actionRoute } = textOfAll(rows, locale)

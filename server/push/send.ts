@@ -1,5 +1,5 @@
 import { type Locale, localePath } from '#contract/locales.ts'
-import { emailOf, isEmailed } from '#contract/notification-kinds.ts'
+import { isEmailed, preferenceOf } from '#contract/notification-kinds.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/push-subscriptions.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query } from '#server/database/database.ts'
@@ -80,7 +80,7 @@ export async function sendPush(
   const rows = await readPush(database, [notification, ...others], subscription)
   const [row] = rows
   if (row === undefined) return 'skipped'
-  const preference = emailOf(row.kind)?.preference
+  const preference = preferenceOf(row)
   if (preference === undefined) return 'skipped'
   if (preference !== 'always' && !(await preferencesOf(database, row.user_id))[preference]) return 'skipped'
 
