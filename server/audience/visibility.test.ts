@@ -75,6 +75,13 @@ describe('when and where tasks are visible', () => {
     assert.equal((await api.as(worker).get(`/task-datails/${taskId}`)).status, 404)
     assert.equal((await api.as(await aBuyerWithCoins()).get(`/task-datails/${taskId}`)).status, 404)
     assert.equal((await api.as(await anAdmin(api.database)).get(`/task-datails/${taskId}`)).status, 200)
+    const stranger = api.as(await aBuyerWithCoins())
+    for (const { status } of [
+      await stranger.get(`/tasks/${taskId}/funnel`),
+      await stranger.post(`/tasks/${taskId}/slots`, { slots: 1 }),
+      await stranger.delete(`/delete-task/${taskId}`),
+    ])
+      assert.equal(status, 404)
     const refused = await submit(worker, taskId)
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'not_eligible'])
 
@@ -96,10 +103,13 @@ describe('when and where tasks are visible', () => {
     })
     const worker = await aWorker(api.database)
     const take = () => api.as(worker).post(`/tasks/${taskId}/items`)
+    const itemsStatus = async (user = worker) => (await api.as(user).get(`/tasks/${taskId}/items`)).status
     assert.equal((await take()).status, 403)
+    assert.deepEqual([await itemsStatus(), await itemsStatus(buyer)], [404, 200])
     const { body: link } = await api.as(buyer).get(`/tasks/${taskId}/link`)
     const open = (token: string) => api.as(worker).post('/task-links', { token })
     await open(link.token)
+    assert.equal(await itemsStatus(), 200)
     assert.equal((await take()).status, 201)
     const { body: renewed } = await api.as(buyer).post(`/tasks/${taskId}/link`)
     assert.notEqual(renewed.token, link.token)

@@ -7,7 +7,8 @@ declare
   workers uuid[];
 begin
   select * into task from tasks where id = p_task for no key update;
-  if not found or (task.buyer_id <> p_viewer and not p_is_admin and task.deleted_at is not null) then
+  if not found or (task.buyer_id <> p_viewer and not p_is_admin
+                   and (task.deleted_at is not null or task.listed_from = 'infinity')) then
     perform refuse('task_not_found');
   elsif task.buyer_id <> p_viewer and not p_is_admin then
     perform refuse('not_yours');
