@@ -69,6 +69,18 @@ describe('the funnel of a task', () => {
     for (const task of tasks) assert.equal((await funnelOf(buyer, task)).seen, 5)
   })
 
+  test('counts a worker once whose work was rejected and who submits again', async () => {
+    const buyer = await aBuyer(api.database, { coins: 50 })
+    const taskId = await aTask(api.database, buyer, { slots: 2, reward: 10 })
+    const worker = await aWorker(api.database)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const work = await aSubmission(api.database, taskId, worker)
+      await rejectSubmission(api.database, noAppeals, work, buyer.id, { reason: 'No' })
+    }
+    const { reserved, submitted, rejected } = await funnelOf(buyer, taskId)
+    assert.deepEqual([reserved, submitted, rejected], [1, 1, 1])
+  })
+
   test('is only for its buyer', async () => {
     const buyer = await aBuyer(api.database)
     const taskId = await aTask(api.database, buyer)

@@ -22,8 +22,9 @@ const readFunnel = query<FunnelRow, [task: string, buyer: string]>(
      left join task_view_counts as views on views.task_id = tasks.id
      left join task_records on task_records.task_id = tasks.id
     cross join lateral (
-      select count(distinct (worker_id, item_number)) as reserved, count(*) filter (where submitted) as submitted,
-             count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected
+      select count(distinct (worker_id, item_number)) as reserved, count(distinct (worker_id, item_number)) filter (where submitted) as submitted,
+             count(*) filter (where status = 'approved') as approved,
+             count(distinct (worker_id, item_number)) filter (where status = 'rejected') as rejected
         from (select worker_id, item_number, true as submitted, status from submissions where task_id = $1 and rejected_at is null
               union all
               select worker_id, item_number, true, status from submissions where task_id = $1 and rejected_at is not null
@@ -31,7 +32,7 @@ const readFunnel = query<FunnelRow, [task: string, buyer: string]>(
               select worker_id, item_number, false, null from reservations where task_id = $1 and buyer_id = $2 and ended_at is null
               union all
               select worker_id, item_number, false, null from reservations where task_id = $1 and outcome = 'lapsed') as taken) as slots
-    where tasks.id = $1 and tasks.deleted_at is null`,
+    where tasks.id = $1 and tasks.deleted_at is null and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2)`,
   PIPELINED,
 )
 
