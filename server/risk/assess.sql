@@ -199,7 +199,7 @@ returns table (kind text, points numeric, params jsonb) language sql stable as $
   union all
   select 'refunded', risk_points(25, sum(share), 0.15, 0.6),
          jsonb_build_object('percent', risk_percent(sum(share)), 'cents', sum(reversed), 'users', risk_users(array_agg(user_id order by share desc)))
-    from paid where reversed * 3 > cents and disputed = 0
+    from paid where reversed > 0 and reversed * 3 >= cents and disputed = 0
   union all
   select 'shared_card', risk_points(case when bool_or(is_shared_inside) then 50 else 30 end, sum(share), 0.1, 0.5),
          jsonb_build_object('percent', risk_percent(sum(share)), 'users', risk_users(array_agg(user_id order by share desc)))
