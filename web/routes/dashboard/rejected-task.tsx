@@ -28,7 +28,7 @@ const STATE_OPTIONS = [
   { value: 'revision_requested', label: t`Being revised` },
 ]
 
-/** Renders the work that a buyer rejected or sent back to be revised, newest first. */
+/** Renders the work that a buyer rejected, newest first, or the work in one state, also being revised, oldest first. */
 export default function RejectedTask() {
   const { email, role } = useUserData()
   const [search] = useSearchParams()
@@ -38,7 +38,10 @@ export default function RejectedTask() {
   )
   const submissions = query.data.pages.flatMap((page) => page.reply)
   return (
-    <Screen title={t`Rejected submissions`} subtitle={t`Work you rejected, and work that is being revised`}>
+    <Screen
+      title={t`Rejected submissions`}
+      subtitle={t`Work you rejected, and under “Being revised” what a worker improves`}
+    >
       <ReviewLinks />
       <div className="mb-5">
         <FilterLinks label={t`Filter by state`} name="state" options={STATE_OPTIONS} />
@@ -48,7 +51,9 @@ export default function RejectedTask() {
           title={state === 'appealed' ? t`No appeals wait for you.` : t`No submissions found.`}
           action={<BuyerNextStep />}
         >
-          {t`Work appears here when you reject it or ask for a revision.`}
+          {state === 'revision_requested'
+            ? t`Work appears here when you ask for a revision.`
+            : t`Work appears here when you reject it.`}
         </EmptyState>
       ) : (
         <>
