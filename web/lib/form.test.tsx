@@ -18,6 +18,7 @@ import {
   dialog,
   expectFocus,
   field,
+  fill,
   prerender,
   render,
   server,
@@ -92,8 +93,11 @@ test('the error of a form that was posted without scripts disappears when it is 
   await until(() => assert.equal(document.getElementById('too_many_requests'), null))
 })
 
-function Payment({ pay }: { pay: (idempotencyKey: string) => Promise<unknown> }) {
+type PaymentProps = { attemptName?: string; pay: (idempotencyKey: string) => Promise<unknown> }
+
+function Payment({ attemptName, pay }: PaymentProps) {
   const form = useForm({
+    ...(attemptName !== undefined && { attemptName }),
     schema: z.object({ coins: z.string() }),
     initialValues: { coins: '5' },
     submit: (_, { idempotencyKey }) => pay(idempotencyKey),
@@ -135,6 +139,37 @@ test('attempts keep their idempotency key until the server has accepted or refus
   )
   assert.equal(new Set([first, ...others]).size, 3)
 })
+
+for (const outcome of ['success', 'refusal'] as const) {
+  test(`a lost attempt keeps its idempotency key after the ${outcome} of another one in another tab`, async () => {
+    const keys: string[] = []
+    const payAndLose = async (key: string) => {
+      keys.push(key)
+      if (keys.length === 1) throw new ApiError(0, 'offline', 'Lost')
+    }
+    const payOther = async () => {
+      if (outcome === 'refusal') throw new ApiError(409, 'x', 'Refused')
+    }
+    // Tabs share the browser's storage, as forms of one page do.
+    render(
+      <>
+        <Payment attemptName="bonus" pay={payAndLose} />
+        <Payment attemptName="bonus" pay={payOther} />
+      </>,
+    )
+    const pay = async (tab: number) => {
+      const pressed = screen.getAllByRole('button', { name: 'Pay' })[tab] as HTMLButtonElement
+      await user.click(pressed)
+      await until(() => assert.equal(pressed.disabled, false))
+    }
+    await pay(0)
+    await fill(inputs()[1] as HTMLElement, '7')
+    await pay(1)
+    await pay(0)
+    assert.equal(keys.length, 2)
+    assert.equal(keys[1], keys[0])
+  })
+}
 
 function Profile({ about = '' }: { about?: string }) {
   const form = useForm({

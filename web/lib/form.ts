@@ -111,9 +111,9 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
     const serialized = JSON.stringify(values)
-    const last = attemptKey === undefined ? attempt.current : readDraft<Attempt | null>(attemptKey, null)
-    const isRetry = last?.values === serialized
-    const key = isRetry ? last.key : crypto.randomUUID()
+    const last = findAttempt(serialized)
+    const isRetry = last !== undefined
+    const key = last?.key ?? crypto.randomUUID()
     keepAttempt({ values: serialized, key })
     try {
       const parsed = validator === undefined ? values : validator.schema.parse(values)
@@ -124,14 +124,21 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     }
   }
 
+  const readAttempt = () => (attemptKey === undefined ? null : readDraft<Attempt | null>(attemptKey, null))
+
+  /** Returns the attempt with these values, also when another tab has replaced the stored one by its own. */
+  function findAttempt(serialized: string): Attempt | undefined {
+    return [attempt.current, readAttempt()].find((kept) => kept?.values === serialized) ?? undefined
+  }
+
   function keepAttempt(kept: Attempt) {
     attempt.current = kept
     if (attemptKey !== undefined) storeDraft(attemptKey, kept)
   }
 
   function forgetAttempt() {
+    if (attemptKey !== undefined && readAttempt()?.key === attempt.current?.key) deleteDraft(attemptKey)
     attempt.current = null
-    if (attemptKey !== undefined) deleteDraft(attemptKey)
   }
 
   function handleError(error: unknown) {
