@@ -143,6 +143,23 @@ describe('the client of live events', () => {
     assert.equal(queryClient.getQueryData(query.queryKey)?.[0]?.worker, 3)
   })
 
+  test('slots left stay changed when a request that was in flight is cancelled', async () => {
+    const task = aTask({ worker: 4 })
+    const query = queryOf(myTask, { params: { email: 'buyer@example.com' } })
+    queryClient.setQueryData(query.queryKey, [task])
+    server.serve(myTask, [task])
+    const held = server.hold(myTask)
+    await connect()
+    await send('connected', { resumed: true })
+    const loaded = queryClient.fetchQuery({ ...query, staleTime: 0 })
+    await send('tasks', { tasks: [{ _id: task._id, worker: 3, isClosed: false }] })
+    await queryClient.cancelQueries({ queryKey: query.queryKey })
+    held.release()
+    await loaded
+    await settle()
+    assert.equal(queryClient.getQueryData(query.queryKey)?.[0]?.worker, 3)
+  })
+
   test('what the page has requested before an event is not shown after it', async () => {
     const params = { email: 'buyer@example.com' }
     server.serve(notifications, [aNotification()])

@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
 import { listReviews, submissionCase } from '#contract/appeals.ts'
 import { batchAgreementSummary, batchWorkers } from '#contract/batch-agreement.ts'
 import { batchAnswers, batchSummary } from '#contract/batch-answers.ts'
@@ -107,20 +107,26 @@ export function updateTasks(queryClient: QueryClient, tasks: LiveTasks['tasks'])
     return
   }
   const changed = new Map(tasks.map((task) => [task._id, task]))
-  const update = (data: unknown) => withTaskChanges(data, changed)
   for (const endpoint of [...TASK_LISTS, myTask, taskDetails]) {
-    const queryKey = queryKeyOf(endpoint)
-    queryClient.setQueriesData({ queryKey }, update)
-    // A request in flight may bring what was before the change.
-    for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
-      query.promise?.then(
-        () => queryClient.setQueryData(query.queryKey, update),
-        () => {},
-      )
+    for (const query of queryClient.getQueryCache().findAll({ queryKey: queryKeyOf(endpoint) })) {
+      const update = () => updateData(query, changed)
+      update()
+      // A request in flight may bring what was before the change. A cancelled one restores it.
+      if (query.state.fetchStatus === 'fetching') query.promise?.then(update, update)
+    }
   }
   // A list that does not contain the task is refetched when it is next mounted.
   for (const endpoint of TASK_LISTS)
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint), refetchType: 'none' })
+}
+
+/**
+ * Changes the free slots in a cached reply. Its date and its invalidation stay: the rest of the reply is as old as before, which
+ * `setQueryData` would hide.
+ */
+function updateData(query: Query, changed: ReadonlyMap<string, Changed>): void {
+  const data = withTaskChanges(query.state.data, changed)
+  if (data !== query.state.data) query.setState({ data })
 }
 
 /** Returns a cached reply (a task, a list, or pages of a list) with the changes; the same object if none applies. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { myTask, myTaskProgress, myTaskTotals } from '#contract/tasks.ts'
+import { myTask, myTaskProgress, myTaskTotals, taskDetails } from '#contract/tasks.ts'
 import { expectGone, field, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
 import { aTask, aUser } from '#web/testing/records.ts'
 
@@ -21,6 +21,31 @@ test('a list that did not load is shown after a retry', async () => {
   server.serveList(myTask, [aTask({ task_title: 'Transcribe a note' })])
   await user.click(within(alert).getByRole('button'))
   await screen.findByText('Transcribe a note')
+})
+
+test('a list that is out of date is requested again after a live event about its tasks', async () => {
+  const buyer = aUser('Buyer')
+  const task = aTask({ buyer: buyer.email, task_title: 'An earlier title', worker: 4 })
+  server.serveList(myTask, [task])
+  server.serve(taskDetails, {
+    ...task,
+    taskVersion: 1,
+    restorable_slots: 0,
+    audience: null,
+    ineligibility: null,
+    submission: null,
+    reservation: null,
+  })
+  const router = await openApp('/dashboard/my-task', { as: buyer })
+  await screen.findByText('An earlier title')
+  await router.navigate(`/dashboard/update-task/${task._id}`)
+  await screen.findByLabelText(/^task title/i)
+  server.serveList(myTask, [{ ...task, task_title: 'The present title' }])
+  server.send('update', { about: ['tasks'], coin: 500, notices: [] })
+  server.send('tasks', { tasks: [{ _id: task._id, worker: 3, isClosed: false }] })
+  await screen.findByText('3 of 10 left')
+  await router.navigate('/dashboard/my-task')
+  await screen.findByText('The present title')
 })
 
 test('a card on a phone has its actions in a menu', async () => {

@@ -332,6 +332,24 @@ test('the form to update a task starts from its present text, not from an earlie
   )
 })
 
+test('a live event does not make an earlier reply the present text of a task', async () => {
+  const buyer = aUser('Buyer')
+  const earlier = details({ buyer: buyer.email, worker: 4, task_title: 'An earlier title' })
+  const { queryKey } = queryOf(taskDetails, { params: { id: earlier._id } })
+  queryClient.setQueryData(queryKey, earlier, { updatedAt: Date.now() - 60_000 })
+  server.serve(taskDetails, { ...earlier, task_title: 'The present title', taskVersion: 2 })
+  const held = server.hold(taskDetails)
+  await openApp(`/dashboard/update-task/${earlier._id}`, { as: buyer })
+  await until(() => assert.equal(server.openStreams, 1))
+  server.send('tasks', { tasks: [{ _id: anId(), worker: 1, isClosed: false }] })
+  server.send('tasks', { tasks: [{ _id: earlier._id, worker: 3, isClosed: false }] })
+  await until(() => assert.equal(queryClient.getQueryData(queryKey)?.worker, 3))
+  expectGone(screen.queryByLabelText(/^task title/i))
+  held.release()
+  const title = (await screen.findByLabelText(/^task title/i)) as HTMLInputElement
+  assert.equal(title.value, 'The present title')
+})
+
 test('a task without a title is not updated', async () => {
   const buyer = aUser('Buyer')
   const task = details({ buyer: buyer.email })
