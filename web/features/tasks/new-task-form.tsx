@@ -10,6 +10,7 @@ import { type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
 import { addTask, myTask, NewTask } from '#contract/tasks.ts'
 import { AudienceFields } from '#web/features/audience/audience-fields.tsx'
 import { AudienceField } from '#web/features/audience/audience-schema.ts'
+import { showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
@@ -19,7 +20,7 @@ import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { reservationChoices, reviewChoices, WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
-import { call } from '#web/lib/api.ts'
+import { callOnce } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
@@ -86,7 +87,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         buyer_name: user.user,
         draftId: draft?.template === false ? draft._id : undefined,
       }
-      await call(addTask, { body }, { idempotencyKey })
+      const { isReplay } = await callOnce(addTask, { body }, { idempotencyKey })
       deleteDraft(draftKey)
       await Promise.all([
         ...[myTask, taskDrafts].map((endpoint) =>
@@ -95,7 +96,8 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         refetchUser(),
       ])
       await navigate('/dashboard/my-task')
-      void showMessage({ title: t`Task Added`, text: t`Your task has been successfully created.` })
+      if (isReplay) void showReplayed()
+      else void showMessage({ title: t`Task Added`, text: t`Your task has been successfully created.` })
     },
   })
   useDraft(draftKey, form.values)

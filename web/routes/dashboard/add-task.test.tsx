@@ -19,7 +19,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
-import { SITE } from '#web/testing/fake-server.ts'
+import { Replay, SITE } from '#web/testing/fake-server.ts'
 import { anId, aStoredImage, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
@@ -201,7 +201,7 @@ test('a task whose response was lost is not posted twice after a reload, also wh
   const keys: (string | null)[] = []
   server.serve(addTask, ({ headers }) => {
     keys.push(headers.get('idempotency-key'))
-    if (keys.length > 1) return { acknowledged: true, insertedId: anId() }
+    if (keys.length > 1) return new Replay({ acknowledged: true, insertedId: anId() })
     server.change({ coin: 50 })
     throw new TypeError('fetch failed')
   })
@@ -211,10 +211,11 @@ test('a task whose response was lost is not posted twice after a reload, also wh
   cleanup()
   queryClient.clear()
   resetToken()
-  await openApp('/dashboard/add-task')
+  const router = await openApp('/dashboard/add-task')
   await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
   await send()
-  await dialog('Task Added')
+  await dialog('This was already done')
+  assert.equal(router.state.location.pathname, '/dashboard/my-task')
   assert.equal(keys[0], keys[1])
   assert.deepEqual(
     Object.keys(localStorage).filter((key) => key.startsWith('draft ')),
