@@ -219,6 +219,8 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     isSubmitting: isSubmitting,
     wasSubmitted,
     submitError: submitError,
+    /** Returns whether the present values were sent without a known outcome: the server may have accepted them. */
+    mayHaveSucceeded: () => findAttempt(JSON.stringify(form.getValues())) !== undefined,
   }
 }
 

@@ -207,7 +207,13 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         >
           {t`Add Task`}
         </Button>
-        <SaveDraft values={form.values} draft={draft} draftKey={draftKey} isUploading={isUploading} />
+        <SaveDraft
+          values={form.values}
+          draft={draft}
+          draftKey={draftKey}
+          isDisabled={isUploading || form.isSubmitting}
+          mayBePosted={form.mayHaveSucceeded}
+        />
       </div>
     </div>
   )

@@ -19,12 +19,14 @@ type Props = {
   draft: TaskDraft | undefined
   /** The key of the unsent values in the browser, which are not needed once they are saved. */
   draftKey: string
-  /** While a picture is uploaded, nothing is saved. */
-  isUploading: boolean
+  /** While a picture is uploaded or the task is posted, nothing is saved. */
+  isDisabled: boolean
+  /** Returns whether the present values were posted without a known outcome. */
+  mayBePosted: () => boolean
 }
 
 /** Renders the buttons that save the form's values to the account, as a draft or as a template. */
-export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
+export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [saving, setSaving] = useState<Kind | null>(null)
@@ -37,6 +39,11 @@ export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
   })
 
   async function save(kind: Kind) {
+    // The form of the new draft would post the task under another idempotency key, and pay it a second time.
+    if (kind === 'draft' && mayBePosted())
+      return setError(
+        t`This task may have been posted already. Press Add Task again to find out. You will not pay twice.`,
+      )
     setSaving(kind)
     setError(null)
     const body = draftOfValues(values)
@@ -46,8 +53,8 @@ export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
         if (latest.current === values) deleteDraft(draftKey)
       } else {
         const { _id } = await call(createTaskDraft, { body: { ...body, template: kind === 'template' } })
-        // The form continues with the new draft; what it started from stays as it is.
-        if (kind === 'draft') {
+        // The form continues with the new draft, unless Add Task was pressed meanwhile; what it started from stays as it is.
+        if (kind === 'draft' && !mayBePosted()) {
           deleteDraft(draftKey)
           // What was typed meanwhile.
           if (latest.current !== values) storeDraft(draftKeyOf(email, _id), latest.current)
@@ -68,7 +75,7 @@ export function SaveDraft({ values, draft, draftKey, isUploading }: Props) {
       variant="default"
       className="grow"
       loading={saving === kind}
-      disabled={isUploading || saving !== null}
+      disabled={isDisabled || saving !== null}
       onClick={() => void save(kind)}
     >
       {label}
