@@ -37,13 +37,22 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Record<string, string>
+  /** Whether an earlier attempt with this idempotency key was refused, and this is its refusal. */
+  readonly isReplay: boolean
 
-  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string> = {},
+    isReplay = false,
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
+    this.isReplay = isReplay
   }
 }
 
@@ -74,8 +83,10 @@ export async function callOnce<E extends Endpoint>(
   options: { idempotencyKey: string },
 ): Promise<{ reply: Reply<E>; isReplay: boolean }> {
   const response = await request(endpoint, input, options)
-  return { reply: await replyOf<E>(response), isReplay: response.headers.has('idempotency-replayed') }
+  return { reply: await replyOf<E>(response), isReplay: isReplayed(response) }
 }
+
+const isReplayed = ({ headers }: Response) => headers.has('idempotency-replayed')
 
 /** As `call`, but returns a page of a list: with the next cursor, and the total where the server sends it. */
 export async function callPage<E extends Endpoint>(
@@ -237,7 +248,7 @@ async function ensureOk(response: Response): Promise<Response> {
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => null)
   const { code, message, fields } = parseErrorBody(body)
-  throw new ApiError(response.status, code, message, fields)
+  throw new ApiError(response.status, code, message, fields, isReplayed(response))
 }
 
 function parseErrorBody(body: unknown): { code: string; message: string; fields?: Record<string, string> } {

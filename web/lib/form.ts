@@ -120,7 +120,10 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       await input.submit(parsed as z.output<S>, { idempotencyKey: key, isRetry })
       forgetAttempt()
     } catch (error) {
-      handleError(error)
+      if (!(isRetry && isRefusal(error) && error.isReplay)) return handleError(error)
+      // It is the first attempt's refusal: nothing was done under its key, and the cause may no longer exist.
+      forgetAttempt()
+      await send(values)
     }
   }
 

@@ -61,13 +61,15 @@ export class Refused extends Error {
   }
 }
 
-/** The response to an earlier request with the same idempotency key. */
+/** The response to an earlier request with the same idempotency key: a reply, or a `Refused`. */
 export class Replay {
   readonly reply: unknown
   constructor(reply: unknown) {
     this.reply = reply
   }
 }
+
+const REPLAYED = { 'idempotency-replayed': 'true' }
 
 /** A page of a list, with the headers that describe it. */
 class ListPage {
@@ -295,7 +297,10 @@ export class FakeServer {
     }
     received.push(request)
     try {
-      return this.success(endpoint, await handler(request))
+      const replied = await handler(request)
+      if (replied instanceof Replay && replied.reply instanceof Refused)
+        return refusal(replied.reply, REPLAYED)
+      return this.success(endpoint, replied)
     } catch (error) {
       if (error instanceof Refused) return refusal(error)
       if (error instanceof TypeError) throw error // a broken connection
@@ -313,7 +318,7 @@ export class FakeServer {
     const headers = {
       ...(page?.next && { 'x-next-cursor': page.next }),
       ...(page && { 'x-total-count': String(page.total) }),
-      ...(isReplay && { 'idempotency-replayed': 'true' }),
+      ...(isReplay && REPLAYED),
     }
     return Response.json(checked.data, { status: endpoint.status ?? 200, headers })
   }
@@ -356,8 +361,9 @@ export class FakeServer {
   }
 }
 
-function refusal({ code, message, fields }: Refused): Response {
-  return Response.json({ error: { code, message, ...(fields && { fields }) } }, { status: STATUS_OF[code] })
+function refusal({ code, message, fields }: Refused, headers: Record<string, string> = {}): Response {
+  const error = { code, message, ...(fields && { fields }) }
+  return Response.json({ error }, { status: STATUS_OF[code], headers })
 }
 
 function decoded(groups: Record<string, string>): Record<string, string> {

@@ -12,13 +12,17 @@ import { FormError } from '#web/ui/form-error.tsx'
 export type ChangeResult = 'done' | 'replayed' | 'unaffordable'
 export type Close = (result: ChangeResult | null) => void
 
-/** Closes the dialog after a change, also when the balance is too small for it. Other errors are shown in the form. */
+/**
+ * Closes the dialog after a change, also when the balance is too small for it. Other errors are the form's, and so is the refusal
+ * of an earlier attempt: the balance may suffice now.
+ */
 export async function closeAfter(close: Close, change: () => Promise<{ isReplay: boolean }>): Promise<void> {
   try {
     const { isReplay } = await change()
     close(isReplay ? 'replayed' : 'done')
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'insufficient_coins')) throw error
+    const isRefusedNow = error instanceof ApiError && !error.isReplay
+    if (!isRefusedNow || error.code !== 'insufficient_coins') throw error
     close('unaffordable')
   }
 }

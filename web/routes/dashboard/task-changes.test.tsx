@@ -12,7 +12,7 @@ import {
   taskDetails,
 } from '#contract/tasks.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { Replay, SITE } from '#web/testing/fake-server.ts'
+import { Refused, Replay, SITE } from '#web/testing/fake-server.ts'
 import { aTask, aUser } from '#web/testing/records.ts'
 
 const done = (coins = 0) => ({ changed: true, coins })
@@ -117,6 +117,42 @@ test('added workers whose response was lost are not paid twice after Cancel', as
   await dialog('This was already done')
   const [first, second] = addedKeys()
   assert.equal(first, second)
+})
+
+test('a refusal of a lost attempt is not shown for a new one: its cause may no longer exist', async () => {
+  const task = aTask()
+  server.serveList(myTask, [task])
+  server.serve(addSlots, () => {
+    const attempts = addedKeys().length
+    if (attempts === 1 || attempts === 3) throw new TypeError('fetch failed')
+    if (attempts === 2)
+      return new Replay(new Refused('insufficient_coins', 'Not available Coin. Purchase Coin'))
+    return done(25)
+  })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await addWorker(task.task_title, true)
+  await addWorker(task.task_title, true)
+  await addWorker(task.task_title)
+  await screen.findByText('Workers were added.')
+  const [first, refused, lost, last] = addedKeys()
+  assert.equal(refused, first)
+  assert.notEqual(lost, first)
+  assert.equal(last, lost, 'the new attempt keeps its own key')
+})
+
+test('a retry that is refused now leads to the purchase of coins', async () => {
+  const task = aTask()
+  server.serveList(myTask, [task])
+  server.serve(addSlots, () => {
+    const refused = new Refused('insufficient_coins', 'Not available Coin. Purchase Coin')
+    if (addedKeys().length === 1) throw new TypeError('fetch failed')
+    if (addedKeys().length === 2) return new Replay(refused)
+    throw refused
+  })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await addWorker(task.task_title, true)
+  await addWorker(task.task_title)
+  await dialog('Insufficient Coin')
 })
 
 test('after Cancel the list shows workers whose response was lost, and adding as many again is another change', async (context) => {
