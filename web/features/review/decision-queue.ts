@@ -75,9 +75,19 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
     return [...entries.values()].filter(({ phase }) => phase === 'waiting')
   }
 
-  function isUndoable({ work, phase }: DecisionEntry): boolean {
-    const commitsAt = outbox.get(work.id)?.commitsAt ?? 0
-    return phase === 'unsent' || (phase === 'waiting' && commitsAt > clock.now())
+  /** Returns a decision as the outbox has it; undefined when another tab has undone, replaced or sent it. */
+  function storedOf({ work, idempotencyKey }: DecisionEntry): StoredDecision | undefined {
+    const stored = outbox.get(work.id)
+    return stored?.idempotencyKey === idempotencyKey ? stored : undefined
+  }
+
+  function removeStored(entry: DecisionEntry): void {
+    if (storedOf(entry) !== undefined) outbox.remove(entry.work.id)
+  }
+
+  function isUndoable(entry: DecisionEntry): boolean {
+    const commitsAt = storedOf(entry)?.commitsAt ?? 0
+    return entry.phase === 'unsent' || (entry.phase === 'waiting' && commitsAt > clock.now())
   }
 
   function schedule(): void {
@@ -92,8 +102,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
 
   function enqueue(due: DecisionEntry[]): void {
     if (due.length === 0) return
-    // Another tab that shows the same decision may have undone or sent it.
-    const [kept, dropped] = partition(due, ({ work }) => outbox.get(work.id) !== undefined)
+    const [kept, dropped] = partition(due, (entry) => storedOf(entry) !== undefined)
     setEntries((next) => {
       for (const { work } of dropped) next.delete(work.id)
       for (const { work, decision, idempotencyKey, batch } of kept) {
@@ -130,7 +139,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
     inFlight++
     const results = await resultsOf(sent)
     inFlight--
-    for (const { work, phase } of results) if (phase !== 'unsent') outbox.remove(work.id)
+    for (const entry of results) if (entry.phase !== 'unsent') removeStored(entry)
     setEntries((next) => {
       for (const entry of results) next.set(entry.work.id, entry)
     })
@@ -153,7 +162,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
 
   function removeEntries(removed: DecisionEntry[]): DecisionEntry[] {
     if (removed.length === 0) return []
-    for (const { work } of removed) outbox.remove(work.id)
+    for (const entry of removed) removeStored(entry)
     setEntries((next) => {
       for (const { work } of removed) next.delete(work.id)
     })
@@ -218,19 +227,24 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
     },
 
     /**
-     * Takes over the decisions of the outbox that an earlier page left: those whose time is over are sent, with the
-     * idempotency key of the first attempt.
+     * Takes over the decisions of the outbox that an earlier page left, also in place of those that they replaced. Those whose
+     * time is over are sent, with the idempotency key of the first attempt.
      */
     resume(): void {
-      const left = outbox.list().filter(({ work }) => !entries.has(work.id))
+      const left = outbox.list().filter(({ work, idempotencyKey }) => {
+        const entry = entries.get(work.id)
+        return entry?.idempotencyKey !== idempotencyKey && entry?.phase !== 'sending'
+      })
       const latest = clock.now() + UNDO_MS // a clock that was set back must not make them wait for hours
       setEntries((next) => {
-        for (const stored of left)
+        for (const stored of left) {
+          next.delete(stored.work.id) // a decision that it replaced
           next.set(stored.work.id, {
             ...stored,
             commitsAt: Math.min(stored.commitsAt, latest),
             phase: 'waiting',
           })
+        }
       })
       schedule()
     },
