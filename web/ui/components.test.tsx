@@ -26,6 +26,7 @@ import { DialogHost } from '#web/ui/dialogs.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
+import { UserText } from '#web/ui/user-text.tsx'
 
 const Loaded = { default: () => <p>The chart</p> }
 
@@ -297,4 +298,12 @@ test('a day stays in its field while its year is typed, and is reported when it 
   assert.equal(input.value, '2026-01-15')
   fireEvent.change(input, { target: { value: '' } })
   assert.deepEqual(received, ['2026-11-05', ''])
+})
+
+test('a link in the text of a user ends before the punctuation, also in Bangla', () => {
+  render(<UserText>{'See https://a.example/x. দেখুন https://b.example/y। শেষ https://c.example/z॥'}</UserText>)
+  assert.deepEqual(
+    screen.getAllByRole<HTMLAnchorElement>('link').map(({ href }) => href),
+    ['https://a.example/x', 'https://b.example/y', 'https://c.example/z'],
+  )
 })

@@ -1,4 +1,5 @@
-const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/g
+/** A URL without the punctuation after it, which in Bangla includes the danda. */
+const URL_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]।॥])/g
 
 /** Renders text written by a user. URLs become links; nothing else is interpreted as markup. */
 export function UserText({ children, className = '' }: { children: string; className?: string }) {
