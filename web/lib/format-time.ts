@@ -70,7 +70,7 @@ export function formatDayHeading(isoDay: string, now = Date.now()): string {
   return daysAgo === 0 ? t`Today` : daysAgo === 1 ? t`Yesterday` : formatDay(isoDay)
 }
 
-const relativeTimeFormat = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const relativeTimeFormat = new Intl.RelativeTimeFormat(LOCALE)
 
 const UNITS: [unit: 'year' | 'month' | 'day' | 'hour' | 'minute', seconds: number][] = [
   ['year', 31_536_000],
@@ -80,7 +80,7 @@ const UNITS: [unit: 'year' | 'month' | 'day' | 'hour' | 'minute', seconds: numbe
   ['minute', 60],
 ]
 
-/** Formats a time relative to now: "2 minutes ago", "yesterday", "in 3 days". */
+/** Formats a time relative to now in its largest whole unit: "2 minutes ago", "1 day ago", "in 3 days". */
 export function formatTimeAgo(isoTime: string, now = Date.now()): string {
   const seconds = (new Date(isoTime).getTime() - now) / 1000
   const step = UNITS.find(([, size]) => Math.abs(seconds) >= size)

@@ -97,8 +97,15 @@ test('a time in the past is shown in its largest whole unit', () => {
   assert.equal(formatTimeAgo('2026-06-15T11:59:40Z', now), 'just now')
   assert.equal(formatTimeAgo('2026-06-15T11:58:00Z', now), '2 minutes ago')
   assert.equal(formatTimeAgo('2026-06-15T09:01:00Z', now), '2 hours ago')
-  assert.equal(formatTimeAgo('2026-06-14T11:00:00Z', now), 'yesterday')
-  assert.equal(formatTimeAgo('2025-01-01T00:00:00Z', now), 'last year')
+  assert.equal(formatTimeAgo('2026-06-14T11:00:00Z', now), '1 day ago')
+  assert.equal(formatTimeAgo('2025-01-01T00:00:00Z', now), '1 year ago')
+})
+
+test('up to 48 hours are one day, not yesterday or tomorrow, which they may not be', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z')
+  assert.equal(formatTimeAgo('2026-06-13T13:00:00Z', now), '1 day ago')
+  assert.equal(formatTimeAgo('2026-06-17T11:00:00Z', now), 'in 1 day')
+  assert.equal(formatTimeAgo('2026-04-20T12:00:00Z', now), '1 month ago')
 })
 
 test('a time in the future is shown in its largest whole unit', () => {
