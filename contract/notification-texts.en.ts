@@ -118,7 +118,7 @@ export const NOTIFICATION_TEXTS: {
     const debt =
       recipient === 'buyer'
         ? `Another ${coinsText(owed)} had already been spent; the next coins you receive will repay them first.`
-        : `Another ${coinsText(owed)} had already been spent and are owed.`
+        : `Another ${coinsText(owed)} had already been spent and must be repaid.`
     return `${dollarsText(cents)} of ${payment} ${event}. ${moved}${owed === 0 ? '' : ` ${debt}`}`
   },
   dispute_unknown: ({ buyer, intent, cents, status }) =>

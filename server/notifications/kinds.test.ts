@@ -26,7 +26,7 @@ test('a reversed payment says what happened to the money, the coins and the debt
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'dispute', owed: 20 }),
-    "$1,234.56 of Ruma's card payment was disputed with the card's bank. 50 coins were deducted. Another 20 coins had already been spent and are owed.",
+    "$1,234.56 of Ruma's card payment was disputed with the card's bank. 50 coins were deducted. Another 20 coins had already been spent and must be repaid.",
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'won' }),

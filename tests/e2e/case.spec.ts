@@ -49,7 +49,7 @@ test('a rejection is appealed, defended and overturned, and the worker is paid',
   await reviewer.getByLabel('Reason').fill('The task asks for boats only.')
   await reviewer.getByRole('button', { name: 'Decide' }).click()
   await expect(reviewer.getByText('Your decision was saved.')).toBeVisible()
-  await expect(worker.getByText('5 coins were added to your balance.')).toBeVisible()
+  await expect(worker.getByText('You were paid 5 coins.')).toBeVisible()
   await expect(worker.getByText('The task asks for boats only.')).toBeVisible()
 })
 

@@ -25,7 +25,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
     confirmed(
       {
         title: t`Approve the work as it is?`,
-        text: t`${coins} are paid from escrow to ${worker}.`,
+        text: t`${coins} will be paid from escrow to ${worker}.`,
         confirmLabel: t`Pay ${coins}`,
       },
       () => call(updateSubmissionStatus, { params, body: { status: 'approved' } }),
@@ -35,7 +35,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
     confirmed(
       {
         title: t`Withdraw the rejection?`,
-        text: t`The work is approved and ${coins} are paid from escrow to ${worker}.`,
+        text: t`The work will be approved, and ${coins} will be paid from escrow to ${worker}.`,
         confirmLabel: t`Pay ${coins}`,
       },
       () => call(concedeRejection, { params }),

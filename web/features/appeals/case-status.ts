@@ -84,7 +84,7 @@ export function statusOf(subject: Case, left: string | null): Status {
       return {
         title: t`Approved`,
         clock: '',
-        effect: isWorker ? t`${coins} were added to your balance.` : t`The worker was paid ${coins}.`,
+        effect: isWorker ? t`You were paid ${coins}.` : t`The worker was paid ${coins}.`,
       }
     case 'rejected':
       return {

@@ -44,7 +44,7 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
       onCancel={onCancel}
     >
       <p className="text-sm text-dim">
-        {t`${worker} can appeal. ${{ coins: formatCoins(payable_amount) }} stay in escrow and the slot stays taken until the rejection is final.`}
+        {t`${worker} can appeal. ${{ coins: formatCoins(payable_amount) }} will stay in escrow and the slot will stay taken until the rejection is final.`}
       </p>
       <Radio.Group label={t`What is wrong?`} required {...form.field('category')}>
         <div className="mt-1.5 grid gap-x-4 gap-y-2 sm:grid-cols-2">

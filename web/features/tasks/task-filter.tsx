@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { TASK_CATEGORIES } from '#contract/task-category-ids.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { noParams, paramOf, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
@@ -19,10 +19,7 @@ const SORT_OPTIONS = [
 const CATEGORY_CHOICES = [{ value: '', label: t`All categories` }, ...CATEGORY_OPTIONS]
 const PAY_OPTIONS = [
   { value: '', label: t`Any pay` },
-  ...[5, 10, 25, 50, 100].map((pay) => ({
-    value: String(pay),
-    label: t`${{ coins: formatNumber(pay) }} coins or more`,
-  })),
+  ...[5, 10, 25, 50, 100].map((pay) => ({ value: String(pay), label: payLabel(pay) })),
 ]
 const AVAILABILITY_OPTIONS = [
   { value: '', label: t`All tasks` },
@@ -100,5 +97,10 @@ export function TaskFilterBar({ filter, change }: Props) {
 function withCustomPay(options: typeof PAY_OPTIONS, value: string) {
   return options.some((choice) => choice.value === value)
     ? options
-    : [...options, { value, label: t`${{ coins: value }} coins or more` }]
+    : [...options, { value, label: payLabel(Number(value)) }]
+}
+
+/** Formats a minimum pay: "5 coins or more". */
+function payLabel(coins: number): string {
+  return t`${{ coins: formatCoins(coins) }} or more`
 }

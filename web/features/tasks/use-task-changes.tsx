@@ -100,7 +100,7 @@ export function useTaskChanges() {
         const { coins } = await call(closeTask, { params: { id: task._id } })
         await showChanged(
           coins > 0
-            ? t`The task was closed. ${{ coins: formatCoins(coins) }} were refunded.`
+            ? t`The task was closed with a refund of ${{ coins: formatCoins(coins) }}.`
             : t`The task was closed.`,
         )
       } catch (error) {

@@ -1,6 +1,5 @@
-import { t } from '@lingui/core/macro'
+import { plural } from '@lingui/core/macro'
 import type { UserOverview } from '#contract/user-overview.ts'
-import { formatNumber } from '#web/lib/format.ts'
 
 type Counterparty = UserOverview['counterparties'][number]
 
@@ -74,5 +73,10 @@ function positionOf(index: number, count: number): { x: number; y: number } {
 }
 
 function labelOf(name: string, shown: readonly Counterparty[]): string {
-  return t`${name} and the ${{ count: formatNumber(shown.length) }} users with whom most coins moved: ${{ names: shown.map((one) => one.name).join(', ') }}`
+  const names = shown.map((one) => one.name).join(', ')
+  const count = shown.length
+  return plural(count, {
+    one: `${name} and the user with whom most coins moved: ${names}`,
+    other: `${name} and the # users with whom most coins moved: ${names}`,
+  })
 }

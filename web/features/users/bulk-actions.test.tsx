@@ -102,6 +102,17 @@ test('many users become reviewers, and their roles stay', async () => {
   assert.equal(server.received(updateRole).length, 0)
 })
 
+test('one of many users is removed as a reviewer', async () => {
+  const { asha } = await openUsers()
+  server.serve(setReviewer, ({ params }) => modified(params.id === asha._id ? 0 : 1))
+  await user.click(field('Select all 2'))
+  await user.click(button('Change role'))
+  await dialog('Change the role of 2 users')
+  await user.click(button('Remove them as reviewers'))
+  const result = await dialog('1 of 2 users removed as reviewers')
+  within(result).getByText('Asha: This user is not a reviewer.')
+})
+
 test('a deletion of many names its consequences in total', async () => {
   await openUsers()
   server.serve(deletionPreview, preview)

@@ -103,7 +103,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
   function setReviewers(value: boolean): Promise<void> {
     return changeAll({
       done: (changed, count) =>
-        value ? t`${changed} of ${count} made reviewers` : t`${changed} of ${count} are no longer reviewers`,
+        value ? t`${changed} of ${count} made reviewers` : t`${changed} of ${count} removed as reviewers`,
       unchanged: value ? t`This user is already a reviewer.` : t`This user is not a reviewer.`,
       send: async ({ _id: id }) =>
         (await call(setReviewer, { params: { id }, body: { value } })).modifiedCount,

@@ -56,7 +56,7 @@ export default function Books() {
                   <span className="flex items-center justify-end gap-3">
                     <span className="text-dim">{formatNumber(check.checked)}</span>
                     <StatusBadge tone={check.wrong === 0 ? 'success' : 'error'}>
-                      {check.wrong === 0 ? t`OK` : t`${{ count: formatNumber(check.wrong) }} errors`}
+                      {check.wrong === 0 ? t`OK` : plural(check.wrong, { one: '# error', other: '# errors' })}
                     </StatusBadge>
                   </span>
                 </StatRow>

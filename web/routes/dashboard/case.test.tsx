@@ -243,18 +243,25 @@ test('a buyer stands by the rejection, or withdraws it after a confirmation with
   assert.deepEqual(server.received(defendRejection)[0]?.body, { text: 'I measured it.' })
   await user.click(button('Withdraw rejection'))
   const asked = within(await dialog('Withdraw the rejection?'))
-  asked.getByText(/25 coins are paid from escrow to Rafi/)
+  asked.getByText(/25 coins will be paid from escrow to Rafi/)
   await user.click(asked.getByRole('button', { name: 'Pay 25 coins' }))
   await state().findByText('The worker was paid 25 coins.')
   await screen.findByText('25 coins paid to Rafi.')
 })
 
+test('a worker sees what approved work paid', async () => {
+  await openCase({ viewer: 'worker', state: 'approved', dueAt: null, payable_amount: 1 })
+  state().getByText('You were paid 1 coin.')
+})
+
 test('work whose revision is awaited is approved as it is', async () => {
-  await openCase({ viewer: 'buyer', state: 'revision_requested' })
+  await openCase({ viewer: 'buyer', state: 'revision_requested', payable_amount: 1 })
   server.serve(updateSubmissionStatus, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   await user.click(button('Approve as it is'))
-  await user.click(within(await dialog()).getByRole('button', { name: 'Pay 25 coins' }))
-  await screen.findByText('25 coins paid to Rafi.')
+  const asked = within(await dialog())
+  asked.getByText('1 coin will be paid from escrow to Rafi.')
+  await user.click(asked.getByRole('button', { name: 'Pay 1 coin' }))
+  await screen.findByText('1 coin paid to Rafi.')
 })
 
 test('a slot is reopened after its cost was shown', async () => {

@@ -277,14 +277,15 @@ test('a changed property stays when somebody else saves another one, which is sh
 test('the books show what 1,000 coins of each package cost and pay out, and warn of losses', async () => {
   server.serve(operatorSettings, settings())
   server.serve(audit, {
-    balanced: true,
-    checks: [],
+    balanced: false,
+    checks: [{ name: 'every transfer moves coins', checked: 20, wrong: 1 }],
     figures: {},
     tookMs: 1,
     time: '2026-01-01T09:00:00.000Z',
   })
   await openApp('/dashboard/books', { as: aUser('Admin') })
   const table = await screen.findByRole('table', { name: 'Package margins' })
+  screen.getByText('1 error')
   const [, ...rows] = within(table).getAllByRole('row')
   assert.deepEqual(
     rows

@@ -202,7 +202,7 @@ test('a new deadline is sent, and a refusal stays in the form', async () => {
 
 test('closing names the coins that come back, and closes only when it is confirmed', async () => {
   await openTask()
-  server.serve(closeTask, done(100))
+  server.serve(closeTask, done(1))
   const close = () => main().findByRole('button', { name: 'Close task' })
   await user.click(await close())
   assert.match((await dialog('Close this task?')).textContent ?? '', /100 coins for 4 open slots/)
@@ -211,7 +211,7 @@ test('closing names the coins that come back, and closes only when it is confirm
   assert.equal(server.received(closeTask).length, 0)
   await user.click(await close())
   await user.click(within(await dialog('Close this task?')).getByRole('button', { name: 'Close task' }))
-  await screen.findByText('The task was closed. 100 coins were refunded.')
+  await screen.findByText('The task was closed with a refund of 1 coin.')
 })
 
 test('a task that could not be closed stays as it was, with the reason', async () => {

@@ -213,9 +213,9 @@ test('work is rejected only with a category and a reason, in place', async () =>
 })
 
 test('a rejection names the requirement that the work fails, and its coins stay in escrow', async () => {
-  await openReview(threeWorkers())
+  await openReview([aSubmission({ worker_name: 'Rafi', payable_amount: 1 }), ...threeWorkers().slice(1)])
   await user.keyboard('r')
-  screen.getByText(/25 coins stay in escrow and the slot stays taken until/)
+  screen.getByText(/1 coin will stay in escrow and the slot will stay taken until/)
   await user.click(screen.getByRole('radio', { name: 'Incorrect' }))
   await fill(field(/^reason/i), 'There are five boats.')
   await fill(field(/^requirement/i), 'Count every boat')

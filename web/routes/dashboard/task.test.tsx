@@ -409,6 +409,12 @@ test('tasks are searched, ordered and filtered by what the address says', async 
   assert.deepEqual({ q, sort, pay_min, open }, { q: 'voice', sort: 'pay', pay_min: '25', open: 'true' })
 })
 
+test('a minimum pay of the address that is not in the list is a choice of its own', async () => {
+  server.serveList(taskListWorker, [aTask()])
+  await openApp('/dashboard/available-task?pay_min=1', { as: aUser('Worker') })
+  await screen.findByRole('option', { name: '1 coin or more', selected: true })
+})
+
 test('an Admin filters all tasks by category', async () => {
   server.serveList(allTask, [aTask()])
   await openApp('/dashboard/manage-task', { as: aUser('Admin') })
