@@ -94,7 +94,7 @@ function SidebarGroup({ name, links, counts, onNavigate }: Group & Omit<Props, '
         id={id}
         aria-expanded={isOpen}
         aria-controls={`${id}-links`}
-        aria-label={!isOpen && count > 0 ? t`${name}, ${count} waiting` : undefined}
+        aria-label={!isOpen && count > 0 ? t`${name}, ${{ count: formatBadge(count) }} waiting` : undefined}
         className="flex min-h-11 w-full items-center gap-2 rounded-control px-3 text-left text-sm font-number text-dim transition-colors hover:bg-canvas hover:text-ink"
         onClick={() => setOpen(!isOpen)}
       >
@@ -125,7 +125,7 @@ function SidebarItem({
       to={to}
       end
       onClick={onNavigate}
-      aria-label={count > 0 ? t`${label}, ${count} waiting` : undefined}
+      aria-label={count > 0 ? t`${label}, ${{ count: formatBadge(count) }} waiting` : undefined}
       className={({ isActive }) => `${LINK_CLASS} ${isActive ? 'bg-soft text-on-soft' : INACTIVE_CLASS}`}
     >
       <Icon size={20} stroke={1.8} className="shrink-0" aria-hidden />
