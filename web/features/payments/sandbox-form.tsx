@@ -105,7 +105,7 @@ export default function SandboxForm({ purchase, clientSecret }: Props) {
       ) : (
         <SavedCardForm key={card._id} purchase={purchase} clientSecret={clientSecret} card={card} pay={pay} />
       )}
-      <ThreeDSecureDialog coinPackage={purchase.coinPackage} onResult={challenge} />
+      <ThreeDSecureDialog purchase={purchase} onResult={challenge} />
     </div>
   )
 }

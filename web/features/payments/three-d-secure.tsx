@@ -1,18 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Modal } from '@mantine/core'
-import type { Package } from '#contract/product.ts'
+import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { useSiteName } from '#web/features/site/site.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { IconBuildingBank } from '#web/ui/icons.ts'
 
-type Props = { coinPackage: Package; onResult: ((agreed: boolean) => void) | null }
+type Props = { purchase: Purchase; onResult: ((agreed: boolean) => void) | null }
 
 /** Renders the sandbox's 3-D Secure dialog in place of the bank's. Closing it fails the authentication. */
-export function ThreeDSecureDialog({ coinPackage, onResult }: Props) {
+export function ThreeDSecureDialog({ purchase, onResult }: Props) {
   const name = useSiteName()
-  const amount = formatDollars(coinPackage.price)
-  const coins = formatCoins(coinPackage.coins)
+  const amount = formatDollars(purchase.total)
+  const coins = formatCoins(purchase.coinPackage.coins)
   return (
     <Modal
       opened={onResult !== null}

@@ -234,13 +234,15 @@ test('a declined card shows the reason and can be replaced', async () => {
   await dialog('Payment Successful! Coins Added.')
 })
 
-test('a card that the bank asks about is paid after the challenge', async () => {
+test('a card that the bank asks about is paid after the challenge, which names what the buyer pays', async () => {
+  server.serve(site, { ...SITE, addedTax: { name: 'VAT', percent: 15 } })
   await openPayment()
   server.serve(sandboxConfirm, { transactionId: 'pi_1', status: 'requires_action', error: null })
   server.serve(sandboxAuthenticate, paid)
   await typeCard()
-  await pay()
+  await user.click(button('Pay $23.00'))
   const asked = await dialog(/3-D Secure/)
+  within(asked).getByText('$23.00')
   await user.click(within(asked).getByRole('button', { name: /^complete/i }))
   await dialog('Payment Successful! Coins Added.')
   assert.equal(server.received(sandboxAuthenticate)[0]?.body.agreed, true)
