@@ -1,19 +1,19 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { BATCH_COLUMNS_MAX } from '#contract/batches.ts'
-import { decodeFile, type Encoding } from './decode-file.ts'
+import { type CsvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { decodeFile } from './decode-file.ts'
 import type { StoredProblem } from './queries.ts'
 
 /** The longest row, in bytes: a quotation mark that is not closed makes the rest of a file one row. */
 const ROW_BYTES_MAX = 1_048_576
-const SEPARATORS = [',', ';', '\t', '|']
 
 /** A row with its number in the file. `problems` are those of its form; its values are checked separately. */
 export type FileRow = { row: number; values: string[]; problems: StoredProblem[] }
 
 /** A file that is being read. Its rows end early, with a problem, where the file cannot be read. */
 export type FileRows = {
-  encoding: Encoding
+  encoding: CsvEncoding
   /** Null for JSON lines. */
   separator: string | null
   /** Empty for an empty file. */
@@ -28,19 +28,8 @@ export type FileRows = {
 export async function readRows(chunks: AsyncIterable<Uint8Array>): Promise<FileRows> {
   const { encoding, head, text } = await decodeFile(chunks)
   if (head.trimStart().startsWith('{')) return { encoding, separator: null, ...(await readJsonLines(text)) }
-  // What is in quotation marks neither separates values nor ends rows.
-  const unquoted = head.replace(/"[^"]*"/g, '')
-  const separator = separatorOf(unquoted)
-  // The parser takes the first line break as that of all rows, and files that were put together have several kinds.
-  const lineBreaks = unquoted.includes('\n') ? ['\r\n', '\n'] : ['\r']
+  const { separator, lineBreaks } = csvFormat(head)
   return { encoding, separator, ...(await readCsv(text, separator, lineBreaks)) }
-}
-
-/** Returns the separator that occurs most often in the heading. */
-function separatorOf(unquoted: string): string {
-  const [heading = ''] = unquoted.trimStart().split(/[\r\n]/, 1)
-  const count = (separator: string) => heading.split(separator).length
-  return SEPARATORS.toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
 
 async function readCsv(

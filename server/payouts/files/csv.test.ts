@@ -41,6 +41,11 @@ const table = fc
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 const guarded = (value: string) => (FORMULA.test(value) ? `'${value}` : value)
 const utf8 = (text: string) => Buffer.from(text)
+const refuses = (file: Uint8Array, message: RegExp) =>
+  assert.throws(
+    () => readCsv(file),
+    (error) => error instanceof Refusal && error.code === 'invalid_fields' && message.test(error.message),
+  )
 
 test('what is written is read back, but for the apostrophe before a formula', () => {
   fc.assert(
@@ -129,11 +134,30 @@ test('files of spreadsheets are read: separators, encodings, empty lines', () =>
   assert.deepEqual(readCsv(Buffer.from(`\uFEFF${body('\t', '\r\n')}`, 'utf16le')), rows)
 })
 
-const refuses = (file: Uint8Array, message: RegExp) =>
-  assert.throws(
-    () => readCsv(file),
-    (error) => error instanceof Refusal && error.code === 'invalid_fields' && message.test(error.message),
-  )
+for (const [name, file] of [
+  ['CRLF after the heading only', 'a,b\r\n1,2\n3,4\n'],
+  ['LF after the heading only', 'a,b\n1,2\r\n3,4\r\n'],
+  ['CR', 'a,b\r1,2\r3,4\r'],
+] as const) {
+  test(`rows end where the line breaks are ${name}`, () => {
+    assert.deepEqual(readCsv(utf8(file)), [
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+    ])
+  })
+}
+
+test('UTF-16 without a byte order mark is read, and a zero character in UTF-8 is refused', () => {
+  const rows = [
+    ['a', 'b'],
+    ['1', 'রহিম'],
+  ]
+  const wide = Buffer.from('a|b\r\n1|রহিম\r\n', 'utf16le')
+  assert.deepEqual(readCsv(wide), rows)
+  assert.deepEqual(readCsv(wide.swap16()), rows)
+  refuses(utf8('a,b\n1,\0\n'), /CSV UTF-8/)
+})
 
 test('other encodings, unequal rows and long files are refused with a remedy', () => {
   refuses(Buffer.from([0x6e, 0xe9, 0x2c, 0x0a]), /CSV UTF-8/)

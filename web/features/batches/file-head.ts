@@ -1,13 +1,9 @@
-/** The bytes of a file that are read for its heading. */
-const HEAD_BYTES = 65_536
-const SEPARATORS = [',', ';', '\t', '|']
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+import { CSV_HEAD_BYTES, type CsvEncoding, csvEncoding, csvFormat } from '#contract/csv-format.ts'
 
 /** The names of the columns of a file. The heading of a CSV file can be rewritten, as bytes from `start` to `end`. */
 export type FileHead = {
   columns: string[]
-  heading: { encoding: Encoding; separator: string; start: number; end: number } | null
+  heading: { encoding: CsvEncoding; separator: string; start: number; end: number } | null
 }
 
 /**
@@ -15,8 +11,8 @@ export type FileHead = {
  * shows as a column that does not match, never as wrong items.
  */
 export async function readHead(file: Blob): Promise<FileHead> {
-  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
-  const encoding = encodingOf(bytes)
+  const bytes = new Uint8Array(await file.slice(0, CSV_HEAD_BYTES).arrayBuffer())
+  const encoding = csvEncoding(bytes)
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes)
   const begin = text.search(/[^\s\ufeff]/)
   if (begin === -1) return { columns: [], heading: null }
@@ -43,15 +39,7 @@ export function withColumns(
   return new Blob([file.slice(0, start), encode(quoted.join(separator), encoding), file.slice(end)])
 }
 
-function encodingOf([first, second, third, fourth]: Uint8Array): Encoding {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (first === 0 && second !== 0 && third === 0) return 'utf-16be'
-  if (first !== 0 && second === 0 && fourth === 0) return 'utf-16le'
-  return 'utf-8'
-}
-
-function encode(text: string, encoding: Encoding): Uint8Array<ArrayBuffer> {
+function encode(text: string, encoding: CsvEncoding): Uint8Array<ArrayBuffer> {
   if (encoding === 'utf-8') return new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>
   const bytes = new Uint8Array(text.length * 2)
   const view = new DataView(bytes.buffer)
@@ -69,9 +57,7 @@ function readRecord(text: string, begin: number): { record: string[]; separator:
     else if (!isQuoted && (text[end] === '\n' || text[end] === '\r')) break
   }
   const line = text.slice(begin, end)
-  const unquoted = line.replace(/"[^"]*"/g, '')
-  const count = (separator: string) => unquoted.split(separator).length
-  const separator = SEPARATORS.toSorted((one, other) => count(other) - count(one))[0] ?? ','
+  const { separator } = csvFormat(line)
   return { record: cellsOf(line, separator), separator, end }
 }
 

@@ -33,6 +33,15 @@ test('the lines of Excel are read: a byte order mark, semicolons, CRLF, and empt
   assert.deepEqual(decisions, [{ submission: submission(1), decision: 'reject', reason: 'Two\nlines' }])
 })
 
+test('UTF-16 is read without a byte order mark, as in the file of a batch', async () => {
+  const wide = Buffer.from(`Submission\tApprove\tReject\r\n${submission(1)}\t\tনাম ভুল\r\n`, 'utf16le')
+  for (const file of [Buffer.from(wide), wide.swap16()]) {
+    const { decisions, problems } = await readDecisions(new Blob([file]))
+    assert.deepEqual(problems, [])
+    assert.deepEqual(decisions, [{ submission: submission(1), decision: 'reject', reason: 'নাম ভুল' }])
+  }
+})
+
 test('rows end at every line break of a file that has several kinds', async () => {
   const text = `Submission,Approve,Reject\r\n${submission(1)},x,\n${submission(2)},x,\n`
   const { decisions, problems } = await readDecisions(new Blob([text]))

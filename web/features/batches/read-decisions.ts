@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Decision } from '#contract/batch-answers.ts'
+import { csvEncoding, csvFormat } from '#contract/csv-format.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 
 /** The decisions of a file, and the rows that cannot be used, by the number that a spreadsheet shows. */
@@ -11,16 +12,13 @@ export type FileDecisions = { decisions: Decision[]; problems: { row: number; me
  */
 export async function readDecisions(file: Blob): Promise<FileDecisions> {
   const { parse } = await import('csv-parse/browser/esm/sync')
-  const text = decode(new Uint8Array(await file.arrayBuffer()))
-  const unquoted = text.replace(/"[^"]*"/g, '')
-  const [first = ''] = unquoted.split(/[\r\n]/, 1)
-  const delimiter = [',', ';', '\t'].toSorted(
-    (one, other) => first.split(other).length - first.split(one).length,
-  )[0]
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const text = new TextDecoder(csvEncoding(bytes)).decode(bytes)
+  const { separator, lineBreaks } = csvFormat(text)
   const [heading = [], ...rows] = parse(text, {
     bom: true,
-    delimiter,
-    record_delimiter: unquoted.includes('\n') ? ['\r\n', '\n'] : ['\r'],
+    delimiter: separator,
+    record_delimiter: lineBreaks,
     relax_column_count: true,
   }) as string[][]
   const places = ['Submission', 'Approve', 'Reject'].map((name) =>
@@ -58,15 +56,4 @@ export async function readDecisions(file: Blob): Promise<FileDecisions> {
     }
   }
   return found
-}
-
-/** Decodes what spreadsheet programs save: UTF-16 with its mark, or UTF-8. */
-function decode(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
 }
