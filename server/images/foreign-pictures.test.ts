@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
-import { isPublicAddress } from '#server/http/public-request.ts'
+import { AddressRefused, isPublicAddress } from '#server/http/public-request.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aWorker, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { png, startSite } from '#tests/support/picture-site.ts'
-import { fetchPicture } from './fetch-picture.ts'
+import { fetchPicture, PictureRefused } from './fetch-picture.ts'
 import { purgeForeignPictures } from './foreign-pictures.ts'
 
 describe('addresses of other sites', () => {
@@ -20,18 +20,18 @@ describe('addresses of other sites', () => {
     const anyPort = { anyOrigin: true, isAllowed: isPublicAddress }
     const open = { anyOrigin: true, isAllowed: () => true }
     try {
-      for (const [url, rules] of [
-        [`${site.url}/a.png`, anyPort],
-        [`http://localhost:${site.port}/a.png`, anyPort],
-        [`http://2130706433:${site.port}/a.png`, anyPort],
-        [`http://[::ffff:127.0.0.1]:${site.port}/a.png`, anyPort],
-        ['http://example.com/a.png', strict],
-        ['https://example.com:8443/a.png', strict],
-        [`http://user:password@127.0.0.1:${site.port}/a.png`, open],
+      for (const [url, rules, refusal] of [
+        [`${site.url}/a.png`, anyPort, AddressRefused],
+        [`http://localhost:${site.port}/a.png`, anyPort, AddressRefused],
+        [`http://2130706433:${site.port}/a.png`, anyPort, AddressRefused],
+        [`http://[::ffff:127.0.0.1]:${site.port}/a.png`, anyPort, AddressRefused],
+        ['http://example.com/a.png', strict, PictureRefused],
+        ['https://example.com:8443/a.png', strict, PictureRefused],
+        [`http://user:password@127.0.0.1:${site.port}/a.png`, open, /A URL with a password/],
       ] as const)
-        await assert.rejects(fetchPicture(url, rules), url)
+        await assert.rejects(fetchPicture(url, rules), refusal, url)
       assert.deepEqual(site.requested, [])
-      await assert.rejects(fetchPicture(`${site.url}/redirect`, open))
+      await assert.rejects(fetchPicture(`${site.url}/redirect`, open), PictureRefused)
       assert.deepEqual(await fetchPicture(`http://localhost:${site.port}/a.png`, open), png)
       assert.deepEqual(site.requested, ['/redirect', '/a.png'])
     } finally {
