@@ -116,4 +116,5 @@ export const RETIRED_JOBS = [
   'clean-identity',
   'clean-images',
   'card-events-forget',
+  'purge-card-events',
 ]

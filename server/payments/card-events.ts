@@ -138,8 +138,12 @@ async function cancelOpenIntents(context: Cards, userId: string): Promise<void> 
   }
 }
 
-/** Deletes processed events after the time in which the provider repeats them, old failures and old idempotency keys. */
-export async function purgeCardEvents({ database }: Cards): Promise<void> {
+/**
+ * Deletes what payments keep for a time only (docs/security.md): idempotency keys after 7 days; failures of the provider after
+ * 14; processed events, declined cards and the days on which a buyer reached a limit of cards after 90; and the IP address and
+ * the browser of a purchase after 180.
+ */
+export async function purgePaymentData({ database }: Cards): Promise<void> {
   await deleteOld(database, KEEP_DAYS)
   await purgeFailures(database)
   await deletePurchaseKeys(database, KEY_DAYS)

@@ -1,4 +1,4 @@
-import { processEvents, purgeCardEvents } from './card-events.ts'
+import { processEvents, purgePaymentData } from './card-events.ts'
 import { reconcileBalance } from './card-transactions.ts'
 import { checkProvider } from './check-provider.ts'
 import { deleteCustomers } from './customers.ts'
@@ -17,5 +17,5 @@ export const paymentJobs: { name: string; every: number; run(context: Cards): Pr
   { name: 'card-balance', every: 86_400, run: reconcileBalance },
   { name: 'card-check', every: 3600, run: checkProvider },
   { name: 'card-customers', every: 3600, run: deleteCustomers },
-  { name: 'purge-card-events', every: 86_400, run: purgeCardEvents },
+  { name: 'purge-payment-data', every: 86_400, run: purgePaymentData },
 ]
