@@ -23,7 +23,7 @@ export const MAIL_QUEUES = [MAIL_QUEUE, NOTIFICATION_MAIL_QUEUE, MAIL_DIGEST_QUE
 /** Returns the priority of an email's job. */
 export const priorityOf = ({ kind }: NotificationMail) => (emailOf(kind)?.bulk ? 0 : HIGH_PRIORITY)
 
-/** Creates the email jobs of a batch, in the transaction in which it leaves the outbox. */
+/** Creates the email jobs of a batch, in the transaction that deletes it from the outbox. */
 export async function mailJobs(boss: PgBoss, tx: Tx, { mails, notifications }: RelayedBatch): Promise<void> {
   await insertJobs(
     boss,

@@ -19,14 +19,14 @@ export const countOutbox = queryOne<{ pending: number; seconds: number }, []>(
 /** Relays the outbox until it is stopped, at once when it is woken. Retries while the database is unavailable. */
 export function startOutboxRelay(
   database: Database,
-  mail: Parameters<typeof relay>[1],
+  createJobs: Parameters<typeof relay>[1],
   log: FastifyBaseLogger,
 ): Polling {
   let isFailing = false
   const polling = startPolling(
     async () => {
       try {
-        if ((await relay(database, mail)).more) polling.wake()
+        if ((await relay(database, createJobs)).more) polling.wake()
         isFailing = false
       } catch (error) {
         if (!isFailing) log.warn({ err: error }, 'the outbox relay failed; retrying')

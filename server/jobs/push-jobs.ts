@@ -9,7 +9,7 @@ import { insertJobs } from './insert-jobs.ts'
 
 export const PUSH_QUEUE = 'push'
 
-/** Creates the jobs of a batch for users' devices, in the transaction in which it leaves the outbox. */
+/** Creates the jobs of a batch for users' devices, in the transaction that deletes it from the outbox. */
 export async function pushJobs(boss: PgBoss, tx: Tx, { notifications }: RelayedBatch): Promise<void> {
   const jobs = await pushJobsFor(tx, notifications)
   await insertJobs(

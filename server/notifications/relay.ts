@@ -32,25 +32,25 @@ export type NotificationGroup = { ids: number[]; kind: NotificationKind; user: s
 /** The group has what one statement made. */
 type NotificationOfBatch = [id: number, kind: NotificationKind, user: string, group: number | null]
 type MovedRow = { moved: number; mails: object[]; notifications: NotificationOfBatch[] }
-/** A batch taken from the outbox: queued emails, and notifications that may be emailed. */
+/** A batch taken from the outbox: queued emails, and notifications that may be emailed or sent to devices. */
 export type RelayedBatch = { moved: number; mails: object[]; notifications: NotificationGroup[] }
 
 /** What notifies every instance of a relayed batch. */
 export const RELAYED = 'relayed'
 
 /**
- * Moves a batch from the outbox to the live events and passes it to `mail` in the same transaction, so that each row takes
- * effect once. Returns the number of rows and whether more may be waiting. `moved` 0 with `more` true means that another
+ * Moves a batch from the outbox to the live events and the events for users' own systems, and passes it to `createJobs` in the
+ * same transaction, so that each row takes effect once. Returns the number of rows and whether more may be waiting. `moved` 0 with `more` true means that another
  * instance's relay holds the lock; it may not see the newest rows.
  */
 export async function relay(
   database: Database,
-  mail: (tx: Tx, moved: RelayedBatch) => Promise<void>,
+  createJobs: (tx: Tx, moved: RelayedBatch) => Promise<void>,
 ): Promise<{ moved: number; more: boolean }> {
   if (!(await hasOutboxRows(database)).found) return { moved: 0, more: false }
   const { moved } = await database.transaction(async (tx) => {
     const batch = await relayOutbox(tx, BATCH, TOPICS)
-    if (batch.moved > 0) await mail(tx, { ...batch, notifications: grouped(batch.notifications) })
+    if (batch.moved > 0) await createJobs(tx, { ...batch, notifications: grouped(batch.notifications) })
     return batch
   })
   return { moved, more: moved >= BATCH || moved === 0 }
