@@ -153,12 +153,12 @@ $$;
 create or replace function source_reasons(p_worker uuid, p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with parts as (
-    select sum(bonus) / p_total as bonus, sum(bought) filter (where hop = 0) / p_total as own,
+    select sum(starting) / p_total as starting, sum(bought) filter (where hop = 0) / p_total as own,
            (sum(coins) filter (where hop = 2)) / p_total as forwarded,
-           array_agg(user_id order by coins desc) filter (where hop = 1 and bonus + bought < coins * 0.9) as middlemen
-      from unnest(p_payers)
+           array_agg(user_id order by coins desc) filter (where hop = 1 and starting + bought < coins * 0.9) as middlemen
+      from unnest(p_payers) as payers (user_id, hop, coins, starting, bought)
   )
-  select 'free_coins', risk_points(50, bonus, 0.35, 0.8), jsonb_build_object('percent', risk_percent(bonus)) from parts
+  select 'free_coins', risk_points(50, starting, 0.35, 0.8), jsonb_build_object('percent', risk_percent(starting)) from parts
   union all
   select 'own_purchase', risk_points(60, own, 0, 0.3), jsonb_build_object('percent', risk_percent(own)) from parts
   union all
@@ -308,7 +308,8 @@ returns jsonb language sql stable as $$
     'topBuyersPercent', risk_percent((select sum(coins) / p_total from (
         select coins from unnest(p_payers) where hop = 1 order by coins desc limit 3) as largest)),
     'buyers', (select count(*) from unnest(p_payers) where hop = 1),
-    'bonusPercent', risk_percent((select sum(bonus) / p_total from unnest(p_payers))),
+    'bonusPercent', risk_percent((select sum(starting) / p_total
+                                              from unnest(p_payers) as payers (user_id, hop, coins, starting, bought))),
     'paidInCents', (select coalesce(sum(amount_cents - reversed_cents), 0) from payments
                      where user_id in (select user_id from unnest(p_payers))),
     'askedCents', (select sum(amount_cents) from withdrawals

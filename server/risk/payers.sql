@@ -1,11 +1,11 @@
--- Returns the coins that a user ever received, by what they began as: bonus, purchases, or work for others. The limit keeps the
--- lookup of a user from becoming a join with all users.
+-- Returns the coins that a user ever received, by what they began as: starting coins, purchases, or work for others. The limit
+-- keeps the lookup of a user from becoming a join with all users.
 create or replace function funds_of(p_user uuid)
-returns table (bonus numeric, bought numeric, worked numeric, total numeric) language sql stable as $$
-  select parts.*, parts.bonus + parts.bought + parts.worked
+returns table (starting numeric, bought numeric, worked numeric, total numeric) language sql stable as $$
+  select parts.*, parts.starting + parts.bought + parts.worked
     from (
       select coalesce((select amount from ledger_transfers
-                        where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = users.id)), 0)::numeric as bonus,
+                        where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = users.id)), 0)::numeric as starting,
              coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = users.account_id), 0) as bought,
              coalesce((select sum(coins) from earnings_by_buyer(users.id)), 0) as worked
         from users where users.id = p_user limit 1) as parts
@@ -68,17 +68,17 @@ create or replace function unspent_payers(p_withdrawal uuid) returns setof coin_
       cross join lateral (select * from earnings_by_buyer(flow.user_id) order by coins desc limit 5) as earned
      where flow.hop < 3 and funds.worked > 0
   )
-  select flow.user_id, flow.hop, flow.coins, flow.coins * funds.bonus / nullif(funds.total, 0), flow.coins * funds.bought / nullif(funds.total, 0)
+  select flow.user_id, flow.hop, flow.coins, flow.coins * funds.starting / nullif(funds.total, 0), flow.coins * funds.bought / nullif(funds.total, 0)
     from flow cross join lateral funds_of(flow.user_id) as funds
   union all
-  -- Refunds of tasks that the worker posted as a buyer are what they paid with: bonus and purchases.
-  select worker_id, 0, own.bonus + own.bought + own.refunded,
-         own.bonus + coalesce(own.refunded * funds.bonus / nullif(funds.bonus + funds.bought, 0), 0),
-         own.bought + coalesce(own.refunded * funds.bought / nullif(funds.bonus + funds.bought, 0), 0)
-    from (select worker_id, coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0) as bonus,
+  -- Refunds of tasks that the worker posted as a buyer are what they paid with: starting coins and purchases.
+  select worker_id, 0, own.starting + own.bought + own.refunded,
+         own.starting + coalesce(own.refunded * funds.starting / nullif(funds.starting + funds.bought, 0), 0),
+         own.bought + coalesce(own.refunded * funds.bought / nullif(funds.starting + funds.bought, 0), 0)
+    from (select worker_id, coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0) as starting,
                  coalesce(sum(coins) filter (where kind = 'coins_bought'), 0) as bought,
                  coalesce(sum(coins) filter (where kind in ('task_refunded', 'slot_refunded')), 0) as refunded
             from sources group by worker_id) as own
     cross join lateral funds_of(worker_id) as funds
-   where own.bonus + own.bought + own.refunded > 0
+   where own.starting + own.bought + own.refunded > 0
 $$;

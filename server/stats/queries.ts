@@ -75,7 +75,7 @@ type MarketplaceRow = {
   escrow: number
   hold: number
   debts: number
-  bonus: number
+  starting: number
   bought: number
   swept: number
   paid_out: number

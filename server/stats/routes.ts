@@ -73,7 +73,7 @@ export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
         inEscrow: totals.escrow,
         onHold: totals.hold,
         paidOut: totals.paid_out,
-        issuedAsBonus: totals.bonus,
+        issuedAsBonus: totals.starting,
         boughtByCard: totals.bought,
         sweptToHouse: totals.swept,
         debts: totals.debts,

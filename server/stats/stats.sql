@@ -1,10 +1,10 @@
 -- Returns where every coin of the marketplace is, computed from the transfers in one snapshot. `fresh` is the number of
 -- transfers read for it.
 create or replace function ledger_books()
-returns table (user_coins bigint, escrow bigint, hold bigint, debts bigint, bonus bigint, bought bigint, swept bigint,
+returns table (user_coins bigint, escrow bigint, hold bigint, debts bigint, starting bigint, bought bigint, swept bigint,
                paid_out bigint, fresh bigint) language sql stable parallel safe as $$
   with moved as (
-    select coalesce(sum(amount) filter (where kind = 'sign_up_bonus'), 0) as bonus,
+    select coalesce(sum(amount) filter (where kind = 'sign_up_bonus'), 0) as starting,
            coalesce(sum(amount) filter (where kind = 'coins_bought'), 0) as bought,
            coalesce(sum(amount) filter (where kind = 'card_reversed'), 0) as reversed,
            coalesce(sum(amount) filter (where kind = 'debt_paid'), 0) as debt_paid,
@@ -20,11 +20,11 @@ returns table (user_coins bigint, escrow bigint, hold bigint, debts bigint, bonu
            coalesce(sum(totals.fresh), 0)::bigint as fresh
       from current_transfer_totals() as totals
   )
-  select (bonus + bought - reversed - debt_paid - funded - fees + paid + refunded - held + released - swept)::bigint,
+  select (starting + bought - reversed - debt_paid - funded - fees + paid + refunded - held + released - swept)::bigint,
          (funded - paid - refunded)::bigint,
          (held - paid_out - released)::bigint,
          (select coalesce(sum(amount), 0) from ledger_debts)::bigint - debt_paid::bigint,
-         bonus::bigint,
+         starting::bigint,
          (bought - reversed - debt_paid)::bigint,
          (swept + fees)::bigint,
          paid_out::bigint,

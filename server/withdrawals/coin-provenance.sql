@@ -68,7 +68,7 @@ create or replace function disputed_cents(p_user uuid) returns bigint language s
 $$;
 
 -- Returns how many of a request's coins began as starting coins or as purchases. A buyer's coins count as a mixture of their
--- bonus, purchases and earnings in proportion. Flags are hints, not proof.
+-- starting coins, purchases and earnings in proportion. Flags are hints, not proof.
 create or replace function coin_provenance(p_withdrawal uuid) returns jsonb language sql stable as $$
   with request as (
     select withdrawals.coins, withdrawals.worker_id, withdrawals.created_at, users.created_at as joined_at
@@ -78,7 +78,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   payers as materialized (
     select buyers.id, buyers.name, buyers.email, paid.coins,
            greatest(0, extract(day from request.created_at - buyers.created_at))::int as age,
-           disputed_cents(buyers.id) as disputed_cents, mixture.bonus, mixture.bought, nullif(mixture.bonus + mixture.bought + mixture.worked, 0) as total
+           disputed_cents(buyers.id) as disputed_cents, mixture.starting, mixture.bought, nullif(mixture.starting + mixture.bought + mixture.worked, 0) as total
       from request cross join (
         select buyer_id, sum(coins)::bigint as coins
           from (select submissions.buyer_id, sources.coins from sources join submissions on submissions.id = sources.ref
@@ -91,7 +91,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
       join users as buyers on buyers.id = paid.buyer_id
       cross join lateral (
         select coalesce((select amount from ledger_transfers
-                        where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = buyers.id)), 0) as bonus,
+                        where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = buyers.id)), 0) as starting,
                coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = buyers.account_id), 0) as bought,
                coalesce((select sum(reward) from submissions where worker_id = buyers.id and status = 'approved'), 0)
                  + coalesce((select sum(coins) from bonuses where worker_id = buyers.id), 0) as worked
@@ -99,7 +99,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   ),
   parts as (
     select (select coalesce(sum(coins) filter (where kind = 'sign_up_bonus'), 0) from sources)
-           + (select coalesce(sum(floor(coins * bonus / total)), 0) from payers) as bonus,
+           + (select coalesce(sum(floor(coins * starting / total)), 0) from payers) as starting,
            (select coalesce(sum(coins) filter (where kind = 'coins_bought'), 0) from sources)
            + (select coalesce(sum(floor(coins * bought / total)), 0) from payers) as purchased
   )
@@ -107,9 +107,9 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
     'byBuyer', coalesce((select jsonb_agg(jsonb_build_object(
         '_id', id, 'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age, 'disputedCents', disputed_cents) order by coins desc, id)
       from (select * from payers order by coins desc, id limit 10) as largest), '[]'),
-    'bonus', parts.bonus,
+    'bonus', parts.starting,
     'purchased', parts.purchased,
-    'other', request.coins - parts.bonus - parts.purchased,
+    'other', request.coins - parts.starting - parts.purchased,
     'flags', to_jsonb(array_remove(array[
       case when disputed_cents(request.worker_id) > 0 or exists (select from payers where disputed_cents > 0)
            then 'disputed_payment' end,
@@ -129,7 +129,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
               where worker_sessions.identity_id = request.worker_id and worker_sessions.network not in ('', 'unknown')
                 and buyer_sessions.network <> '' and buyer_sessions.identity_id in (select id from payers))
            then 'shared_funding' end,
-      case when parts.bonus * 2 > request.coins then 'mostly_bonus' end
+      case when parts.starting * 2 > request.coins then 'mostly_bonus' end
     ], null)))
     from request, parts
 $$;

@@ -1,6 +1,6 @@
 -- Returns the coins on a worker's account that cannot be withdrawn now (docs/specification/withdrawals.md#limits): the part, why,
 -- and until when (null: not until a time). `holding`: earned within the holding time. `card`: bought with a card a short
--- time ago. `pair`: earned from one buyer in 30 days beyond the limit, until the account is verified. `sign_up`: sign-up
+-- time ago. `pair`: earned from one buyer in 30 days beyond the limit, until the account is verified. `sign_up`: starting
 -- coins without a purchase.
 create or replace function unavailable_coins(p_worker uuid, p_holding interval, p_verified boolean)
 returns table (cause text, coins bigint, until timestamptz) language plpgsql stable as $$
