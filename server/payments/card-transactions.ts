@@ -1,4 +1,4 @@
-import { type Db, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
+import { query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 import type { Cards } from './settle.ts'
 import { storeSyncTime, syncSince } from './sync-time.ts'
 
@@ -91,7 +91,7 @@ export const resolveCase = query<never, [id: string, adminId: string, note: stri
   'select resolve_card_case($1, $2, $3)',
 )
 
-type TransactionRow = {
+export type TransactionRow = {
   id: string
   type: string
   category: string
@@ -104,14 +104,15 @@ type TransactionRow = {
   created_at: string
   available_at: string
 }
-const transactionsAfter = query<TransactionRow, [after: string | null, id: string, count: number]>(
+/** Returns the transactions after one, oldest first. */
+export const transactionsAfter = query<TransactionRow, [after: string | null, id: string, count: number]>(
   'card_transactions_after',
   `select id, type, category, source_id, intent_id, cents, fee_cents, net_cents, currency, created_at, available_at
      from card_transactions where (created_at, id) > (coalesce($1::timestamptz, '-infinity'), $2)
     order by created_at, id limit $3`,
 )
-const CSV_PAGE = 1000
-const COLUMNS = [
+/** The columns of the file of all transactions. */
+export const TRANSACTION_COLUMNS = [
   'created_at',
   'available_at',
   'id',
@@ -124,14 +125,3 @@ const COLUMNS = [
   'net_cents',
   'currency',
 ] as const
-
-/** Streams the provider's transactions as CSV, oldest first. The values are ids, words of the provider and numbers. */
-export async function* transactionsCsv(db: Db): AsyncGenerator<string> {
-  yield `\uFEFF${COLUMNS.join(',')}\r\n`
-  for (let last: TransactionRow | undefined; ; ) {
-    const rows = await transactionsAfter(db, last?.created_at ?? null, last?.id ?? '', CSV_PAGE)
-    yield rows.map((row) => `${COLUMNS.map((column) => row[column] ?? '').join(',')}\r\n`).join('')
-    last = rows.at(-1)
-    if (last === undefined || rows.length < CSV_PAGE) return
-  }
-}

@@ -1,13 +1,20 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/card-reconciliation.ts'
 import type { RouteContext } from '#server/context.ts'
 import { query } from '#server/database/database.ts'
+import { sendCsv } from '#server/http/csv-file.ts'
 import { serve } from '#server/http/serve.ts'
-import { listCases, resolveCase, transactionsCsv, transactionTotals } from './card-transactions.ts'
+import {
+  listCases,
+  resolveCase,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  transactionsAfter,
+  transactionTotals,
+} from './card-transactions.ts'
 import { presentCase } from './present.ts'
 
-const logExport = query<never, [adminId: string]>(
+const logTransactionsExport = query<never, [adminId: string]>(
   'card_transactions_log_export',
   `select log_admin_action($1, 'card_transactions_exported', $1)`,
 )
@@ -26,9 +33,13 @@ export function reconciliationRoutes(app: FastifyInstance, context: RouteContext
   })
 
   serve(app, context, contract.cardTransactionsFile, async ({ db, viewer, reply }) => {
-    await logExport(db, viewer.id)
-    reply.header('content-type', 'text/csv; charset=utf-8')
-    reply.header('content-disposition', 'attachment; filename="card-transactions.csv"')
-    return Readable.from(transactionsCsv(db))
+    await logTransactionsExport(db, viewer.id)
+    return sendCsv(reply, {
+      name: 'card-transactions.csv',
+      heading: TRANSACTION_COLUMNS,
+      read: (last: TransactionRow | null, limit) =>
+        transactionsAfter(db, last?.created_at ?? null, last?.id ?? '', limit),
+      cells: (row) => TRANSACTION_COLUMNS.map((column) => row[column] ?? ''),
+    })
   })
 }

@@ -155,8 +155,13 @@ describe('the balance of the provider is compared with our payments', () => {
     assert.deepEqual([one?.kind, one?.provider, one?.ours], ['reversal_differs', 10, 0])
   })
 
-  test('the file has every transaction', async () => {
+  test('the file has every transaction, and what the provider writes stays one value', async () => {
     const id = await aPayment()
+    await stripe.database.pool.query(
+      `insert into card_transactions
+         (id, type, category, cents, fee_cents, net_cents, currency, created_at, available_at)
+       values ('txn_of_a_word', '=1+1', 'fees, "other"', -500, 0, -500, 'usd', clock_time(), clock_time())`,
+    )
     await reconcileBalance(stripe.shop.context)
     const response = await stripe.shop.app.inject({
       url: '/api/card-transactions/csv',
@@ -165,6 +170,10 @@ describe('the balance of the provider is compared with our payments', () => {
     assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8')
     const { rows } = await stripe.database.pool.query('select from card_transactions')
     assert.equal(response.body.trimEnd().split('\r\n').length, rows.length + 1)
-    assert.ok(response.body.includes(`,charge_${id},${id},1000,59,941,usd`))
+    assert.ok(response.body.includes(`,"charge_${id}","${id}","1000","59","941","usd"`))
+    assert.ok(
+      response.body.includes(`"txn_of_a_word","'=1+1","fees, ""other""",,,"-500","0","-500","usd"`),
+      response.body,
+    )
   })
 })
