@@ -53,7 +53,7 @@ const lists = [
 const dashboard = [
   /\/web\/routes\/dashboard\/layout\.tsx/,
   /\/node_modules\/(eventsource-parser|idb)\//,
-  /\/web\/lib\/(bangla-digits|drafts|mailto)\.ts/,
+  /\/web\/lib\/(bangla-digits|drafts|indexed-db|mailto)\.ts/,
   /\/web\/ui\/(error-boundary|lazy-component|modal-panel|screen)\.(tsx?|css)/,
   /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|tasks\/(copy-path|task-loader)|waiting\/(kinds|use-waiting))/,
 ]

@@ -14,7 +14,7 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload } from '#web/ui/icons.ts'
 import { type ColumnMatch, matchColumns, renamedColumns } from './column-match.ts'
 import { type FileHead, readHead, withColumns } from './file-head.ts'
-import { storeUploadFile } from './upload-file-store.ts'
+import { uploadFiles } from './upload-file-store.ts'
 import { startUpload } from './uploads.ts'
 
 type Chosen = { file: File; head: FileHead; match: ColumnMatch }
@@ -26,7 +26,7 @@ export function UploadForm({ project }: { project: Project }) {
 
   const send = async (content: Blob, fileName: string) => {
     const created = await call(createBatch, { params: { id: project._id }, body: { fileName } })
-    await storeUploadFile(created._id, content)
+    await uploadFiles.put(created._id, content)
     startUpload(queryClient, created, content)
     await queryClient.invalidateQueries({ queryKey: queryKeyOf(batches) })
     await navigate(`/dashboard/batches/${created._id}`)

@@ -8,7 +8,7 @@ import { formatBytes } from '#web/lib/dashboard-format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { LabelledProgress } from './progress.tsx'
-import { readUploadFile } from './upload-file-store.ts'
+import { uploadFiles } from './upload-file-store.ts'
 import { FileChoice } from './upload-form.tsx'
 import { startUpload, useUpload } from './uploads.ts'
 
@@ -22,7 +22,7 @@ export function UploadProgress({ batch }: { batch: Batch }) {
   useEffect(() => {
     if (upload !== undefined) return
     let isOpen = true
-    void readUploadFile(batch._id).then((file) => {
+    void uploadFiles.get(batch._id).then((file) => {
       if (!isOpen) return
       setIsKept(file !== undefined)
       if (file !== undefined) startUpload(queryClient, batch, file)
@@ -33,7 +33,7 @@ export function UploadProgress({ batch }: { batch: Batch }) {
   }, [batch._id])
 
   const retry = async () => {
-    const file = await readUploadFile(batch._id)
+    const file = await uploadFiles.get(batch._id)
     if (file === undefined) setIsKept(false)
     else startUpload(queryClient, batch, file)
   }

@@ -4,7 +4,7 @@ import { BATCH_CHUNK_BYTES, type Batch, batch, batches, checkBatch, uploadChunk 
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { onlineOrAfter } from '#web/lib/online-or-after.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { deleteUploadFile } from './upload-file-store.ts'
+import { uploadFiles } from './upload-file-store.ts'
 
 /** An upload of this tab. It continues while other screens of the dashboard are open. */
 export type Upload = {
@@ -50,7 +50,7 @@ export function startUpload(
 /** Forgets an upload that failed or whose batch was cancelled. Its running request ends automatically. */
 export function endUpload(id: string): void {
   put(id, null)
-  void deleteUploadFile(id)
+  void uploadFiles.delete(id)
 }
 
 async function run(queryClient: QueryClient, id: string, from: number, file: Blob): Promise<void> {

@@ -1,5 +1,4 @@
 import { type DehydratedState, dehydrate, hydrate, type QueryClient } from '@tanstack/react-query'
-import { openDB } from 'idb'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { itemsInWork } from '#contract/items.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
@@ -9,6 +8,7 @@ import { mySubmissionCounts, mySubmissions, myTaskStates } from '#contract/submi
 import { tasksForFavourites } from '#contract/task-access.ts'
 import { myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
+import { objectStore } from '#web/lib/indexed-db.ts'
 import { readLastSession, SAVED_REPLIES } from '#web/lib/last-session.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
@@ -37,20 +37,7 @@ const QUERIES_MAX = 100
 
 type Saved = { email: string; version: string | undefined; savedAt: number; state: DehydratedState }
 
-async function withStore<T>(work: (db: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
-  const db = await open()
-  try {
-    return await work(db)
-  } finally {
-    db.close()
-  }
-}
-
-function open() {
-  return openDB<{ replies: { key: string; value: Saved } }>(SAVED_REPLIES, 1, {
-    upgrade: (db) => void db.createObjectStore('replies'),
-  })
-}
+const replies = objectStore<Saved>(SAVED_REPLIES, 'replies')
 
 /** A new version may expect other fields, so it does not use what an earlier one saved. */
 const version = () => window.__reactRouterManifest?.version
@@ -60,7 +47,7 @@ export async function restoreReplies(queryClient: QueryClient, email: string): P
   // Before they are restored: a query keeps the time with which it was made.
   queryClient.setQueryDefaults(queryKeyOf(taskDetails), { gcTime: MEMORY_MS })
   try {
-    const saved = await withStore((db) => db.get('replies', 'last'))
+    const saved = await replies.get('last')
     if (saved?.email !== email || saved.version !== version()) return
     if (Date.now() - saved.savedAt > AGE_MAX_MS) return
     // What changed since then has no event for this page. What it loads already is newer and stays valid.
@@ -89,7 +76,7 @@ export function saveReplies(queryClient: QueryClient, email: string): () => void
       .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
       .slice(0, QUERIES_MAX)
     const saved = { email, version: version(), savedAt: Date.now(), state }
-    void withStore((db) => db.put('replies', saved, 'last')).catch(() => {})
+    void replies.put('last', saved)
   }
   const onHidden = () => {
     if (document.hidden && timer !== undefined) save()
