@@ -3,9 +3,9 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { BadConfig } from '#server/bad-config.ts'
 import { openBucket } from '#server/images/bucket.ts'
-import { SIZES } from '#server/images/picture.ts'
 import { fileName } from '#server/images/store.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, testConfig } from '#tests/support/factories.ts'
@@ -35,11 +35,12 @@ describe('pictures in a bucket', () => {
           `insert into images (hash, url, thumb_url, uploader) values ($1, 'http://x', 'http://x', $2)`,
           [hash, id],
         )
-        for (const size of SIZES) await bucket.write(fileName(hash, size), Buffer.from(`${hash} ${size}`))
+        for (const size of PICTURE_SIZES)
+          await bucket.write(fileName(hash, size), Buffer.from(`${hash} ${size}`))
       }
-      await bucket.remove(fileName(HASHES[1] ?? '', SIZES[0]))
-      const files = HASHES.flatMap((hash) => SIZES.map((size) => fileName(hash, size))).toSorted()
-      const there = files.filter((name) => name !== fileName(HASHES[1] ?? '', SIZES[0]))
+      await bucket.remove(fileName(HASHES[1] ?? '', PICTURE_SIZES[0]))
+      const files = HASHES.flatMap((hash) => PICTURE_SIZES.map((size) => fileName(hash, size))).toSorted()
+      const there = files.filter((name) => name !== fileName(HASHES[1] ?? '', PICTURE_SIZES[0]))
 
       const copy = join(folder, 'copy')
       const lines: string[] = []
@@ -85,7 +86,7 @@ describe('pictures in the data folder', () => {
   test('are in a backup, without those that are deleted or not yet complete while they are copied', async () => {
     const dataDir = join(folder, 'data')
     const pictures = join(dataDir, 'images')
-    const [there = '', deleted = ''] = HASHES.map((hash) => fileName(hash, SIZES[0]))
+    const [there = '', deleted = ''] = HASHES.map((hash) => fileName(hash, PICTURE_SIZES[0]))
     await mkdir(pictures, { recursive: true })
     await writeFile(join(dataDir, 'auth-secret'), 'secret')
     await writeFile(join(pictures, there), 'picture')

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { BadConfig } from '#server/bad-config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type BucketSettings, openBucket } from '#server/images/bucket.ts'
-import { SIZES } from '#server/images/picture.ts'
 import { fileName } from '#server/images/store.ts'
 import { PICTURES } from './manifest.ts'
 
@@ -23,7 +23,7 @@ export async function copyFromBucket(
   const bucket = openBucket(settings)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let missing = 0
-  const names = hashes.flatMap((hash) => SIZES.map((size) => fileName(hash, size)))
+  const names = hashes.flatMap((hash) => PICTURE_SIZES.map((size) => fileName(hash, size)))
   await forEachConcurrently(names, async (name) => {
     const bytes = await bucket.read(name)
     if (bytes === undefined) missing++

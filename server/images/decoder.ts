@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp, { type Sharp } from 'sharp'
-import { type Picture, SIZES } from './picture.ts'
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
+import type { Picture } from './picture.ts'
 
 /**
  * The decoder process: receives files, returns them re-encoded in the stored sizes, and undefined for a file that is no
@@ -59,10 +60,11 @@ async function decode(file: Buffer): Promise<Picture | undefined> {
   if (width * height > megapixels * 1_000_000) return undefined
   if (format === 'heif' && compression !== 'av1') return undefined
 
-  const [largest] = SIZES
+  const [largest] = PICTURE_SIZES
   const { data, info } = await toWebp(sharp(file, INPUT).autoOrient(), largest)
   const sizes = [{ size: largest as number, bytes: data }]
-  for (const size of SIZES.slice(1)) sizes.push({ size, bytes: (await toWebp(sharp(data), size)).data })
+  for (const size of PICTURE_SIZES.slice(1))
+    sizes.push({ size, bytes: (await toWebp(sharp(data), size)).data })
   const hash = createHash('sha256').update(data).digest('hex').slice(0, 40)
   return { hash, width: info.width, height: info.height, sizes }
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { LARGE_PICTURE_PX, SMALL_PICTURE_PX } from '#contract/picture-sizes.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, queryOne } from '#server/database/database.ts'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
@@ -6,10 +7,6 @@ import { AddressRefused, addressRules } from '#server/http/public-request.ts'
 import { fetchPicture, PictureRefused } from './fetch-picture.ts'
 import type { Picture, PictureDecoders } from './picture.ts'
 
-/** The size of pictures of users and tasks: twice that of the largest place where one is shown. */
-const SMALL = 400
-/** The size of pictures of items and submissions, which are looked at closely. */
-const LARGE = 1280
 const FETCHING_MAX = 4
 const WAITING_MAX = 32
 const CACHE_BYTES = 16 * 1024 * 1024
@@ -88,7 +85,9 @@ export function createForeignPictures(database: Database, config: Config, decode
     // Fetched again when the cache has forgotten it, after a minute.
     if (file === 'failed') return undefined
     const sizes = file && (await decode(file))
-    const [small, large] = [SMALL, LARGE].map((wanted) => sizes?.find(({ size }) => size === wanted)?.bytes)
+    const [small, large] = [SMALL_PICTURE_PX, LARGE_PICTURE_PX].map(
+      (wanted) => sizes?.find(({ size }) => size === wanted)?.bytes,
+    )
     await store(database, url, small ?? null, (isLarge ? large : undefined) ?? null)
     return isLarge ? large : small
   }

@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import { createConcurrencyLimit } from '#server/http/concurrency-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-/** The longest side of each stored size, in pixels, largest first. */
-export const SIZES = [1280, 400, 96] as const
-
 /** A picture as it is stored: WebP files without metadata, named by the hash of the largest. */
 export type Picture = {
   hash: string

@@ -1,5 +1,5 @@
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { type BucketSettings, openBucket } from './bucket.ts'
-import { SIZES } from './picture.ts'
 import { fileName, type ImageStore, imageUrls } from './store.ts'
 
 /**
@@ -16,7 +16,7 @@ export function bucketStore(settings: BucketSettings, siteUrl: string): ImageSto
     },
     get: async (name) => (publicUrl === undefined ? bucket.read(name) : undefined),
     async remove(hash) {
-      for (const size of SIZES) await bucket.remove(fileName(hash, size))
+      for (const size of PICTURE_SIZES) await bucket.remove(fileName(hash, size))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SIZES } from './picture.ts'
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { fileName, type ImageStore, imageUrls } from './store.ts'
 
 /** Stores pictures in a folder; this server serves them under `/images/`. */
@@ -26,7 +26,7 @@ export function folderStore(folder: string, publicUrl: string): ImageStore {
       }
     },
     async remove(hash) {
-      await Promise.all(SIZES.map((size) => rm(join(folder, fileName(hash, size)), { force: true })))
+      await Promise.all(PICTURE_SIZES.map((size) => rm(join(folder, fileName(hash, size)), { force: true })))
     },
   }
 }

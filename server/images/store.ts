@@ -1,3 +1,5 @@
+import { LARGE_PICTURE_PX, SMALL_PICTURE_PX } from '#contract/picture-sizes.ts'
+
 /** The URLs of a stored picture. */
 export type ImageUrls = { url: string; thumbUrl: string }
 
@@ -13,7 +15,10 @@ export type ImageStore = {
 
 /** Returns the URLs of a picture's files below a base URL. */
 export function imageUrls(base: string, hash: string): ImageUrls {
-  return { url: `${base}/${fileName(hash, 1280)}`, thumbUrl: `${base}/${fileName(hash, 400)}` }
+  return {
+    url: `${base}/${fileName(hash, LARGE_PICTURE_PX)}`,
+    thumbUrl: `${base}/${fileName(hash, SMALL_PICTURE_PX)}`,
+  }
 }
 
 export function fileName(hash: string, size: number): string {

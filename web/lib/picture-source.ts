@@ -1,7 +1,7 @@
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
+import { LARGE_PICTURE_PX, PICTURE_SIZES } from '#contract/picture-sizes.ts'
 
-/** The sizes in which uploaded pictures are stored besides 1280 pixels (server/images/picture.ts). */
-const SMALL_SIZES = [96, 400]
+const LARGE_FILE = new RegExp(`(/images/[0-9a-f]{40})-${LARGE_PICTURE_PX}\\.webp$`)
 
 /**
  * Returns where the browser loads a picture from that is shown as a square of `size` CSS pixels: of a picture of this
@@ -9,9 +9,9 @@ const SMALL_SIZES = [96, 400]
  */
 export function thumbnailSource(url: string, size: number): string {
   const source = pictureSource(url)
-  const stored = SMALL_SIZES.find((pixels) => pixels >= 2 * size)
+  const stored = PICTURE_SIZES.findLast((pixels) => pixels >= 2 * size)
   if (stored === undefined || URL.parse(source, location.origin)?.origin !== location.origin) return source
-  return source.replace(/(\/images\/[0-9a-f]{40})-1280\.webp$/, `$1-${stored}.webp`)
+  return source.replace(LARGE_FILE, `$1-${stored}.webp`)
 }
 
 /**

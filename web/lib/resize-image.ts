@@ -1,16 +1,17 @@
-/** Smaller files are uploaded unchanged. The server scales images to the same side. */
+import { LARGE_PICTURE_PX } from '#contract/picture-sizes.ts'
+
+/** Smaller files are uploaded unchanged. */
 const RESIZE_ABOVE_BYTES = 200 * 1024
-const SIDE_MAX_PX = 1280
 
 /**
- * Returns a smaller version of a large photo, to save upload time on slow networks. Returns the file unchanged when the
- * browser cannot decode it; the server then validates it.
+ * Returns a large photo in the largest size that the server stores, to save upload time on slow networks. Returns the file
+ * unchanged when the browser cannot decode it; the server then validates it.
  */
 export async function resizeImage(file: File): Promise<File> {
   if (file.size <= RESIZE_ABOVE_BYTES || file.type === 'image/gif') return file
   try {
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' })
-    const scale = Math.min(1, SIDE_MAX_PX / Math.max(picture.width, picture.height))
+    const scale = Math.min(1, LARGE_PICTURE_PX / Math.max(picture.width, picture.height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))
