@@ -41,17 +41,22 @@ export type Replica = {
   /** For reads, while it is usable. When the replica stops responding, they fail. */
   readonly database: Database | undefined
   /** Pauses its use after a failed read. */
-  rest(): void
+  pause(): void
   close(): void
 }
 
-type Options = { max: number; prepare: boolean; log: (line: string) => void }
+/** `max` is the number of connections for reads. */
+export type ReplicaOptions = { max: number; prepare: boolean; log: (line: string) => void }
 
 /**
  * Follows one replica. It is usable while it is a standby of the primary's cluster, has replayed changes of this very primary, and
  * has everything that was committed up to `LAG_MAX_MS` ago. A change of that is logged.
  */
-export function followReplica(url: string, positions: WalPositions, { max, prepare, log }: Options): Replica {
+export function followReplica(
+  url: string,
+  positions: WalPositions,
+  { max, prepare, log }: ReplicaOptions,
+): Replica {
   const name = serverName(url)
   let link: Link | undefined
   let reconnectAt = 0
@@ -161,7 +166,7 @@ export function followReplica(url: string, positions: WalPositions, { max, prepa
     get database() {
       return link?.database
     },
-    rest() {
+    pause() {
       pausedUntil = performance.now() + PAUSE_MS
     },
     close() {

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { followReplica, type Replica, type ReplicaState } from './replica.ts'
+import { followReplica, type Replica, type ReplicaOptions, type ReplicaState } from './replica.ts'
 import { followPositions } from './wal-positions.ts'
 
 const PROBE_INTERVAL_MS = 200
@@ -32,10 +32,8 @@ export const NO_REPLICAS: Replicas = {
   close: async () => {},
 }
 
-type Options = { max: number; prepare: boolean; log: (line: string) => void }
-
 /** Follows the replicas at these URLs, each with a pool of `max` connections (docs/decisions/0094-read-replicas.md). */
-export function openReplicas(primary: Database, urls: readonly string[], options: Options): Replicas {
+export function openReplicas(primary: Database, urls: readonly string[], options: ReplicaOptions): Replicas {
   if (urls.length === 0) return NO_REPLICAS
   const positions = followPositions(primary)
   const replicas = urls.map((url) => followReplica(url, positions, options))

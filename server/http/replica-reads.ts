@@ -62,7 +62,7 @@ export function createReplicaReads(
           if (code === 'internal' || code === 'unavailable') {
             request.log.warn({ reason: (error as Error).message }, 'a read failed on a replica')
             counts.repeated++
-            replica.rest()
+            replica.pause()
           }
         }
       }

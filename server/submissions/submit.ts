@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { daysInterval } from '#server/database/interval.ts'
 import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
@@ -55,7 +56,7 @@ export async function submitWork(
     work.text,
     claims.reward ?? null,
     buyer,
-    `${config.reviewDays * 86_400} seconds`,
+    daysInterval(config.reviewDays),
   )
   return id
 }
