@@ -62,7 +62,7 @@ export type OwnQualificationRow = {
   buyer_name: string
   since: string
 }
-/** Returns the qualifications that a worker has, newest first. */
+/** Returns the qualifications that a worker has, newest first, at most 200. */
 export const qualificationsOfWorker = query<OwnQualificationRow, [worker: string]>(
   'qualifications_of_worker',
   `with page as materialized (

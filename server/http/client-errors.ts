@@ -8,7 +8,7 @@ import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
 import { requestLocale } from './request-locale.ts'
 
-/** Returns the reply to a request that the router cannot read, such as a broken escape in the URL: an error body. */
+/** Returns a handler that replies with an error body to a request that the router cannot read, such as a broken escape in the URL. */
 export function replyToFrameworkError(config: Config) {
   const { ofPrivate } = securityHeaders(config)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
@@ -25,7 +25,7 @@ const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request'), DEFA
 /** After an error, the client has this time to read the reply and to close. */
 const LINGER_MS = 1_000
 
-/** Returns the reply to bytes that are not HTTP, or that arrive too slowly. It destroys the connection. */
+/** Returns a handler that replies to bytes that are not HTTP, or that arrive too slowly, and destroys the connection. */
 export function replyToClientError(config: Config) {
   const headers = {
     ...securityHeaders(config).ofPrivate,

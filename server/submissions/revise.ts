@@ -26,7 +26,8 @@ export async function requestRevision(
 
 /**
  * Submits revised work, which the buyer reviews as if it were new.
- * @throws Refusal `submission_not_found`; `state_conflict` when no revision is requested.
+ * @throws Refusal `submission_not_found`; `state_conflict` when no revision is requested, and for an item, which is revised in
+ * its form.
  */
 export async function reviseSubmission(
   db: Db,

@@ -30,8 +30,10 @@ const submitWorkRow = query<
 
 /**
  * Submits work and takes one slot of the task. Returns the submission's id.
- * @throws Refusal `task_filled`, `task_closed`, `deadline_passed`, `own_task`, `already_submitted` while another
- * submission of the worker is pending or approved, `task_changed` for claims that contradict the task.
+ * @throws Refusal `role_not_allowed` for other users than workers; `not_yours` for a claimed email of another worker;
+ * `task_changed` for other claims that contradict the task; `task_not_found`; `own_task`; `state_conflict` for a task of a batch;
+ * `already_submitted` while another submission of the worker is pending or approved; `deadline_passed`; `task_closed`;
+ * `task_filled`; `not_eligible` for a worker who does not meet the task's requirements.
  */
 export async function submitWork(
   db: Db,
