@@ -4,7 +4,7 @@ import { CEILING_MS } from '#tests/support/eventually.ts'
 
 const SCREENS = /-screens\.spec\.ts$/
 
-/** The screens in a real browser, over the real program with its demo world (tests/e2e/server.ts starts it). */
+/** The screens in a real browser, over the real server with its demo world (tests/e2e/server.ts starts it). */
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-output/browser',

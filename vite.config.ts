@@ -109,7 +109,7 @@ function withoutUnusedComponents(): Plugin {
   }
 }
 
-/** `npx react-router dev` serves the screens on 5173 and hands the API on to a running program. */
+/** `npx react-router dev` serves the screens on 5173 and passes the API on to a running server. */
 export default defineConfig({
   plugins: [
     entrySignatures(),

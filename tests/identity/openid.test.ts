@@ -341,7 +341,7 @@ describe('an issuer that returns the email only from its userinfo endpoint', () 
   after(() => issuer.stop())
   const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
 
-  test('is queried there', async () => {
+  test('signs a user in with the email of that endpoint', async () => {
     const visitor = identity.visitor()
     assert.equal((await signInAt(visitor, 'oidc', 'anna')).pathname, '/dashboard')
     assert.equal(await tokenStatus(visitor, (await tokenOf(visitor)) ?? ''), 'ok')

@@ -62,7 +62,7 @@ async function tests(name: string, env: Record<string, string>): Promise<void> {
   if (code !== 0) failures.push(name)
 }
 
-/** Two programs, one database behind PgBouncer, a balancer before them. */
+/** Two servers, one database behind PgBouncer, a balancer before them. */
 async function programs(): Promise<void> {
   const admin = new pg.Client({ connectionString: external.url })
   await admin.connect()

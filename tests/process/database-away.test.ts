@@ -93,7 +93,7 @@ describe('while the database is down', () => {
     await expectToBeBack()
   })
 
-  test('stopped: the same', async () => {
+  test('stopped: a clear 503, cached pages and public lists, and recovery after a start', async () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     await embedded.stop()
     await expectOutage()

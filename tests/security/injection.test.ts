@@ -162,7 +162,7 @@ describe('injection', () => {
   test('line breaks do not reach the headers of mails or responses', async () => {
     const evil = 'A title\r\nBcc: everybody@example.com\r\n\r\nHello'
     const notice = { name: evil, message: evil, url: 'https://work.example.com/dashboard' }
-    for (const letter of [
+    for (const email of [
       notificationEmail('en', { ...notice, kind: 'submission_approved', always: false }),
       reviewDigestEmail('bn', { name: evil, count: 2, titles: [evil], url: notice.url }),
       emailContentOf(
@@ -170,7 +170,7 @@ describe('injection', () => {
         evil,
       ),
     ]) {
-      const { subject, html } = render(letter, evil)
+      const { subject, html } = render(email, evil)
       assert.doesNotMatch(subject, /[\r\n]/)
       assert.doesNotMatch(html, /<[^>]*Bcc/)
     }

@@ -115,7 +115,7 @@ describe('every route', () => {
     assert.deepEqual(problems, [])
   })
 
-  test('the same with the token of an Admin', async () => {
+  test('has the same status and headers in every spelling of its URL for an Admin, and is never stored if private', async () => {
     const headers = { authorization: await instance.signIn(await anAdmin(db.database)) }
     const problems: string[] = []
     for (const { method, url } of routes)

@@ -31,7 +31,7 @@ type Options = {
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** Starts the real program as its users do, on a port of its own, and waits until it says that it is ready. */
+/** Starts the real server as its users do, on a port of its own, and waits until it says that it is ready. */
 export async function startServerProcess(options: Options = {}): Promise<ServerProcess> {
   const { program, ready } = await launchServerProcess(options)
   await ready

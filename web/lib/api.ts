@@ -227,7 +227,7 @@ export const offlineError = () =>
   new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
 
 async function fetchWithToken(
-  address: string,
+  url: string,
   init: RequestInit,
   token: string | null = null,
 ): Promise<Response> {
@@ -236,8 +236,8 @@ async function fetchWithToken(
   headers.set('accept-language', document.documentElement.lang)
   if (token) headers.set('authorization', `Bearer ${token}`)
   try {
-    const early = init.method === 'GET' ? takeEarlyResponse(address) : undefined
-    return await (early ?? fetch(address, { ...init, headers }))
+    const early = init.method === 'GET' ? takeEarlyResponse(url) : undefined
+    return await (early ?? fetch(url, { ...init, headers }))
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw offlineError()

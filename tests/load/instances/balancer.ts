@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from 'node:http'
 
-/** A balancer as small as can be: each request goes to the next program in turn, whole and in both directions. */
+/** A balancer as small as can be: each request goes to the next server in turn, whole and in both directions. */
 export function balance(ports: number[], port: number): Promise<Server> {
   let turn = 0
   const server = createServer((incoming, outgoing) => {
