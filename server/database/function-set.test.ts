@@ -26,6 +26,7 @@ const SHARED = [
   'receipt_number',
   'receipt_seller',
   'refuse',
+  'returns_coins',
   'search_terms_of',
   'submission_transitions',
   'transfer',

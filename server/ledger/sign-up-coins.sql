@@ -1,7 +1,8 @@
 -- Returns the starting coins on a user's account that cannot be spent or withdrawn yet, because the user's unreversed card
 -- payments are below the configured amount (docs/specification/coins.md#starting-coins). Other coins are spent first. Starting
 -- coins that were spent while they were spendable do not count: the lowest balance after a spending transfer is the maximum.
--- With `p_before`, returns the value before this transfer.
+-- Coins that returned from the user's own escrow or hold were not spent: a return takes back what was moved there last. With
+-- `p_before`, returns the value before this transfer.
 create or replace function locked_sign_up_coins(p_account bigint, p_before bigint default null) returns bigint language plpgsql stable as $$
 declare
   purchase_cents bigint := operator_setting('sign_up_coins') ->> 'purchaseCents';
@@ -19,12 +20,27 @@ begin
   if not found or (select coalesce(sum(amount_cents - reversed_cents), 0) from payments where user_id = holder) >= purchase_cents then
     return 0;
   end if;
-  select min(balance) into lowest from (
-    select kind, sum(coins) over (order by id) as balance from (
-      select id, kind, amount as coins from ledger_transfers where credit = p_account and id < coalesce(p_before, id + 1)
-      union all
-      select id, kind, -amount from ledger_transfers where debit = p_account and id < coalesce(p_before, id + 1)) as movements) as balances
-   where is_spending(kind);
+  with movements as (
+    select id, debit as partner, amount as coins, returns_coins(kind) as is_own
+      from ledger_transfers where credit = p_account and id < coalesce(p_before, id + 1)
+    union all
+    select id, credit, -amount, is_spending(kind)
+      from ledger_transfers where debit = p_account and id < coalesce(p_before, id + 1)
+  ),
+  totals as (
+    select *, sum(coins) over (partition by is_own, partner order by id) as total from movements
+  ),
+  -- The movements without the coins that returned.
+  lasting as (
+    select id, is_own,
+           case when is_own then least(0, coins - total + max(total) over (partition by is_own, partner order by id desc))
+                else coins end as coins
+      from totals
+  ),
+  balances as (
+    select sum(coins) over (order by id) as balance, is_own and coins < 0 as is_spent from lasting
+  )
+  select min(balance) into lowest from balances where is_spent;
   return least(given, coalesce(lowest, given));
 end $$;
 

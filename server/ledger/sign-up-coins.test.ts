@@ -64,6 +64,34 @@ describe('starting coins that need a purchase', () => {
     assert.equal((await post(buyer, 1)).status, 409)
   })
 
+  test('they are locked when they return from an escrow after the purchase was refunded', async () => {
+    const buyer = await aBuyer(api.database)
+    const payment = await aPayment(api.database, buyer)
+    const task = await aTask(api.database, buyer, { reward: 100, slots: 1 })
+    assert.equal((await api.as(buyer).post(`/tasks/${task}/slots`, { slots: 1 })).status, 200)
+    await reverse(api.database, payment, 1000)
+    await api.as(buyer).post(`/tasks/${task}/close`)
+    assert.equal(await balanceOf(api.database, buyer), 50)
+    assert.equal(await spendable(buyer), 0)
+    assert.equal((await post(buyer, 1)).body.error.code, 'insufficient_coins')
+    await giveCoins(api.database, buyer.accountId, 20)
+    assert.equal(await spendable(buyer), 20)
+  })
+
+  test('those that paid a worker stay spent when other coins return from the same escrow', async () => {
+    const buyer = await aBuyer(api.database)
+    const payment = await aPayment(api.database, buyer)
+    const task = await aTask(api.database, buyer, { reward: 180, slots: 1 })
+    const submission = await aSubmission(api.database, task, await aWorker(api.database))
+    await api.as(buyer).patch(`/update-submission-status/${submission}`, { status: 'approved' })
+    await giveCoins(api.database, buyer.accountId, 160)
+    assert.equal((await api.as(buyer).post(`/tasks/${task}/slots`, { slots: 1 })).status, 200)
+    await api.as(buyer).post(`/tasks/${task}/close`)
+    await reverse(api.database, payment, 1000)
+    assert.equal(await balanceOf(api.database, buyer), 30)
+    assert.equal(await spendable(buyer), 10, '20 of the starting coins were left after the first slot')
+  })
+
   test('a top-up, a reopened task and a bonus do not spend them either', async () => {
     const buyer = await aBuyer(api.database, { coins: 20 })
     const worker = await aWorker(api.database)

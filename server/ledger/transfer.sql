@@ -15,6 +15,11 @@ create or replace function is_spending(p_kind transfer_kind) returns boolean lan
                           'bonus_paid', 'withdrawal_held')
 $$;
 
+-- Returns whether a user's own escrow or hold returns coins to them by transfers of this kind.
+create or replace function returns_coins(p_kind transfer_kind) returns boolean language sql stable as $$
+  select p_kind::text in ('task_refunded', 'slot_refunded', 'withdrawal_released')
+$$;
+
 -- Moves coins from one account to another, once per kind and reference. Returns false for a repetition and raises when
 -- it differs from the first. This is the only code that moves coins; the triggers below reject every other way.
 -- Lock order: the debited account first. Escrows and holds pay users, so an escrow is locked before a user's account.

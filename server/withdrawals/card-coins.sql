@@ -129,8 +129,7 @@ begin
     ),
     received as materialized (
       select credited.id, -sum(credited.amount) over (order by credited.id desc) as start from ledger_transfers as credited
-       where credited.credit = account and credited.id >= first
-         and credited.kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
+       where credited.credit = account and credited.id >= first and not returns_coins(credited.kind)
     ),
     outgoing as (
       select debited.id, debited.amount, debited.credit from ledger_transfers as debited
