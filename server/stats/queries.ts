@@ -104,7 +104,7 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
      cross join (
        select coalesce(sum(net), 0)::bigint as received_cents, coalesce(sum(gross), 0)::bigint as gross_cents,
               coalesce(sum(net) filter (where is_unmatched), 0)::bigint as unmatched_cents
-         from (select amount_cents - reversed_cents as net, amount_cents as gross, false as is_unmatched from payments
+         from (select amount_cents - reversed_cents as net, amount_cents as gross, coins = 0 as is_unmatched from payments
                union all
                select cents - refunded_cents, cents, true from unmatched_payments where state <> 'credited') as received
      ) as card`,

@@ -4,6 +4,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { reserveSlot } from '#server/tasks/reserve.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
+import { aPayment, reverse } from '#tests/support/receipts.ts'
 
 describe('stats', () => {
   const api = useApi()
@@ -165,6 +167,22 @@ describe('stats', () => {
       .post('/sandbox/reverse', { transactionId: payment.transactionId, kind: 'refund', amount: 5 })
     await eventually(async () => (await totals())[0] === (before[0] ?? 0) + 15)
     assert.deepEqual(await increase(), [15, 15, 20, 20])
+  })
+
+  test('the payment of a deleted buyer does not cover anything, whether it is returned or not', async () => {
+    const admin = await anAdmin(api.database)
+    const buyer = await aBuyer(api.database)
+    await deleteUser(api.database, buyer.id, admin.id)
+    const solvency = async () => (await statsOf(admin)).solvency
+    const before = await solvency()
+    const payment = await aPayment(api.database, buyer)
+    const unclaimed = {
+      receivedCents: before.receivedCents + 1000,
+      unmatchedCents: before.unmatchedCents + 1000,
+    }
+    assert.deepEqual(await solvency(), { ...before, ...unclaimed })
+    await reverse(api.database, payment, 1000)
+    assert.deepEqual(await solvency(), before)
   })
 
   test('each endpoint is available to its role only', async () => {
