@@ -154,9 +154,13 @@ create or replace function significant_digits(p_number text) returns text langua
   select regexp_replace(regexp_replace(p_number, '\D', '', 'g'), '^(00)?(88)?0*', '')
 $$;
 
--- Opens a case for a line, once for each kind and content.
+-- Opens a case for a line, once for each kind and content. One that was closed while its payout's outcome is unknown is opened
+-- again, because nothing else settles the payout.
 create or replace function open_payout_case(p_line uuid, p_payout uuid, p_kind payout_case_kind, p_content jsonb)
 returns void language sql as $$
   insert into payout_cases (line_id, payout_id, kind, line) values (p_line, p_payout, p_kind, p_content - 'number')
-  on conflict (line_id, kind, md5(line::text)) do nothing
+  on conflict (line_id, kind, md5(line::text)) do update
+     set opened_at = clock_time(), resolved_at = null, resolved_by = null, note = ''
+   where payout_cases.resolved_at is not null
+     and exists (select from payouts where id = payout_cases.payout_id and state = 'unknown')
 $$;

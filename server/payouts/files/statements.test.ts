@@ -211,6 +211,26 @@ describe('statements', () => {
     assert.deepEqual(await states(), ['confirmed', 'confirmed', 'failed'])
   })
 
+  test('a closed case is opened again by its line while nothing else can settle the payout', async () => {
+    const { admin, states, first } = await aReleasedBatch(1)
+    const line = lineOf(first, { 3: '9.00' })
+    assert.deepEqual(await counts(admin, [line]), { ...NONE, cases: 1 })
+    assert.deepEqual(await kinds(admin), ['amount_differs'])
+    assert.deepEqual(await counts(admin, [line]), { ...NONE, cases: 1 })
+    assert.deepEqual(await openCases(admin), [], 'A payout that was sent can be settled by hand')
+    await api.as(admin).post(`/payouts/${first._id}/unknown`, { reason: 'Timed out' })
+    for (const repetition of ['again', 'once']) {
+      assert.deepEqual(await counts(admin, [line]), { ...NONE, cases: 1 })
+      assert.equal((await openCases(admin)).length, 1, repetition)
+    }
+    const [found] = await openCases(admin)
+    assert.deepEqual([found?.decidable, found?.resolved], [true, null])
+    await api.as(admin).patch(`/payout-cases/${found?._id}`, { decision: 'fail', note: 'It came back' })
+    assert.deepEqual(await states(), ['failed'])
+    await counts(admin, [line])
+    assert.deepEqual(await openCases(admin), [])
+  })
+
   test('a line that an Admin decided about is no edited line when the next statement repeats it', async () => {
     const { admin, states, first, others } = await aReleasedBatch(2)
     const lines = [first, ...others].map((payout, index) =>

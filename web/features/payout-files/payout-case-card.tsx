@@ -39,6 +39,7 @@ const DECISIONS = {
   fail: { title: t`Mark this payout as failed?`, text: t`Its coins stay on hold for another attempt.` },
   close: { title: t`Close this case?`, text: t`Nothing else changes. Your note is kept in the audit log.` },
 } as const
+const STAYS_UNKNOWN = t`The payout stays unknown. To reopen this case, import the statement again. Your note is kept in the audit log.`
 
 /** Renders a difference between a statement and a payout as a row, with the decisions that are possible. */
 export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
@@ -47,6 +48,7 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
   const decide = async (decision: keyof typeof DECISIONS) => {
     const note = await prompt({
       ...DECISIONS[decision],
+      ...(decision === 'close' && payout?.state === 'unknown' && { text: STAYS_UNKNOWN }),
       label: t`Note`,
       maxLength: 2000,
       requiredMessage: t`Enter a note for the audit log`,

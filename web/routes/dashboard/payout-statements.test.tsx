@@ -95,3 +95,19 @@ test('an Admin sees both sides of a case and settles it with a note', async () =
     }),
   )
 })
+
+test('an Admin who closes a case of an unknown payout reads how to reopen it', async () => {
+  const sent = { ...CASE, _id: anId(), payout: CASE.payout && { ...CASE.payout, state: 'sent' as const } }
+  server.serve(payoutCases, [CASE, sent])
+  server.serve(payoutStatements, [])
+  await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
+  for (const [index, text] of [
+    /^The payout stays unknown\. To reopen/,
+    /^Nothing else changes\./,
+  ].entries()) {
+    await user.click((await screen.findAllByRole('button', { name: 'Close' }))[index] as HTMLElement)
+    const question = await dialog('Close this case?')
+    within(question).getByText(text)
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }))
+  }
+})
