@@ -35,7 +35,9 @@ const endCheck = query<{ id: string }, [batch: string, checked: string]>(
 const deleteUnpaid = query<{ id: string }, [days: number, limit: number]>(
   'delete_unpaid_batches',
   `delete from batches where id = any (array(
-     select id from batches where task_id is null and state <> 'funding' and created_at < clock_time() - make_interval(days => $1) order by created_at limit $2))
+     select id from batches
+      where task_id is null and state <> 'funding' and created_at < clock_time() - make_interval(days => $1)
+      order by created_at limit $2 for update skip locked))
    returning id`,
 )
 

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
+import { atTime, later } from '#tests/support/clock.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   atOnce,
@@ -12,8 +14,9 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
-import { checkDueBatches } from './check.ts'
-import { fundDueBatches } from './fund.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
+import { checkDueBatches, purgeUnpaidBatches } from './check.ts'
+import { beginFunding, fundDueBatches } from './fund.ts'
 
 describe('the funding of batches', () => {
   const api = useApi()
@@ -119,6 +122,21 @@ describe('the funding of batches', () => {
     await rows('update batches set errors = 1 where id = $1', [id])
     assert.equal((await begin(buyer, id, total)).status, 409)
     assert.equal((await begin(await aBuyer(api.database), id, total)).status, 404)
+  })
+
+  test('a batch whose funding begins while unpaid batches are deleted stays', async () => {
+    const { buyer, id, total } = await aCheckedBatch(5)
+    const { deleting } = await api.database.transaction(async (tx) => {
+      await beginFunding(tx, testConfig, id, buyer.id, { completion_date: dayFromNow(7), total })
+      let hasEnded = false
+      const deleting = atTime(api.url, later(new Date(), { days: 8 }), purgeUnpaidBatches).finally(() => {
+        hasEnded = true
+      })
+      await eventually(async () => hasEnded || (await lockWaits(api.owner)) > 0)
+      return { deleting }
+    })
+    await deleting
+    assert.deepEqual(await rows('select state from batches where id = $1', [id]), [{ state: 'funding' }])
   })
 
   test('concurrent funding and cancelling end in one of the results', async () => {
