@@ -424,6 +424,86 @@ describe('appeals', () => {
     }
   })
 
+  /** Two reviews of a reviewer. The first submission is on the second task. */
+  async function twoReviews() {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    const tasks = [
+      await aTask(db.database, buyer, { reward: 10, slots: 1 }),
+      await aTask(db.database, buyer, { reward: 10, slots: 1 }),
+    ]
+    const workers = [await aWorker(db.database), await aWorker(db.database)]
+    const submissions: string[] = []
+    for (const [index, worker] of workers.entries()) {
+      const id = await aSubmission(db.database, tasks[1 - index] as string, worker)
+      await reject(db.database, id, buyer)
+      await appeal(db.database, id, worker)
+      await defend(db.database, id, buyer)
+      submissions.push(id)
+    }
+    return { reviewer, tasks, workers, submissions }
+  }
+
+  /** Pays both while another transaction has locked something. Returns whether that transaction gets another lock meanwhile. */
+  async function decideWhileLocked(
+    { reviewer, submissions }: Awaited<ReturnType<typeof twoReviews>>,
+    lock: string,
+    tryLock: string,
+  ): Promise<boolean> {
+    const client = await db.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query(lock)
+      const decided = decideReviews(db.database, testConfig, reviewer.id, {
+        submissions,
+        decision: 'overturned',
+        reason: 'I compared both.',
+      })
+      await eventually(async () => (await lockWaits(db.owner)) === 1)
+      const { rows } = await client.query(tryLock)
+      await client.query('rollback')
+      await decided
+      return rows[0]?.locked === true
+    } finally {
+      client.release()
+    }
+  }
+
+  test('a decision about several tasks locks them by id, like other changes of several tasks', async () => {
+    const reviews = await twoReviews()
+    const [first, second] = reviews.tasks
+    const ofTask = (id = '') => `from tasks where id = '${id}' for no key update`
+    assert.ok(
+      await decideWhileLocked(
+        reviews,
+        `select ${ofTask(first)}`,
+        `select true as locked ${ofTask(second)} skip locked`,
+      ),
+    )
+  })
+
+  test('a decision about several submissions locks the audit log last', async () => {
+    const reviews = await twoReviews()
+    const [first, second] = reviews.workers as [TestUser, TestUser]
+    assert.ok(
+      await decideWhileLocked(
+        reviews,
+        `select from ledger_accounts where id = ${second.accountId} for no key update`,
+        'select pg_try_advisory_xact_lock(7461070) as locked',
+      ),
+    )
+    for (const worker of [first, second]) assert.equal(await balanceOf(db.database, worker), 10 + 10)
+    const { rows } = await db.database.pool.query(
+      `select content::jsonb->>'subject' as subject from admin_audit_log where content::jsonb->>'admin' = $1 order by id`,
+      [reviews.reviewer.id],
+    )
+    assert.deepEqual(
+      rows.map(({ subject }) => subject),
+      reviews.submissions,
+    )
+  })
+
   test('deleting the buyer pays work in every state, deleting the worker frees its slot', async () => {
     const admin = await anAdmin(db.database)
     for (const gone of ['buyer', 'worker'] as const) {

@@ -1,13 +1,14 @@
 -- Decides a review (docs/specification/appeals.md). `overturned` pays the worker. `upheld` makes the rejection final, or,
 -- where it was reviewed before it counted, opens its appeal window. Only the assigned reviewer decides, and never one who
--- is on a side. Logged as an act of this reviewer.
+-- is on a side. Returns the review. The caller has locked the task and the submission, and logs the decision.
 create or replace function decide_review(
   p_submission uuid, p_reviewer uuid, p_decision review_decision, p_reason text, p_appeal interval)
-returns void language plpgsql as $$
+returns reviews language plpgsql as $$
 declare
-  subject submissions := lock_submission(p_submission);
+  subject submissions;
   review reviews;
 begin
+  select * into subject from submissions where id = p_submission;
   select * into review from reviews where submission_id = p_submission order by id desc limit 1;
   if subject.id is null or review.id is null then
     perform refuse('submission_not_found');
@@ -29,18 +30,26 @@ begin
   else
     perform finalize_rejection(subject.id, 'reviewer');
   end if;
-  perform log_admin_action(p_reviewer, 'review_decided', p_submission,
-    jsonb_build_object('decision', p_decision, 'reason', p_reason, 'unconfirmed', review.unconfirmed));
+  return review;
 end $$;
 
--- Decides the reviews of several submissions in one transaction, in order of their ids.
+-- Decides the reviews of several submissions in one transaction, in order of their ids. Each decision is logged as an act of this
+-- reviewer. Lock order: the tasks by id, the submissions by id, what each decision moves, the audit log.
 create or replace function decide_reviews(
   p_submissions uuid[], p_reviewer uuid, p_decision review_decision, p_reason text, p_appeal interval)
 returns void language plpgsql as $$
 declare
   subject uuid;
+  review reviews;
+  decided reviews[] := '{}';
 begin
+  perform from tasks where id in (select task_id from submissions where id = any (p_submissions)) order by id for no key update;
+  perform from submissions where id = any (p_submissions) order by id for no key update;
   for subject in select distinct id from unnest(p_submissions) as id order by id loop
-    perform decide_review(subject, p_reviewer, p_decision, p_reason, p_appeal);
+    decided := decided || decide_review(subject, p_reviewer, p_decision, p_reason, p_appeal);
+  end loop;
+  foreach review in array decided loop
+    perform log_admin_action(p_reviewer, 'review_decided', review.submission_id,
+      jsonb_build_object('decision', p_decision, 'reason', p_reason, 'unconfirmed', review.unconfirmed));
   end loop;
 end $$;
