@@ -3,7 +3,7 @@ import type { BatchState } from './batches.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { RefusalKey, RefusalParams } from './refusals.en.ts'
 import type { SubmissionState } from './submission-states.ts'
-import { unavailableCoinsText } from './unavailable-coins.bn.ts'
+import { unavailableCoinsText, withdrawableCoinsText } from './unavailable-coins.bn.ts'
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('bn', { type: 'language' })
 const STATE_TEXTS: Record<SubmissionState, string> = {
@@ -220,10 +220,10 @@ export const REFUSAL_TEXTS: {
   'payout_limit.corrected_account': ({ limit }) =>
     `কোনো অ্যাকাউন্টে প্রথম পেআউট সর্বোচ্চ ${dollarsText(limit)}। অনুরোধটি নামঞ্জুর করুন, যাতে কর্মী কম চাইতে পারেন।`,
   payout_limit: ({ coins, later }) =>
-    [`আপনি এখন ${coinsText(coins)} তুলতে পারেন।`, ...later.map(unavailableCoinsText)].join(' '),
-  'payout_limit.first_payout': ({ cents, limit }) =>
-    `কোনো অ্যাকাউন্টে প্রথম পেআউট সর্বোচ্চ ${dollarsText(limit)}। এখন ${dollarsText(cents)} চাইতে পারেন, বাকিটা সেটি পরিশোধ হওয়ার পর।`,
-  holding_time: ({ coins }) => `আয়ের কয়েক দিন পর কয়েন তোলা যায়। আপনি এখন ${coinsText(coins)} তুলতে পারেন।`,
+    [withdrawableCoinsText(coins), ...later.map(unavailableCoinsText)].join(' '),
+  'payout_limit.first_payout': ({ coins, limit }) =>
+    `কোনো অ্যাকাউন্টে প্রথম পেআউট সর্বোচ্চ ${dollarsText(limit)}। ${withdrawableCoinsText(coins)} সেটি পরিশোধ হওয়ার পর আরও তুলতে পারবেন।`,
+  holding_time: ({ coins }) => `আয়ের কয়েক দিন পর কয়েন তোলা যায়। ${withdrawableCoinsText(coins)}`,
   'state_conflict.webhook_endpoints': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ওয়েবহুক এন্ডপয়েন্ট আছে। আগে একটি মুছে ফেলুন।`,
   'state_conflict.upload_offset': ({ received }) =>

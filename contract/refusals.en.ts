@@ -5,7 +5,7 @@ import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { SubmissionState } from './submission-states.ts'
-import { unavailableCoinsText } from './unavailable-coins.en.ts'
+import { unavailableCoinsText, withdrawableCoinsText } from './unavailable-coins.en.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const STATE_TEXTS: Record<SubmissionState, string> = {
@@ -214,11 +214,11 @@ export const REFUSAL_TEXTS = {
   'payout_limit.corrected_account': ({ limit }: { limit: number }) =>
     `The first payout to an account is at most ${dollarsText(limit)}. Decline the request so that the worker can request less.`,
   payout_limit: ({ coins, later }: { coins: number; later: UnavailableCoins[] }) =>
-    [`You can withdraw ${coinsText(coins)} now.`, ...later.map(unavailableCoinsText)].join(' '),
-  'payout_limit.first_payout': ({ cents, limit }: { cents: number; limit: number }) =>
-    `The first payout to an account is at most ${dollarsText(limit)}. You can request ${dollarsText(cents)} now, and more once it has been paid.`,
+    [withdrawableCoinsText(coins), ...later.map(unavailableCoinsText)].join(' '),
+  'payout_limit.first_payout': ({ coins, limit }: { coins: number; limit: number }) =>
+    `The first payout to an account is at most ${dollarsText(limit)}. ${withdrawableCoinsText(coins)} You can request more once it has been paid.`,
   holding_time: ({ coins }: { coins: number }) =>
-    `Coins can be withdrawn a few days after you earn them. You can withdraw ${coinsText(coins)} now.`,
+    `Coins can be withdrawn a few days after you earn them. ${withdrawableCoinsText(coins)}`,
   'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>
     `You have ${max} webhook endpoints. Delete one first.`,
   'state_conflict.upload_offset': ({ received }: { received: number }) =>

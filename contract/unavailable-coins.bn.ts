@@ -1,4 +1,5 @@
 import { coinsText, daysText } from './amounts.bn.ts'
+import { WITHDRAWAL_COINS_MIN } from './product.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const CAUSES: Record<UnavailableCoins['cause'], string> = {
@@ -6,6 +7,13 @@ const CAUSES: Record<UnavailableCoins['cause'], string> = {
   card: 'সম্প্রতি কার্ডে কেনা হয়েছিল',
   pair: 'একজন ক্রেতার কাছ থেকে পাওয়া; আপনার অ্যাকাউন্টে প্রথম পেআউটের পর তোলা যাবে',
   sign_up: 'শুরুর কয়েন; কয়েন কেনার পর তোলা যাবে',
+}
+
+/** Returns a sentence that says how many coins can be withdrawn now: none below the minimum of a withdrawal. */
+export function withdrawableCoinsText(coins: number): string {
+  return coins < WITHDRAWAL_COINS_MIN
+    ? `আপনি এখন কয়েন তুলতে পারবেন না। কমপক্ষে ${coinsText(WITHDRAWAL_COINS_MIN)} তুলতে হয়, কিন্তু এখন তোলার মতো কয়েন তার চেয়ে কম।`
+    : `আপনি এখন ${coinsText(coins)} তুলতে পারবেন।`
 }
 
 /** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */

@@ -1,4 +1,5 @@
 import { coinsText, daysText } from './amounts.en.ts'
+import { WITHDRAWAL_COINS_MIN } from './product.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const CAUSES: Record<UnavailableCoins['cause'], [one: string, other: string]> = {
@@ -12,6 +13,13 @@ const CAUSES: Record<UnavailableCoins['cause'], [one: string, other: string]> = 
     'is a starting coin, and can be withdrawn after a purchase',
     'are starting coins, and can be withdrawn after a purchase',
   ],
+}
+
+/** Returns a sentence that says how many coins can be withdrawn now: none below the minimum of a withdrawal. */
+export function withdrawableCoinsText(coins: number): string {
+  return coins < WITHDRAWAL_COINS_MIN
+    ? `You cannot withdraw now: your withdrawable coins are below the minimum of ${coinsText(WITHDRAWAL_COINS_MIN)}.`
+    : `You can withdraw ${coinsText(coins)} now.`
 }
 
 /** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */

@@ -131,7 +131,7 @@ export const UnavailableCoins = z.object({
 })
 export type UnavailableCoins = z.infer<typeof UnavailableCoins>
 
-/** What the caller can withdraw now: to an account that a payout has verified, and to another one. */
+/** What the caller can withdraw now, 0 below the minimum: to an account that a payout has verified, and to another one. */
 export const Withdrawable = z.object({
   verified: Coins,
   unverified: Coins,

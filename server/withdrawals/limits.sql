@@ -61,7 +61,7 @@ create or replace function first_payout_balance(p_worker uuid) returns bigint la
      and not was_paid_to(p_worker, withdrawals.payment_system, withdrawals.account_number)) as requested
 $$;
 
--- Refuses a withdrawal request beyond the limits of payouts, and says what is possible. The caller has locked the worker's
+-- Refuses a withdrawal request beyond the limits of payouts, and says what the lowest of them leaves. The caller has locked the worker's
 -- account, so that concurrent requests are checked one after the other.
 create or replace function check_payout_limits(
   p_worker uuid, p_spendable bigint, p_coins bigint, p_cents bigint, p_holding interval, p_verified boolean)
@@ -69,19 +69,19 @@ returns void language plpgsql as $$
 declare
   possible bigint;
   later jsonb;
-  cents_left bigint := case when p_verified then null else first_payout_cents_left(p_worker) end;
+  first_payout bigint := case when p_verified then null else first_payout_cents_left(p_worker) / (p_cents / p_coins) end;
 begin
   select greatest(0, p_spendable - coalesce(sum(parts.coins), 0)),
          jsonb_agg(jsonb_build_object('cause', parts.cause, 'coins', parts.coins, 'until', parts.until) order by parts.cause)
     into possible, later
     from (select cause, sum(coins)::bigint as coins, max(until) as until
             from unavailable_coins(p_worker, p_holding, p_verified) group by cause) as parts;
-  if p_coins > possible and not later @? '$[*] ? (@.cause != "holding")' then
+  if p_coins > first_payout and first_payout < possible then
+    perform refuse('payout_limit.first_payout', jsonb_build_object('coins', first_payout,
+      'limit', (operator_setting('payout_limits') ->> 'firstPayoutCents')::bigint));
+  elsif p_coins > possible and not later @? '$[*] ? (@.cause != "holding")' then
     perform refuse('holding_time', jsonb_build_object('coins', possible));
   elsif p_coins > possible then
     perform refuse('payout_limit', jsonb_build_object('coins', possible, 'later', later));
-  elsif p_cents > cents_left then
-    perform refuse('payout_limit.first_payout', jsonb_build_object('cents', cents_left,
-      'limit', (operator_setting('payout_limits') ->> 'firstPayoutCents')::bigint));
   end if;
 end $$;

@@ -50,10 +50,11 @@ describe('limits of payouts', () => {
       assert.equal((await withdrawable(worker)).unverified, 300)
       const refused = await request(worker, 301)
       assert.equal(refused.body.error.code, 'payout_limit')
-      assert.match(refused.body.error.message, /at most \$15\.00\. You can request \$15\.00 now/)
+      assert.match(refused.body.error.message, /at most \$15\.00\. You can withdraw 300 coins now/)
       const first = await request(worker, 300)
       assert.equal((await withdrawable(worker)).unverified, 0)
-      assert.equal((await request(worker, 200)).status, 409, 'the first one is pending')
+      const second = await request(worker, 200)
+      assert.match(second.body.error.message, /You cannot withdraw now/, 'the first one is pending')
       await pay(first.body.insertedId)
       assert.equal((await request(worker, 500)).status, 200)
       assert.equal(
@@ -61,6 +62,14 @@ describe('limits of payouts', () => {
         200,
         'another account has its own first payout',
       )
+    })
+
+    test('is named where another limit leaves more', async () => {
+      await changeSettings(api.database, 'sign_up_coins', { purchaseCents: 1000 })
+      const worker = await aWorker(api.database, { coins: 500 })
+      const refused = await request(worker, 510)
+      await changeSettings(api.database, 'sign_up_coins', OPERATOR_SETTINGS.sign_up_coins.default)
+      assert.match(refused.body.error.message, /first payout .* You can withdraw 300 coins now/)
     })
 
     test('is one for all accounts: five new accounts at once get no more than one', async () => {

@@ -1,3 +1,4 @@
+import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import type { Withdrawable, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
 import type { WithdrawableRow, WithdrawalRequestRow, WithdrawalRow } from './queries.ts'
 
@@ -30,6 +31,8 @@ export function presentRequest(row: WithdrawalRequestRow): WithdrawalRequest {
     ...(row.risk !== null && { risk: row.risk }),
   }
 }
+
+/** Returns what a worker can withdraw now, and what later. Less than the minimum of a withdrawal counts as nothing. */
 export function presentWithdrawable(row: WithdrawableRow): Withdrawable {
   const later = row.later.map((part) => ({ ...part, from: timeOf(part.from), until: timeOf(part.until) }))
   const timed = later.filter(({ cause }) => cause !== 'pair')
@@ -37,10 +40,12 @@ export function presentWithdrawable(row: WithdrawableRow): Withdrawable {
     Math.max(0, row.balance - parts.reduce((sum, { coins }) => sum + coins, 0))
   const first = row.first_payout_cents ?? Number.POSITIVE_INFINITY
   return {
-    verified: most(timed),
-    unverified: Math.min(most(later), Math.floor(first / row.cents_per_coin)),
+    verified: orNothing(most(timed)),
+    unverified: orNothing(Math.min(most(later), Math.floor(first / row.cents_per_coin))),
     later,
   }
 }
+
+const orNothing = (coins: number) => (coins < WITHDRAWAL_COINS_MIN ? 0 : coins)
 
 const timeOf = (time: string | null) => (time === null ? null : new Date(time).toISOString())

@@ -269,4 +269,18 @@ describe('withdrawals with a holding time', () => {
     assert.match(refused.body.error.message, /260 coins now/)
     assert.equal((await requestCoins(260)).status, 200)
   })
+
+  test('nothing can be withdrawn where less than the minimum has been held long enough', async () => {
+    const worker = await aWorker(api.database, { coins: 140 })
+    const buyer = await aBuyer(api.database, { coins: 250 })
+    const task = await aTask(api.database, buyer, { slots: 1, reward: 250 })
+    await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
+    const { verified, unverified, later: held } = (await api.as(worker).get('/withdrawable')).body
+    assert.deepEqual([verified, unverified, held[0].coins], [0, 0, 250])
+    const refused = await api
+      .as(worker)
+      .post(`/withdraw/${worker.email}`, { ...REQUEST, withdrawalCoin: 250 })
+    assert.equal(refused.body.error.code, 'holding_time')
+    assert.match(refused.body.error.message, /You cannot withdraw now: .* the minimum of 200 coins\./)
+  })
 })

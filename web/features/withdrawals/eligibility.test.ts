@@ -14,3 +14,11 @@ test('the amount must be at least the minimum and at most the balance', () => {
   assert.equal(eligibility(501, 500)?.message, "Can't withdraw more than available coins.")
   assert.deepEqual(eligibility(200, 200), { eligible: true, message: "You're eligible to withdraw." })
 })
+
+test('what the limits leave can be withdrawn; less than the minimum cannot', () => {
+  assert.equal(eligibility(301, 500, 300)?.message, 'You can withdraw 300 coins now.')
+  assert.equal(
+    eligibility(250, 400, 0)?.message,
+    'You cannot withdraw now: your withdrawable coins are below the minimum of 200 coins.',
+  )
+})

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
-import { formatCoins, formatNumber } from '#web/lib/format.ts'
+import { withdrawableCoinsText } from '#contract/unavailable-coins.en.ts'
+import { formatNumber } from '#web/lib/format.ts'
 
 export type Eligibility = { eligible: boolean; message: string }
 
@@ -26,7 +27,7 @@ export function eligibility(
     return { eligible: false, message: t`Minimum withdraw amount is ${minimum} coins.` }
   }
   if (requested > withdrawable) {
-    return { eligible: false, message: t`You can withdraw ${{ coins: formatCoins(withdrawable) }} now.` }
+    return { eligible: false, message: withdrawableCoinsText(withdrawable) }
   }
   return { eligible: true, message: t`You're eligible to withdraw.` }
 }

@@ -155,6 +155,24 @@ test('the form says what can be withdrawn now, and what later', async () => {
   assert.equal(submit().disabled, false)
 })
 
+test('where the limits leave less than the minimum, nothing can be withdrawn', async () => {
+  const later = [{ cause: 'pair' as const, coins: 350, from: null, until: null }]
+  server.serve(withdrawable, { verified: 0, unverified: 0, later })
+  await openForm(500)
+  await screen.findByText(
+    'You cannot withdraw now: your withdrawable coins are below the minimum of 200 coins.',
+  )
+  screen.getByText(/350 coins come from one buyer/)
+  expectGone(screen.queryByText(/that we have not paid yet/))
+})
+
+test('a limit of new accounts below the minimum leaves only accounts that were paid', async () => {
+  server.serve(withdrawable, { verified: 500, unverified: 0, later: [] })
+  await openForm(500)
+  await screen.findByText('You can withdraw 500 coins now.')
+  screen.getByText(/not paid yet: none, because .* less than the minimum of 200 coins/)
+})
+
 test('a refused request keeps what was typed', async () => {
   await openForm(500)
   server.refuse(requestWithdrawal, 'holding_time', 'New coins cannot be withdrawn yet.')
