@@ -23,6 +23,8 @@ export const site = endpoint({
     timeZone: z.string(),
     today: z.string(),
     reviewDays: z.number(),
+    /** How long a worker can appeal a rejection; with 0 a rejection is final at once. */
+    appealDays: z.number(),
     feePercent: z.number(),
     /** In dollars, without `addedTax`. */
     packages: z.array(z.object({ coins: z.int(), price: z.number() })),

@@ -29,6 +29,7 @@ export function siteRoutes(app: FastifyInstance, context: Context): void {
       timeZone: config.timeZone,
       today,
       reviewDays: config.reviewDays,
+      appealDays: config.appealDays,
       feePercent: config.taskFeePercent,
       packages: packagesOf(packages),
       addedTax: addedTaxOf(seller),

@@ -380,6 +380,7 @@ export const SITE: Reply<typeof site> = {
   timeZone: 'UTC',
   today: '2026-01-15',
   reviewDays: 7,
+  appealDays: 7,
   feePercent: 0,
   packages: [...PACKAGES],
   addedTax: null,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { REASON_MAX } from '#contract/rejections.ts'
 import { text } from '#contract/shapes.ts'
 import { REJECTION_CATEGORIES, type RejectionCategory } from '#contract/submission-states.ts'
+import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -21,6 +22,7 @@ const Form = z.object({
 /** Renders the form that rejects work, in the place of the decision buttons. */
 export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps) {
   const { worker_name: worker, payable_amount } = submission
+  const isFinal = useSite()?.appealDays === 0
   const draftKey = decisionDraftKey('reject', submission._id)
   const form = useForm({
     about: draftKey,
@@ -44,7 +46,9 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
       onCancel={onCancel}
     >
       <p className="text-sm text-dim">
-        {t`${worker} can appeal. ${{ coins: formatCoins(payable_amount) }} will stay in escrow and the slot will stay taken until the rejection is final.`}
+        {isFinal
+          ? t`The rejection is final at once: ${worker} cannot appeal. The slot is free for another worker, or its coins return to you if the task is closed.`
+          : t`${worker} can appeal. Until the rejection is final, escrow keeps ${{ coins: formatCoins(payable_amount) }} and the slot stays taken.`}
       </p>
       <Radio.Group label={t`What is wrong?`} required {...form.field('category')}>
         <div className="mt-1.5 grid gap-x-4 gap-y-2 sm:grid-cols-2">

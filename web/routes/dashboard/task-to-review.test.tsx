@@ -4,6 +4,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
 import { rejectSubmission } from '#contract/rejections.ts'
 import { requestRevision } from '#contract/revisions.ts'
+import { site } from '#contract/site.ts'
 import {
   approveSubmissions,
   type Submission,
@@ -28,6 +29,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { SITE } from '#web/testing/fake-server.ts'
 import { aSubmission, aUser } from '#web/testing/records.ts'
 
 const done = { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
@@ -215,7 +217,7 @@ test('work is rejected only with a category and a reason, in place', async () =>
 test('a rejection names the requirement that the work fails, and its coins stay in escrow', async () => {
   await openReview([aSubmission({ worker_name: 'Rafi', payable_amount: 1 }), ...threeWorkers().slice(1)])
   await user.keyboard('r')
-  screen.getByText(/1 coin will stay in escrow and the slot will stay taken until/)
+  screen.getByText(/^Rafi can appeal\. Until the rejection is final, escrow keeps 1 coin and/)
   await user.click(screen.getByRole('radio', { name: 'Incorrect' }))
   await fill(field(/^reason/i), 'There are five boats.')
   await fill(field(/^requirement/i), 'Count every boat')
@@ -227,6 +229,14 @@ test('a rejection names the requirement that the work fails, and its coins stay 
     category: 'wrong',
     requirement: 'Count every boat',
   })
+})
+
+test('without appeals a rejection is final, and the form promises no appeal', async () => {
+  server.serve(site, { ...SITE, appealDays: 0 })
+  await openReview([aSubmission({ worker_name: 'Rafi' })])
+  await user.keyboard('r')
+  await screen.findByText(/^The rejection is final at once: Rafi cannot appeal\. The slot is free/)
+  expectGone(screen.queryByText(/can appeal|escrow/))
 })
 
 test('a revision is requested once, by key, with a text', async () => {
