@@ -5440,6 +5440,11 @@ export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
                 dueAt: string | null;
                 reviewBy: string | null;
             } | null;
+            rejection: {
+                _id: string;
+                state: "pending" | "revision_requested" | "rejection_open" | "appealed" | "in_review" | "approved" | "rejected";
+                dueAt: string;
+            } | null;
             reservation: {
                 _id: string;
                 taskId: string;

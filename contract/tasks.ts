@@ -203,6 +203,8 @@ export const TaskDetails = z.extend(ListedTask, {
       reviewBy: z.nullable(Time),
     }),
   ),
+  /** The caller's latest rejected work on it whose rejection is not final. It keeps nobody from submitting other work. */
+  rejection: z.nullable(z.object({ _id: Id, state: z.enum(SUBMISSION_STATES), dueAt: Time })),
   reservation: z.nullable(Reservation),
   /** Who may work on it; null: every worker. */
   audience: z.nullable(TaskAudience),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, aSubmission, aTask, aWorker, noAppeals } from '#tests/support/factories.ts'
+import { aBuyer, aSubmission, aTask, aWorker, noAppeals, testConfig } from '#tests/support/factories.ts'
 import { approveSubmission } from './approve.ts'
 import { rejectSubmission } from './reject.ts'
 
@@ -41,6 +41,34 @@ describe("a worker's own submissions", () => {
     await reject()
     await aSubmission(api.database, rejected, worker)
     assert.equal((await statesOf(worker))[rejected], 'pending')
+  })
+
+  test('a task shows its worker the latest rejection that is not final, and takes other work meanwhile', async () => {
+    const { database } = api
+    const [buyer, worker] = [await aBuyer(database, { coins: 1000 }), await aWorker(database)]
+    const task = await aTask(database, buyer)
+    const client = api.as(worker)
+    const shown = async (user = worker) => (await api.as(user).get(`/task-datails/${task}`)).body
+    const aRejection = async () => {
+      const id = await aSubmission(database, task, worker)
+      await rejectSubmission(database, testConfig, id, buyer.id, { reason: 'No' })
+      return id
+    }
+    const first = await aRejection()
+    await client.post(`/submissions/${first}/appeal`, { text: 'It is right.' })
+    const { rejection, submission } = await shown()
+    assert.deepEqual([rejection._id, rejection.state, submission], [first, 'appealed', null])
+    assert.ok(Date.parse(rejection.dueAt) > Date.now())
+    assert.equal((await shown(await aWorker(database))).rejection, null)
+
+    const second = await aRejection()
+    assert.deepEqual((await shown()).rejection.state, 'rejection_open')
+    await client.post(`/submissions/${second}/acceptance`)
+    const third = await aSubmission(database, task, worker)
+    const both = await shown()
+    assert.deepEqual([both.rejection._id, both.submission._id], [first, third])
+    await api.as(buyer).post(`/submissions/${first}/concession`)
+    assert.equal((await shown()).rejection, null)
   })
 
   test('a hundred tasks can be asked about, and no more', async () => {

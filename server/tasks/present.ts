@@ -62,6 +62,7 @@ export function presentTaskDetails(
     taskVersion: row.reservation_version ?? row.version,
     restorable_slots: row.restorable_slots,
     submission: presentOwnSubmission(row),
+    rejection: row.rejection && { ...row.rejection, dueAt: new Date(row.rejection.dueAt).toISOString() },
     reservation: presentOwnReservation(row),
     audience: row.audience,
     ineligibility: row.refusal && { ...presentIneligibility(row.refusal, locale), ...(tests && { tests }) },

@@ -3,6 +3,7 @@ import type { BuyerRecord } from '#contract/records.ts'
 import type { StoredRefusal } from '#contract/refusals.en.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { TaskCategory } from '#contract/task-categories.ts'
+import type { TaskDetails } from '#contract/tasks.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
 import type { ColumnType } from '#server/database/row-packing.ts'
 
@@ -73,6 +74,7 @@ export type TaskDetailsRow = TaskRow & {
   submission_text: string | null
   submission_created_at: string | null
   submission_due_at: string | null
+  rejection: TaskDetails['rejection']
   reservation_id: string | null
   reservation_version: number | null
   reservation_expires_at: string | null
@@ -88,6 +90,7 @@ export type TaskDetailsRow = TaskRow & {
  * each per task. A deleted task is returned only to a worker with a reservation or pending work, also of items; a private one to its buyer, to
  * Admins, and to workers who opened its link or have work on it. `reserved_` texts are those of the reservation's version, if the
  * task was edited since. `refusal` is why the viewer, a worker, may not take a slot.
+ * `rejection` is the viewer's latest work whose rejection is not final.
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
@@ -100,6 +103,9 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
           reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info,
           case when tasks.has_requirements or tasks.listed_from > '-infinity' then task_audience(tasks) end as audience,
+          (select jsonb_build_object('_id', id, 'state', status, 'dueAt', due_at) from submissions
+            where task_id = tasks.id and worker_id = $2 and status in ('rejection_open', 'appealed', 'in_review')
+            order by id desc limit 1) as rejection,
           case when viewer.role = 'Worker' then requirement_refusal(tasks, $2) end as refusal
      from tasks ${JOINS} left join users as viewer on viewer.id = $2
      left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.item_number is null

@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
+import type { TaskDetails } from '#contract/tasks.ts'
 import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 
 type Viewer = 'worker' | 'buyer'
@@ -84,6 +86,22 @@ export function StateDetails({ submission, viewer }: Props) {
   )
 }
 
+/** Renders the state of the worker's rejected work on a task, the time left for the next step, and the link to its case. */
+export function OpenRejection({ rejection }: { rejection: NonNullable<TaskDetails['rejection']> }) {
+  const { state, dueAt } = rejection
+  const left = timeLeft(dueAt, useCurrentMinute())
+  return (
+    <p className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      <span>{t`Your earlier work:`}</span>
+      <SubmissionStateBadge state={state} />
+      {left && <span className="text-dim">{CLOCKS[state]?.worker(left)}</span>}
+      <Link to={casePath(rejection)} className="link inline-flex min-h-8 items-center font-nav">
+        {ACTIONS.worker[state] ?? t`Open the case`}
+      </Link>
+    </p>
+  )
+}
+
 /** Renders the title of a submission's task as the link to its case, which stays when the task is deleted. */
 export function CaseLink({ submission }: { submission: Submission }) {
   return (
@@ -96,4 +114,4 @@ export function CaseLink({ submission }: { submission: Submission }) {
   )
 }
 
-const casePath = ({ _id }: Submission) => `/dashboard/case/${_id}`
+const casePath = ({ _id }: { _id: string }) => `/dashboard/case/${_id}`

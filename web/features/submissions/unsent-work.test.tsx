@@ -37,6 +37,7 @@ describe('work that is submitted without a network', () => {
       restorable_slots: 0,
       audience: null,
       ineligibility: null,
+      rejection: null,
       submission: null,
       reservation: null,
     }

@@ -28,6 +28,7 @@ function details(change: Partial<TaskDetails> = {}): TaskDetails {
     reservation: null,
     audience: null,
     ineligibility: null,
+    rejection: null,
     ...change,
   }
 }

@@ -17,6 +17,7 @@ const TASK = {
   restorable_slots: 0,
   audience: null,
   ineligibility: null,
+  rejection: null,
 }
 
 const anItem = (number: number): ReservedItem => ({

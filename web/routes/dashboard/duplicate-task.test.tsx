@@ -19,6 +19,7 @@ function serveTask(change: Partial<TaskDetails> = {}) {
     restorable_slots: 0,
     audience: null,
     ineligibility: null,
+    rejection: null,
     submission: null,
     reservation: null,
     ...change,

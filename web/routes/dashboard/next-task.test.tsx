@@ -37,6 +37,7 @@ async function openList(titles: string[], change: Record<string, Partial<TaskDet
       restorable_slots: 0,
       audience: null,
       ineligibility: null,
+      rejection: null,
       submission: null,
       reservation: null,
       ...changed,

@@ -26,6 +26,7 @@ async function openTask(change: Partial<TaskDetails> = {}) {
       restorable_slots: 0,
       audience: null,
       ineligibility: null,
+      rejection: null,
       submission: null,
       reservation: null,
       ...change,

@@ -66,7 +66,7 @@ test('the details of a task say that its buyer asks for a revision, until when, 
       state: 'revision_requested',
       dueAt,
     },
-    ...{ reservation: null, restorable_slots: 0, audience: null, ineligibility: null },
+    ...{ reservation: null, restorable_slots: 0, audience: null, ineligibility: null, rejection: null },
   })
   await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
   await screen.findByRole('heading', { name: 'Revision requested' })
@@ -74,6 +74,27 @@ test('the details of a task say that its buyer asks for a revision, until when, 
   assert.equal(screen.getByRole('link', { name: 'Revise' }).getAttribute('href'), `/dashboard/case/${_id}`)
   expectGone(screen.queryByText(/^You are paid when the buyer approves it/))
 })
+
+for (const [state, clock, action] of [
+  ['rejection_open', '2 days 4 hours left to appeal', 'Appeal'],
+  ['appealed', 'Buyer has 2 days 4 hours to respond', 'Open the case'],
+  ['in_review', 'Reviewer has 2 days 4 hours to decide', 'Open the case'],
+] as const) {
+  test(`the details of a task say above the form that earlier work is ${state}, and lead to its case`, async () => {
+    const task = aTask()
+    const { _id } = aSubmission()
+    server.serve(taskDetails, {
+      ...task,
+      ...{ taskVersion: 1, submission: null, rejection: { _id, state, dueAt } },
+      ...{ reservation: null, restorable_slots: 0, audience: null, ineligibility: null },
+    })
+    await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+    await screen.findByText(clock)
+    screen.getByText(SHOWN[state][0])
+    assert.equal(screen.getByRole('link', { name: action }).getAttribute('href'), `/dashboard/case/${_id}`)
+    screen.getByRole('button', { name: /^Submit Work/ })
+  })
+}
 
 test('a buyer finds the appeals that wait for them', async () => {
   server.serve(taskToReview, ({ query }) =>

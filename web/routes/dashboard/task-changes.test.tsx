@@ -26,6 +26,7 @@ async function openTask(change: Partial<TaskDetails> = {}, coin = 500) {
     restorable_slots: 0,
     audience: null,
     ineligibility: null,
+    rejection: null,
     submission: null,
     reservation: null,
     ...change,
@@ -248,6 +249,7 @@ test('the list offers more workers for open tasks and reopening for closed ones'
     restorable_slots: 2,
     audience: null,
     ineligibility: null,
+    rejection: null,
     submission: null,
     reservation: null,
   })

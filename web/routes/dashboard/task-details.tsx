@@ -10,6 +10,7 @@ import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { LiveReservation, StartWork } from '#web/features/reservations/reservation-panel.tsx'
 import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
+import { OpenRejection } from '#web/features/submissions/state-details.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
 import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { copyPath } from '#web/features/tasks/copy-path.ts'
@@ -73,6 +74,7 @@ function TaskScreen({ task }: { task: Details }) {
           )}
           {!isOwn && (
             <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
+              {task.rejection && <OpenRejection rejection={task.rejection} />}
               {task.ineligibility && task.submission === null && (
                 <IneligibleNotice ineligibility={task.ineligibility} />
               )}

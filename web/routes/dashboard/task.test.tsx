@@ -22,6 +22,7 @@ const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
   restorable_slots: 0,
   audience: null,
   ineligibility: null,
+  rejection: null,
   submission: null,
   reservation: null,
   ...change,
