@@ -48,14 +48,14 @@ begin
    where id = p_endpoint returning *;
 end $$;
 
--- Pauses an endpoint or resumes it. Deliveries wait meanwhile; then the first of each object is due at once.
-create or replace function set_webhook_paused(p_endpoint uuid, p_user uuid, p_paused boolean)
+-- Pauses an endpoint because of `p_cause`, or resumes it. Deliveries wait meanwhile; then the first of each object is due at once.
+create or replace function set_webhook_paused(p_endpoint uuid, p_user uuid, p_paused boolean, p_cause text default 'user')
 returns setof webhook_endpoints language plpgsql as $$
 declare
   endpoint webhook_endpoints := lock_webhook_endpoint(p_endpoint, p_user);
 begin
   if p_paused and endpoint.state = 'active' then
-    update webhook_endpoints set state = 'paused', paused_because = 'user' where id = p_endpoint;
+    update webhook_endpoints set state = 'paused', paused_because = p_cause where id = p_endpoint;
     update webhook_deliveries set due_at = null where endpoint_id = p_endpoint and due_at is not null;
   elsif not p_paused and endpoint.state = 'paused' then
     update webhook_endpoints set state = 'active', paused_because = null, failing_since = null where id = p_endpoint;
@@ -77,7 +77,7 @@ declare
   endpoint webhook_endpoints;
 begin
   for endpoint in select * from webhook_endpoints where user_id = p_user and state = 'active' order by id for no key update loop
-    perform set_webhook_paused(endpoint.id, p_user, true);
+    perform set_webhook_paused(endpoint.id, p_user, true, 'password_reset');
     perform notify_user(p_user, 'webhook_stopped', jsonb_build_object('name', endpoint.name, 'cause', 'password_reset'), endpoint.id);
   end loop;
 end $$;

@@ -139,10 +139,10 @@ describe('links in mail', () => {
     )
   const endpointsOf = async (email: string) => {
     const { rows } = await identity.database.pool.query(
-      `select state from webhook_endpoints join users on users.id = user_id where email = $1`,
+      `select state, paused_because as cause from webhook_endpoints join users on users.id = user_id where email = $1`,
       [email],
     )
-    return rows.map(({ state }) => state)
+    return rows
   }
 
   test('a reset pauses the webhook endpoints of the user, who is notified, and no others', async () => {
@@ -151,8 +151,8 @@ describe('links in mail', () => {
     const token = await identity.tokenIn(email, 'verify-email')
     assert.equal((await post('verify', { token, password: PASSWORD })).status, 200)
     assert.equal((await post('reset', { token: reset, password: NEW })).status, 204)
-    assert.deepEqual(await endpointsOf(email), ['paused'])
-    assert.deepEqual(await endpointsOf(other.email), ['active'])
+    assert.deepEqual(await endpointsOf(email), [{ state: 'paused', cause: 'password_reset' }])
+    assert.deepEqual(await endpointsOf(other.email), [{ state: 'active', cause: null }])
     const { rows } = await identity.database.pool.query(
       `select params->>'cause' as cause from notifications join users on users.id = user_id
         where kind = 'webhook_stopped' and email = $1`,

@@ -9,6 +9,7 @@ import {
   rotateWebhookSecret,
   setWebhookPaused,
   testWebhookEndpoint,
+  type WebhookEndpoint,
   webhookDeliveries,
   webhookEndpoint,
   webhookEndpoints,
@@ -166,19 +167,21 @@ export default function Webhook() {
   )
 }
 
-function Explanation({ endpoint }: { endpoint: Parameters<typeof WebhookState>[0]['endpoint'] }) {
+const PAUSED_TEXTS: Record<NonNullable<WebhookEndpoint['pausedBecause']>, string> = {
+  user: t`Events wait for up to 30 days until you resume it.`,
+  failures: t`It failed for three days. Events wait for up to 30 days until you resume it.`,
+  password_reset: t`It was paused because your password was reset. Check its URL before you resume it. Events wait for up to 30 days until then.`,
+}
+
+function Explanation({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { state, pausedBecause, failingSince, previousSecretUntil } = endpoint
   return (
     <>
       {state === 'ended' && (
         <p className="text-sm">{t`It responded with 410 Gone, so no more events are sent to it.`}</p>
       )}
-      {state === 'paused' && (
-        <p className="text-sm">
-          {pausedBecause === 'failures'
-            ? t`It failed for three days. Events wait for up to 30 days until you resume it.`
-            : t`Events wait for up to 30 days until you resume it.`}
-        </p>
+      {state === 'paused' && pausedBecause !== null && (
+        <p className="text-sm">{PAUSED_TEXTS[pausedBecause]}</p>
       )}
       {state === 'active' && failingSince !== null && (
         <p className="text-sm">{t`Every delivery has failed since ${{ time: formatDateTime(failingSince) }}. After three days the endpoint is paused.`}</p>

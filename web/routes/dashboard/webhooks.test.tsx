@@ -127,6 +127,15 @@ test('the focus stays near a form that is cancelled', async () => {
   expectFocus(button('Add endpoint'))
 })
 
+test('an endpoint that a password reset paused says so, and asks to check its URL', async () => {
+  await openOne({ state: 'paused', pausedBecause: 'password_reset' })
+  await screen.findByText(
+    /^It was paused because your password was reset\. Check its URL before you resume it\./,
+  )
+  await user.click(button('Resume'))
+  await screen.findByText('Active')
+})
+
 test('a secret is replaced after a question, and an endpoint that failed says how many events wait', async () => {
   await openOne({ state: 'paused', pausedBecause: 'failures', waiting: 7 })
   await screen.findByText('Paused after failures')
