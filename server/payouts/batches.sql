@@ -3,6 +3,7 @@
 --   create_payout_batch(id, withdrawals, admin, provider) all or none; returns the number of payouts
 --   check_payout_batch(batch, admin) returns int         1, or 0 for a repetition by the same Admin
 --   set_payout_provider(batch, admin, provider) returns int   1, or 0 when nothing changes
+--   refresh_batch_risk(batch)                            reassesses the payouts of a batch before its release
 --   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
 --   mark_batch_exported(batch, admin, sha256) returns int
 --   cancel_payout_batch(batch, admin) returns int        1, or 0 for a repetition
@@ -113,8 +114,14 @@ create or replace function batch_needs_second_person(p_batch uuid) returns boole
     from payouts where batch_id = p_batch and state = 'queued'
 $$;
 
+-- Reassesses the requests of a batch whose assessment is older than an hour, while scores matter (refresh_risk).
+create or replace function refresh_batch_risk(p_batch uuid) returns void language sql as $$
+  select refresh_risk(array_agg(withdrawal_id), interval '1 hour') from payouts where batch_id = p_batch and state = 'queued'
+$$;
+
 -- Releases a batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known. Where one
--- Admin is enough, the release also checks a draft.
+-- Admin is enough, the release also checks a draft. Call refresh_batch_risk before it: assessments take seconds for a large batch,
+-- and other payments wait for the lock of the amounts. Those that become too old in between are renewed here.
 create or replace function release_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches;
@@ -134,7 +141,7 @@ begin
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
   perform refuse_empty_batch(p_batch);
-  perform refresh_risk(array_agg(withdrawal_id), interval '1 hour') from payouts where batch_id = p_batch and state = 'queued';
+  perform refresh_batch_risk(p_batch);
   if batch_needs_second_person(p_batch) then
     if batch.checked_by is null or batch.checked_by = p_admin then
       perform refuse('second_person_required');

@@ -118,8 +118,9 @@ export const destinationOf = query<Destination, [payout: string]>(
 )
 
 /** A change by an Admin; `modified` is 0 for a repetition. */
-type Modified = { modified: number }
-const change = (name: string, parameters: string) => `select ${name}(${parameters}) as modified` as const
+export type Modified = { modified: number }
+export const change = (name: string, parameters: string) =>
+  `select ${name}(${parameters}) as modified` as const
 
 export const createBatch = queryOne<
   Modified,
@@ -128,11 +129,6 @@ export const createBatch = queryOne<
 export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
   'check_payout_batch',
   change('check_payout_batch', '$1, $2'),
-)
-export const releaseBatch = queryOne<Modified, [batch: string, admin: string]>(
-  'release_payout_batch',
-  change('release_payout_batch', '$1, $2'),
-  MANY_ROWS,
 )
 export const setProvider = queryOne<Modified, [batch: string, admin: string, provider: string | null]>(
   'set_payout_provider',

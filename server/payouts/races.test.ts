@@ -194,3 +194,59 @@ describe('two parts of an amount that needs two Admins', () => {
     })
   }
 })
+
+describe('the release of a batch while scores matter', () => {
+  const api = useApi()
+  const scoresOlderThanAnHour = (id: string, score: number) =>
+    api.owner.query(
+      `update risk_assessments set score = $2, assessed_at = now() - interval '2 hours' where withdrawal_id = $1`,
+      [id, score],
+    )
+  async function aBatch(admin: TestUser) {
+    await changeSettings(api.database, 'payout_rules', { twoPersonAboveCents: 100_000, riskScore: 1 })
+    const { id } = await aRequest(api.database, { accountNumber: anAccountNumber() })
+    const { body } = await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })
+    await scoresOlderThanAnHour(id, 0)
+    return {
+      id,
+      release: (headers = {}) =>
+        api.as(admin).post(`/payout-batches/${body.insertedId}/release`, {}, headers),
+    }
+  }
+
+  for (const [way, headers] of Object.entries({ without: {}, with: { 'idempotency-key': 'release' } }))
+    test(`lets another Admin pay a request while it assesses its own: ${way} an idempotency key`, async () => {
+      const [admin, other] = [await anAdmin(api.database), await anAdmin(api.database)]
+      const { id, release } = await aBatch(admin)
+      const single = await aRequest(api.database, { accountNumber: anAccountNumber() })
+      await changeSettings(api.database, 'payout_rules', { riskScore: 100 })
+      const holder = await api.owner.connect()
+      try {
+        await holder.query('begin')
+        await holder.query('select from risk_assessments where withdrawal_id = $1 for update', [id])
+        const released = release(headers)
+        await eventually(async () => (await lockWaits(api.owner)) >= 1)
+        const paid = await api.as(other).patch(`/withdraw-status/${single.id}`, { status: 'approved' })
+        assert.equal(paid.status, 200, paid.text)
+        await holder.query('commit')
+        assert.equal((await released).body.modifiedCount, 1)
+      } finally {
+        holder.release(true)
+      }
+    })
+
+  test('assesses a request again whose assessment becomes too old while the release waits', async () => {
+    const { id, release } = await aBatch(await anAdmin(api.database))
+    const holder = await api.owner.connect()
+    try {
+      await holder.query('select pg_advisory_lock(7461074)')
+      const released = release()
+      await eventually(async () => (await lockWaits(api.owner)) >= 1)
+      await scoresOlderThanAnHour(id, 0)
+      await holder.query('select pg_advisory_unlock(7461074)')
+      assert.equal((await released).body.error?.code, 'second_person_required')
+    } finally {
+      holder.release(true)
+    }
+  })
+})

@@ -10,6 +10,7 @@ import { batchTableRoutes } from './batch-table.ts'
 import { decideWithdrawal } from './decide-withdrawal.ts'
 import { presentBatch, presentPayout } from './present.ts'
 import * as payouts from './queries.ts'
+import { releaseBatch } from './release-batch.ts'
 
 const updated = ({ modified }: { modified: number }) => ({
   acknowledged: true,
@@ -55,7 +56,7 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     return updated(await payouts.setProvider(db, params.id, viewer.id, body.provider))
   })
   serve(app, context, contract.releasePayoutBatch, async ({ db, params, viewer }) =>
-    updated(await payouts.releaseBatch(db, params.id, viewer.id)),
+    updated(await releaseBatch(db, params.id, viewer.id)),
   )
   serve(app, context, contract.cancelPayoutBatch, async ({ db, params, viewer }) =>
     updated(await payouts.cancelBatch(db, params.id, viewer.id)),

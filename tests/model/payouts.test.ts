@@ -8,6 +8,7 @@ import { readCsv } from '#server/payouts/files/csv.ts'
 import { downloadFile, exportBatch } from '#server/payouts/files/export.ts'
 import { listProfiles } from '#server/payouts/files/profiles.ts'
 import * as payouts from '#server/payouts/queries.ts'
+import { releaseBatch } from '#server/payouts/release-batch.ts'
 import { createSandboxPayouts } from '#server/payouts/sandbox-provider.ts'
 import { queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
@@ -206,7 +207,7 @@ describe('payouts against a bank', () => {
         case 'check':
           return payouts.checkBatch(database, batch, admin)
         case 'release':
-          return payouts.releaseBatch(database, batch, admin)
+          return releaseBatch(database, batch, admin)
         case 'cancel':
           return payouts.cancelBatch(database, batch, admin)
         case 'remove':
