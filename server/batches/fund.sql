@@ -102,3 +102,20 @@ begin
     perform enqueue_topic(buyer, 'batches');
   end if;
 end $$;
+
+-- Ends the funding of a batch whose file is not read as the `p_items` rows that its check found, because another release checked it: it
+-- is checked again, and its buyer sees its new cost before they pay. No coins have moved. Returns false when another instance was first,
+-- or the funding has ended.
+create or replace function check_batch_again(p_batch uuid, p_items int, p_refusal jsonb) returns boolean language plpgsql as $$
+declare
+  buyer uuid;
+begin
+  update batches set state = 'checking', checked_at = null, rows_read = 0, items_written = 0, funding_refusal = p_refusal
+   where id = p_batch and state = 'funding' and items = p_items returning buyer_id into buyer;
+  if not found then
+    return false;
+  end if;
+  perform delete_items(p_batch);
+  perform enqueue_topic(buyer, 'batches');
+  return true;
+end $$;

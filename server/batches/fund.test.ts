@@ -114,6 +114,32 @@ describe('the funding of batches', () => {
     await expectItems(id, 100)
   })
 
+  for (const [name, more] of [
+    ['fewer', 1],
+    ['more', -1],
+  ] as const)
+    test(`a file that is read as ${name} rows than its check found is checked again, and nothing is paid`, async () => {
+      const { buyer, id, total } = await aCheckedBatch(1500)
+      await rows('update batches set items = items + $2 where id = $1', [id, more])
+      const before = await balanceOf(api.database, buyer)
+      assert.equal((await begin(buyer, id, total + 6 * more)).status, 202)
+      await fund()
+      const { body } = await api.as(buyer).get(`/batches/${id}`)
+      assert.deepEqual([body.state, body.cost, body.itemsWritten], ['checking', null, 0])
+      assert.deepEqual(await rows('select from batch_items where batch_id = $1', [id]), [])
+      assert.equal(await balanceOf(api.database, buyer), before)
+
+      await checkDueBatches(api.database)
+      const { body: checked } = await api.as(buyer).get(`/batches/${id}`)
+      assert.deepEqual([checked.state, checked.cost.total], ['checked', total])
+      assert.match(checked.fundingRefusal, /cost has changed/)
+      await begin(buyer, id, total)
+      await fund()
+      assert.equal((await api.as(buyer).get(`/batches/${id}`)).body.state, 'open')
+      await expectItems(id, 1500)
+      assert.equal(await balanceOf(api.database, buyer), before - total)
+    })
+
   test('another cost, a file with errors and a past day are refused', async () => {
     const { buyer, id, total } = await aCheckedBatch(5)
     assert.equal((await begin(buyer, id, total - 1)).status, 422)

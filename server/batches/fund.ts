@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts'
 import { type Database, type Db, MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { processDueRows } from '#server/database/process-due-rows.ts'
 import { asRefusal } from '#server/http/errors.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { type FileItem, itemOf, spreadGolden } from './golden.ts'
 import { type BatchRow, CONTENT, chunksOf, ownBatch } from './queries.ts'
 import { readRows } from './read-rows.ts'
@@ -42,6 +43,11 @@ const openBatchRow = queryOne<
   { opened: boolean },
   [batch: string, task: string, zone: string, feePercent: number]
 >('open_batch', 'select open_batch($1, $2, $3, $4) as opened', MANY_ROWS)
+const checkAgain = queryOne<{ begun: boolean }, [batch: string, items: number, refusal: string]>(
+  'check_batch_again',
+  'select check_batch_again($1, $2, $3) as begun',
+  MANY_ROWS,
+)
 const refuseFunding = query<never, [batch: string, refusal: string]>(
   'refuse_batch_funding',
   'select refuse_batch_funding($1, $2)',
@@ -80,7 +86,13 @@ export function fundDueBatches(database: Database, config: Config): Promise<numb
 async function fundBatch(database: Database, config: Config, id: string): Promise<boolean> {
   const [funding] = await fundingOf(database, id)
   if (funding === undefined) return false
-  if (funding.items_written < funding.items && !(await fillItems(database, id, funding))) return false
+  const { items_written, items } = funding
+  const filled = items_written === items ? 'all' : await fillItems(database, id, funding)
+  if (filled === 'stopped') return false
+  if (filled === 'other rows') {
+    const refusal = new Refusal('invalid_fields.batch_cost')
+    return (await checkAgain(database, id, items, JSON.stringify(refusal.stored))).begun
+  }
   try {
     const { opened } = await openBatchRow(database, id, newId(), config.timeZone, config.taskFeePercent)
     return opened
@@ -92,18 +104,24 @@ async function fundBatch(database: Database, config: Config, id: string): Promis
   }
 }
 
-/** Returns false when another instance writes too, or the batch was cancelled. */
+/**
+ * Writes the items that are missing. Returns `stopped` when another instance writes too, or the batch was cancelled, and `other
+ * rows` when the file does not have the rows that its check found: a release before this one may have read it differently.
+ */
 async function fillItems(
   database: Database,
   id: string,
   { content, items_written, items: total, golden_items }: FundingRow,
-): Promise<boolean> {
+): Promise<'all' | 'stopped' | 'other rows'> {
   async function* read(): AsyncGenerator<FileItem> {
     const { columns, rows } = await readRows(chunksOf(database, id))
-    for await (const { values } of rows) yield itemOf(columns, values, content.form)
+    for await (const { values, problems } of rows) {
+      if (problems.length > 0) return
+      yield itemOf(columns, values, content.form)
+    }
   }
   let written = items_written
-  let skipped = 0
+  let rowsRead = 0
   let items: FileItem[] = []
   const write = async () => {
     const inputs = JSON.stringify(items.map(({ input }) => input))
@@ -114,9 +132,12 @@ async function fillItems(
     return result.written
   }
   for await (const item of golden_items === 0 ? read() : spreadGolden(read, id, total)) {
-    if (skipped++ < items_written) continue
+    rowsRead++
+    if (rowsRead <= items_written) continue
+    if (rowsRead > total) return 'other rows'
     items.push(item)
-    if (items.length === ITEMS_PER_WRITE && !(await write())) return false
+    if (items.length === ITEMS_PER_WRITE && !(await write())) return 'stopped'
   }
-  return items.length === 0 || (await write())
+  if (rowsRead < total) return 'other rows'
+  return items.length === 0 || (await write()) ? 'all' : 'stopped'
 }
