@@ -7,6 +7,8 @@ export const OPENID_ERRORS = {
     'The sign-in service cannot be reached right now. Try again, or use your email and password.',
   'email-not-verified':
     'The sign-in service has not verified your email address. Verify it there, or sign up with a password.',
+  'email-unverified-here':
+    'Your email address must be verified here first. Sign up with a password, or reset the password of your account.',
   'email-taken': 'This email already has an account here. Sign in with your password.',
   'too-many-attempts': 'Too many attempts. Please try again in a few minutes.',
 } as const

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { generateKeyPair, SignJWT } from 'jose'
 import { OAuth2Server } from 'oauth2-mock-server'
+import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { addAuthenticator } from '#tests/support/authenticator.ts'
-import { codeIn, tokenStatus, useIdentity } from '#tests/support/identity.ts'
+import { anApp, codeIn, tokenStatus, useIdentity } from '#tests/support/identity.ts'
+import { aVisitor } from '#tests/support/visitor.ts'
 
 describe('ID tokens of the issuer that the operator configured', () => {
   const server = new OAuth2Server()
@@ -125,6 +127,24 @@ describe('ID tokens of the issuer that the operator configured', () => {
     await identity.database.pool.query(`update users set role = 'Admin' where email = $1`, [email])
     assert.equal(await tokenStatus(visitor(), await aToken({ ...aProviderUser(), email })), 'forbidden')
     await identity.database.pool.query(`update users set role = 'Worker' where email = $1`, [email])
+  })
+
+  test('of a user whose email is not verified here name the ways to verify it, once sign-in requires it', async () => {
+    const user = aProviderUser()
+    assert.equal(await tokenStatus(visitor(), await aToken(user)), 'ok')
+    const { database, context } = identity
+    await database.pool.query('update identities set email_verified_at = null where email = $1', [user.email])
+    const config = { ...context.config, verifyFor: new Set(['sign-in'] as const) }
+    const app = await anApp({
+      ...context,
+      config,
+      authenticate: createAuthenticate(database, context.keys, config),
+    })
+    const headers = { authorization: `Bearer ${await aToken({ ...user, n: 2 })}` }
+    const page = await aVisitor(app, config.publicUrl).once('/api/auth/identity', { headers })
+    await app.close()
+    assert.equal(codeIn(page), 'email_not_verified')
+    assert.match(page.text, /must be verified here first\. Sign up .+ or reset the password/)
   })
 
   test('are revoked like sessions: ended, signed out everywhere, deleted', async () => {

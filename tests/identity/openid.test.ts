@@ -107,7 +107,7 @@ describe('Google where sign-in requires a verified email', () => {
   test('does not sign in or up with an email that it is not authoritative for', async () => {
     const visitor = identity.visitor()
     const landed = await signInAt(visitor, 'google', 'anna')
-    assert.equal(landed.href, `${SITE}/login?error=email-not-verified`)
+    assert.equal(landed.href, `${SITE}/login?error=email-unverified-here`)
     assert.equal(await tokenOf(visitor), null)
     const json = { name: 'Anna', email: 'anna@company.example', password: PASSWORD }
     assert.equal((await visitor.once('/api/auth/sign-up', { json })).status, 201)
@@ -120,7 +120,7 @@ describe('Google where sign-in requires a verified email', () => {
     const { pool } = identity.database
     await pool.query(`update identities set email_verified_at = null where email = 'bela@gmail.com'`)
     const refused = identity.visitor()
-    assert.equal((await signInAt(refused, 'google', 'bela')).search, '?error=email-not-verified')
+    assert.equal((await signInAt(refused, 'google', 'bela')).search, '?error=email-unverified-here')
     assert.equal(await tokenOf(refused), null)
     await pool.query(`update identities set email_verified_at = now() where email = 'bela@gmail.com'`)
     assert.equal((await signInAt(refused, 'google', 'bela')).pathname, '/dashboard')

@@ -121,8 +121,7 @@ function isIssuedBy(url: string, token: string): boolean {
 
 function toRefusal(error: unknown): never {
   if (!(error instanceof OpenidRefusal)) throw error
-  if (error.reason === 'email-not-verified') {
-    throw new Refusal('email_not_verified.service')
-  }
+  if (error.reason === 'email-not-verified') throw new Refusal('email_not_verified.service')
+  if (error.reason === 'email-unverified-here') throw new Refusal('email_not_verified.here')
   throw new Refusal('forbidden.email_has_account')
 }

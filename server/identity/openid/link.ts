@@ -100,7 +100,7 @@ export async function identityForClaims(
 }
 
 function requireVerified(config: Config, verified: boolean): void {
-  if (config.verifyFor.has('sign-in') && !verified) throw new OpenidRefusal('email-not-verified')
+  if (config.verifyFor.has('sign-in') && !verified) throw new OpenidRefusal('email-unverified-here')
 }
 
 async function linkByEmail(

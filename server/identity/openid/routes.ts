@@ -14,7 +14,12 @@ import { OpenidRefusal } from './link.ts'
 import { findIssuer, finishSignIn, startSignIn } from './sign-in.ts'
 
 /** The reasons that mean a failed sign-in of a started attempt; attempts are limited by network when they start. */
-const FAILURES: readonly OpenidError[] = ['sign-in-refused', 'email-not-verified', 'email-taken']
+const FAILURES: readonly OpenidError[] = [
+  'sign-in-refused',
+  'email-not-verified',
+  'email-unverified-here',
+  'email-taken',
+]
 
 /** Registers sign-in with Google and other OpenID issuers. The browser navigates to both endpoints. */
 export function openidRoutes(app: FastifyInstance, context: Context): void {
