@@ -11,7 +11,7 @@ import {
   purgePurchaseClients,
   recordDecline,
 } from './queries.ts'
-import { isUnmatched, recordUnmatched } from './record-unmatched.ts'
+import { updateUnmatched } from './record-unmatched.ts'
 import { verifyRefunds } from './refunds.ts'
 import { type Cards, settle } from './settle.ts'
 
@@ -110,7 +110,11 @@ async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
 
 async function outcomeOf(context: Cards, { id, type, intent_id }: DueEvent): Promise<string> {
   const [purchase] = intent_id === null ? [] : await purchaseByIntent(context.database, intent_id)
-  if (purchase === undefined) return updateUnmatched(context, intent_id)
+  if (purchase === undefined) {
+    // The refund of an unmatched payment can fail long after the search for it has ended.
+    const isListed = intent_id !== null && (await updateUnmatched(context, intent_id))
+    return isListed ? 'unmatched' : 'not ours'
+  }
   if (type === 'payment_intent.payment_failed') {
     const { reached } = await recordDecline(context.database, id, purchase.user_id)
     if (reached) await cancelOpenIntents(context, purchase.user_id)
@@ -120,13 +124,6 @@ async function outcomeOf(context: Cards, { id, type, intent_id }: DueEvent): Pro
     await recordFraudWarning(context.database, purchase.id)
   if (outcome === 'credited' && REFUND_CHANGES.has(type)) await verifyRefunds(context, purchase.id)
   return outcome
-}
-
-/** Updates an unmatched payment, whose refund can fail long after the search for it has ended. */
-async function updateUnmatched({ database, cards }: Cards, intentId: string | null): Promise<string> {
-  if (intentId === null || !(await isUnmatched(database, intentId))) return 'not ours'
-  await recordUnmatched(database, cards.mode, 'no_purchase', await cards.retrieve(intentId))
-  return 'unmatched'
 }
 
 /** Cancels what a buyer who has reached the limit of declined cards could try further cards with. */

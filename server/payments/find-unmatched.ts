@@ -1,7 +1,7 @@
 import { processEach } from './process-each.ts'
 import type { CardProvider, PaidIntent } from './provider.ts'
 import { attachIntent, purchaseById, purchaseByIntent } from './queries.ts'
-import { recordUnmatched } from './record-unmatched.ts'
+import { recordUnmatched, unmatchedByIntent, updateUnmatched } from './record-unmatched.ts'
 import { type Cards, settle } from './settle.ts'
 import { storeSyncTime, syncSince } from './sync-time.ts'
 import { finishRefunds } from './unmatched.ts'
@@ -52,7 +52,12 @@ async function match(context: Cards, intent: PaidIntent): Promise<void> {
       return
     }
   }
-  await recordUnmatched(database, cards.mode, 'no_purchase', intent)
+  const [listed] = await unmatchedByIntent(database, intent.id)
+  if (listed === undefined) await recordUnmatched(database, cards.mode, 'no_purchase', intent)
+  else if (listed.refunded_cents !== intent.refundedCents || listed.cents !== intent.receivedCents) {
+    // The list was read a while ago: an Admin may have refunded the payment since.
+    await updateUnmatched(context, intent.id)
+  }
 }
 
 function isUuid(text: string | null): text is string {

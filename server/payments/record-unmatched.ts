@@ -1,6 +1,7 @@
 import { type Db, query } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
-import type { CardMode, PaidIntent } from './provider.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { CardMode, CardProvider, PaidIntent } from './provider.ts'
 
 /** Why a paid intent credits nothing: its purchase is not in this database, or was for something else. */
 export type UnmatchedCause = 'no_purchase' | 'order_differs'
@@ -37,17 +38,44 @@ const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'tax',
 ])
 
-const byIntent = query<{ id: string }, [intentId: string]>(
+const update = sqlFunction<
+  { intent: string; seen_refunded_cents: number; cents: number; refunded_cents: number },
+  boolean
+>('update_unmatched_payment', ['intent', 'seen_refunded_cents', 'cents', 'refunded_cents'])
+
+/** Returns what is recorded of an unmatched payment; no row for another intent. */
+export const unmatchedByIntent = query<{ cents: number; refunded_cents: number }, [intentId: string]>(
   'unmatched_payment_by_intent',
-  'select id from unmatched_payments where intent_id = $1',
+  'select cents, refunded_cents from unmatched_payments where intent_id = $1',
 )
 
-/** Returns whether a paid intent is listed as unmatched. */
-export async function isUnmatched(db: Db, intentId: string): Promise<boolean> {
-  return (await byIntent(db, intentId)).length > 0
+const ATTEMPTS_MAX = 8
+
+/**
+ * Retrieves the intent of an unmatched payment and updates what was refunded of it. If another change was recorded since the row was
+ * read, the response may be from before it, and the intent is retrieved again. Returns false for an intent that is not listed.
+ * @throws Refusal `payments_unavailable`, `unavailable` after `ATTEMPTS_MAX` changes.
+ */
+export async function updateUnmatched(
+  { database, cards }: { database: Db; cards: CardProvider },
+  intentId: string,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const [seen] = await unmatchedByIntent(database, intentId)
+    if (seen === undefined) return false
+    const intent = await cards.retrieve(intentId)
+    const isUpdated = await update(database, {
+      intent: intentId,
+      seen_refunded_cents: seen.refunded_cents,
+      cents: intent.receivedCents,
+      refunded_cents: intent.refundedCents,
+    })
+    if (isUpdated) return true
+  }
+  throw new Refusal('unavailable.payment')
 }
 
-/** Lists a paid intent that credits nothing for the Admins, or updates what was refunded of it. */
+/** Lists a paid intent that credits nothing for the Admins. One that is listed already stays as it is (`updateUnmatched`). */
 export async function recordUnmatched(
   db: Db,
   mode: CardMode,

@@ -4,7 +4,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { effectOf } from './disputes.ts'
 import type { CardProvider, Intent } from './provider.ts'
 import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
-import { recordUnmatched } from './record-unmatched.ts'
+import { recordUnmatched, updateUnmatched } from './record-unmatched.ts'
 
 export type Cards = { database: Database; cards: CardProvider }
 
@@ -42,10 +42,13 @@ const ATTEMPTS_MAX = 8
 /**
  * Retrieves a purchase's intent from the provider and books its state: credits the coins once, takes back what was
  * refunded or disputed, closes a cancelled purchase. Idempotent: the client, webhooks and reconciliation all call it. The
- * request runs outside any transaction. If another change was booked since `purchase` was read, both are read again.
+ * request runs outside any transaction. If another change was booked since `purchase` was read, both are read again. Of a refused
+ * purchase the unmatched payment is updated.
  */
-export async function settle({ database, cards }: Cards, purchase: PurchaseRow): Promise<Settlement> {
+export async function settle(context: Cards, purchase: PurchaseRow): Promise<Settlement> {
+  const { database, cards } = context
   if (purchase.intent_id === null) return 'waiting'
+  if (purchase.state === 'refused' && (await updateUnmatched(context, purchase.intent_id))) return 'refused'
   let current: PurchaseRow | undefined = purchase
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if (current === undefined) throw new Error(`Purchase ${purchase.id} does not exist`)

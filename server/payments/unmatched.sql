@@ -1,5 +1,5 @@
--- Records a paid intent that credits nothing, or updates what was refunded of it. Admins are notified of a new one of
--- which money is left. Money that was refunded at the provider needs no decision; a refund that fails later needs one again.
+-- Records a paid intent that credits nothing, once. Admins are notified of one of which money is left. Money that was refunded at
+-- the provider needs no decision.
 create or replace function record_unmatched_payment(
   p_intent text, p_cause unmatched_cause, p_mode card_mode, p_purchase text, p_user text, p_cents bigint,
   p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_fingerprint text, p_paid_at timestamptz,
@@ -8,7 +8,6 @@ returns void language plpgsql as $$
 declare
   is_refunded boolean := p_refunded_cents >= p_cents;
   recorded uuid;
-  known unmatched_payments;
 begin
   insert into unmatched_payments
     (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, card_fingerprint,
@@ -20,22 +19,36 @@ begin
           case when is_refunded then clock_time() end)
   on conflict (intent_id) do nothing
   returning id into recorded;
-  if found then
-    if not is_refunded and p_cause = 'no_purchase' then
-      perform notify_admins_of_payment('payment_unmatched',
-        jsonb_build_object('intent', p_intent, 'cents', p_cents), recorded);
-    end if;
-    return;
+  if found and not is_refunded and p_cause = 'no_purchase' then
+    perform notify_admins_of_payment('payment_unmatched', jsonb_build_object('intent', p_intent, 'cents', p_cents), recorded);
+  end if;
+end $$;
+
+-- Updates what was received and refunded of an unmatched payment. Money that was refunded at the provider needs no decision; a refund
+-- that fails later needs one again. Returns false when something else is recorded than `p_seen_refunded_cents`, which the caller read
+-- before it asked the provider: the provider's response may be older than what is recorded.
+create or replace function update_unmatched_payment(
+  p_intent text, p_seen_refunded_cents bigint, p_cents bigint, p_refunded_cents bigint)
+returns boolean language plpgsql as $$
+declare
+  is_refunded boolean := p_refunded_cents >= p_cents;
+  known unmatched_payments;
+begin
+  select * into strict known from unmatched_payments where intent_id = p_intent for no key update;
+  if known.refunded_cents <> p_seen_refunded_cents then
+    return false;
+  elsif known.state = 'credited' or (known.cents, known.refunded_cents) = (p_cents, least(p_refunded_cents, p_cents)) then
+    return true;
   end if;
   update unmatched_payments
      set cents = p_cents, refunded_cents = least(p_refunded_cents, p_cents),
          state = case when is_refunded then 'refunded' else state end::unmatched_state,
          decided_at = case when is_refunded then coalesce(decided_at, clock_time()) else decided_at end
-   where intent_id = p_intent and state <> 'credited' and (cents, refunded_cents) is distinct from (p_cents, least(p_refunded_cents, p_cents))
-  returning * into known;
+   where id = known.id;
   if known.state = 'refunded' and not is_refunded then
     perform reopen_unmatched_payment(known.id, 'refunded');
   end if;
+  return true;
 end $$;
 
 -- Returns the coins of the package that had this price when a payment could have been begun: at its time, or in the 23 hours

@@ -3,7 +3,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { processEach } from './process-each.ts'
 import { type CardMode, StoredFailure } from './provider.ts'
 import { purchaseById } from './queries.ts'
-import { recordUnmatched, type UnmatchedCause } from './record-unmatched.ts'
+import { type UnmatchedCause, updateUnmatched } from './record-unmatched.ts'
 import { type Cards, settle } from './settle.ts'
 
 export type UnmatchedRow = {
@@ -150,8 +150,9 @@ async function decide(
 }
 
 /** Refunds what is left of the payment, unless the provider has refunded it already. */
-async function refund({ database, cards }: Cards, unmatched: UnmatchedRow): Promise<void> {
-  const { id, intent_id: intentId, refund_attempts: attempts, mode, cause } = unmatched
+async function refund(context: Cards, unmatched: UnmatchedRow): Promise<void> {
+  const { database, cards } = context
+  const { id, intent_id: intentId, refund_attempts: attempts } = unmatched
   const intent = await cards.retrieve(intentId)
   let isRejected = false
   if (intent.refundedCents < intent.receivedCents) {
@@ -165,7 +166,7 @@ async function refund({ database, cards }: Cards, unmatched: UnmatchedRow): Prom
     }
   }
   // After the last rejection too: the provider may have made the refund in spite of its error.
-  await recordUnmatched(database, mode, cause, await cards.retrieve(intentId))
+  await updateUnmatched(context, intentId)
   if (isRejected) await reopen(database, id)
 }
 

@@ -81,6 +81,33 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await listed(shop, admin, id)).status, 'refunded')
   },
 
+  async 'a payment that an Admin refunds while a search reads it stays refunded'(context) {
+    const { database, processor, shop, buyer } = context
+    const { cards } = shop.context
+    for (const read of ['listPaid', 'retrieve'] as const) {
+      const admin = await anAdmin(database)
+      const id = await shop.payPackage(buyer)
+      await forget(database, id)
+      await findUnmatchedPayments(shop.context)
+      const { _id } = await listed(shop, admin, id)
+      await processor.refund(id, 300)
+      let decided: Promise<unknown> | undefined
+      const thenRefund = async <Result>(result: Promise<Result>) => {
+        const before = await result
+        decided ??= decide(shop, admin, _id, 'refund')
+        await decided
+        return before
+      }
+      const slow = {
+        listPaid: (...values: Parameters<typeof cards.listPaid>) => thenRefund(cards.listPaid(...values)),
+        retrieve: (other: string) => (other === id ? thenRefund(cards.retrieve(id)) : cards.retrieve(other)),
+      }
+      await findUnmatchedPayments({ ...shop.context, cards: { ...cards, [read]: slow[read] } })
+      assert.equal((await listed(shop, admin, id)).status, 'refunded', read)
+      assert.deepEqual(await notificationsOf(database, admin, 'unmatched_refund_failed'), [])
+    }
+  },
+
   async 'above the setting another Admin approves the decision about an unmatched payment'(context) {
     const { database, shop, buyer } = context
     const [admin, second] = [await anAdmin(database), await anAdmin(database)]
