@@ -128,13 +128,15 @@ begin
     'setting', p_proposal.name, 'version', p_proposal.version, 'after', p_proposal.value, 'reason', p_proposal.reason));
 end $$;
 
--- Rejects a weaker rule by an Admin without a confirmed proposal, for any statement that writes the setting.
+-- Refuses a weaker rule by an Admin without a confirmed proposal, for any statement that writes the setting. During an upgrade an
+-- instance of the previous version writes a rule that it does not know as one, without a proposal. It has the sentence of this
+-- refusal, and the Admin can try again (docs/decisions/0078-versions-side-by-side.md).
 create or replace function check_two_admin_rule() returns trigger language plpgsql as $$
 begin
   if new.changed_by is not null and weakens_two_admin_rule(old.name, old.value, new.value) and not exists (
        select from setting_proposals
         where state = 'confirmed' and (name, version, value) = (old.name, old.version, new.value)) then
-    raise exception 'a change that weakens % needs a confirmed proposal', old.name;
+    perform refuse('state_conflict.setting');
   end if;
   return new;
 end $$;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SettingName } from '#contract/operator-settings.ts'
+import { asRefusal } from '#server/http/errors.ts'
 import { readSetting } from '#server/settings/read.ts'
 import { type Api, useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
@@ -160,15 +161,22 @@ describe('rules about Admins, with two Admins', () => {
     }
   })
 
-  test('the database rejects a weaker rule without a confirmed change', async () => {
+  test('the database refuses a weaker rule without a confirmed change, also to the version before this rule', async () => {
     const { admin } = await setStrictRules()
-    await assert.rejects(
-      api.owner.query(
-        `update operator_settings set value = value || '{"firstPayout": false}', changed_by = $1 where name = 'payout_rules'`,
-        [admin.id],
-      ),
-      /needs a confirmed proposal/,
-    )
+    for (const [name, value] of [
+      ['payout_rules', { firstPayout: false }],
+      ['risk', { reviewScore: null }],
+    ] as const)
+      await assert.rejects(
+        api.owner.query(
+          `update operator_settings set value = value || $2::jsonb, changed_by = $3 where name = $1`,
+          [name, JSON.stringify(value), admin.id],
+        ),
+        (error) => {
+          const { code, message } = asRefusal(error)
+          return code === 'state_conflict' && message.startsWith('Somebody else has changed this setting')
+        },
+      )
     await assert.rejects(
       api.owner.query(
         `insert into setting_proposals (name, version, value, reason, state, proposed_by, decided_by, decided_at)
