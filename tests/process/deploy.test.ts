@@ -110,6 +110,7 @@ test('the server imports production dependencies only, except for the demo issue
 describe('the files for operators', () => {
   type Service = {
     image?: string
+    restart?: string
     build?: { dockerfile: string }
     environment?: Record<string, string>
     depends_on?: string[] | Record<string, unknown>
@@ -142,6 +143,10 @@ describe('the files for operators', () => {
       for (const [setting, value] of Object.entries(environment))
         assert.ok(!/PASSWORD$|SECRET|KEY|_URL$/.test(setting), `${name} has ${setting}=${value}`)
     }
+  })
+
+  test('each service is restarted after a crash and a reboot', () => {
+    for (const [name, { restart }] of services) assert.equal(restart, 'unless-stopped', name)
   })
 
   test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {
