@@ -111,6 +111,7 @@ describe('the files for operators', () => {
   type Service = {
     image?: string
     restart?: string
+    healthcheck?: { disable?: boolean }
     build?: { dockerfile: string }
     environment?: Record<string, string>
     depends_on?: string[] | Record<string, unknown>
@@ -147,6 +148,11 @@ describe('the files for operators', () => {
 
   test('each service is restarted after a crash and a reboot', () => {
     for (const [name, { restart }] of services) assert.equal(restart, 'unless-stopped', name)
+  })
+
+  test('only services that serve requests have the health check of the image', () => {
+    for (const [name, { build, command, healthcheck }] of services)
+      if (build !== undefined) assert.equal(healthcheck?.disable ?? false, command !== undefined, name)
   })
 
   test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {
