@@ -126,6 +126,8 @@ describe('the files for operators', () => {
     secrets: Record<string, unknown>
   }
   const services = Object.entries(compose.services)
+  const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
+  const [, upgrade = ''] = /^Upgrade one instance after the other.*\n\n```sh\n([^`]+)/m.exec(document) ?? []
 
   test('compose refers only to what it defines, pins its images, and contains no secret', () => {
     for (const [name, service] of services) {
@@ -153,6 +155,12 @@ describe('the files for operators', () => {
   test('only services that serve requests have the health check of the image', () => {
     for (const [name, { build, command, healthcheck }] of services)
       if (build !== undefined) assert.equal(healthcheck?.disable ?? false, command !== undefined, name)
+  })
+
+  test('a backup that is made in a container outlives it, and an upgrade begins with one', () => {
+    for (const [name, { build, volumes = [] }] of services)
+      if (build !== undefined) assert.ok(volumes.includes('backups:/backups'), name)
+    assert.match(upgrade, /^docker compose exec backup npm run backup -- \/backups\//)
   })
 
   test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {
