@@ -49,6 +49,8 @@ describe('the image', () => {
     assert.equal(last?.value, 'node')
     assert.ok(instructions.indexOf(last) > instructions.findLastIndex(({ name }) => name === 'RUN'))
     assert.match(of('HEALTHCHECK').join(), /\/healthz/)
+    // An upgrade ends when an instance is unhealthy, and its migrations may take long.
+    assert.match(of('HEALTHCHECK').join(), /--start-period=\dh /)
     assert.equal(of('CMD').join(), '["node", "server/main.ts"]')
     assert.match(of('ENV').join(' '), /NODE_ENV=production/)
     for (const kept of ['data', 'node_modules', '.git', '.env'])
@@ -161,6 +163,12 @@ describe('the files for operators', () => {
     for (const [name, { build, volumes = [] }] of services)
       if (build !== undefined) assert.ok(volumes.includes('backups:/backups'), name)
     assert.match(upgrade, /^docker compose exec backup npm run backup -- \/backups\//)
+  })
+
+  test('an upgrade stops where a step fails', () => {
+    const lines = upgrade.trimEnd().split('\n')
+    assert.ok(lines.length > 3)
+    for (const line of lines.slice(0, -1)) assert.match(line, / &&$/)
   })
 
   test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {
