@@ -13,7 +13,7 @@ import { type Owner, ownerOf } from '#server/database/embedded/owner.ts'
 import { lastMessages } from '#server/database/embedded/server.ts'
 import { socketDirectory } from '#server/database/embedded/socket.ts'
 import { superviseServer } from '#server/database/embedded/supervisor.ts'
-import { recoverySettings, walFolder } from '#server/database/embedded/wal-archive.ts'
+import { chooseArchive, recoverySettings, walFolder } from '#server/database/embedded/wal-archive.ts'
 import { BASE_FILE, listBases } from './base-backup.ts'
 
 /** Checks a recovered database before it counts. `gap` says that the archive has more WAL than could be replayed. */
@@ -22,7 +22,7 @@ type Check = (pool: pg.Pool, gap: string | undefined) => Promise<void>
 /**
  * Recovers the database of an archive into a data directory that has none: extracts the newest base backup before `until`,
  * replays the archived WAL up to that time or to its end, and runs `check` on the database. The data directory has the database
- * only when all of it succeeded.
+ * only when all of it succeeded, and no archive: the database needs a new one.
  * @throws BadConfig when the archive has no such base backup, or the WAL ends before `until`.
  */
 export async function recover(
@@ -56,6 +56,7 @@ export async function recover(
     const files = join(base.folder, 'files')
     for (const name of existsSync(files) ? await readdir(files) : [])
       await cp(join(files, name), join(dataDir, name), { recursive: true, force: false })
+    chooseArchive(dataDir, undefined)
     await rename(draft, clusterDir)
   } finally {
     await rm(draft, { recursive: true, force: true })

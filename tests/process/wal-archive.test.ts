@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -9,6 +9,7 @@ import { listBases } from '#server/backup/base-backup.ts'
 import { recover } from '#server/backup/recover.ts'
 import { rehearseRecovery, requireBalancedBooks } from '#server/backup/rehearse-recovery.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
+import { chooseArchive } from '#server/database/embedded/wal-archive.ts'
 import { keepFilesPrivate } from '#server/private-files.ts'
 import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-server.ts'
 import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
@@ -97,6 +98,9 @@ describe('the archive of the embedded database', () => {
     assert.match(metrics, /^wal_archive_failing 0$/m)
     assert.match(metrics, /^wal_archive_age_seconds \d/m)
     isOver = true
+    // A folder that has lost its database only keeps what it says of the archive.
+    await mkdir(inFolder('earlier'))
+    await copyFile(join(program.dataDir, 'wal-archive'), join(inFolder('earlier'), 'wal-archive'))
     await destroy(program)
     await loads
 
@@ -108,6 +112,7 @@ describe('the archive of the embedded database', () => {
       return recover({ archive, dataDir, until }, requireBalancedBooks, () => {})
     }
     await recoverInto(inFolder('earlier'), time)
+    assert.throws(() => chooseArchive(inFolder('earlier'), archive), /Set WAL_ARCHIVE to a new folder/)
     const future = run('recover-command.ts', [archive, '2999-01-01T00:00:00Z'], {
       DATA_DIR: inFolder('future'),
     })
