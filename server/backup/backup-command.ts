@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import type pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { connect, connectToOwnSchema } from '#server/database/connect.ts'
 import { runCommand } from '#server/run-command.ts'
 import { backup } from './backup.ts'
+import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { requireSameTotals } from './rehearse-restore.ts'
 import { restore } from './restore.ts'
-import { backUpBaseOnSchedule, backUpOnSchedule } from './scheduled-backup.ts'
+import { backUpOnSchedule } from './scheduled-backup.ts'
 
 const log = (message: string) => console.log(message)
 
@@ -33,7 +33,7 @@ async function runBackup(folder: string): Promise<void> {
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
     const manifest = await backup(maintenance, config, folder, log)
-    await recordBackup(maintenance)
+    await recordBackup(maintenance, log)
     logBackup(manifest, folder)
   } finally {
     await close()
@@ -45,9 +45,6 @@ async function runScheduled(parent: string): Promise<void> {
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
     const { folder, manifest } = await backUpOnSchedule(maintenance, config, parent, log)
-    if (config.walArchive !== undefined) await backUpBaseOnSchedule(maintenance, config, log)
-    await recordBackup(maintenance)
-    await maintenance.query('update last_backup set rehearsed_at = finished_at')
     logBackup(manifest, folder)
   } finally {
     await close()
@@ -68,16 +65,5 @@ async function runRestore(folder: string): Promise<void> {
     log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
   } finally {
     await close()
-  }
-}
-
-/** Stores the time of the backup, which the Admin's first steps show. The backup of a read-only replica is complete without it. */
-async function recordBackup(pool: pg.Pool): Promise<void> {
-  try {
-    await pool.query(
-      'insert into last_backup default values on conflict (is_only) do update set finished_at = excluded.finished_at',
-    )
-  } catch (error) {
-    log(`The time of the backup was not stored: ${(error as Error).message}`)
   }
 }

@@ -105,6 +105,17 @@ describe('the rehearsal of a restore', () => {
     assert.ok(unproven > String(others[2]))
   })
 
+  test('a scheduled backup that was restored counts, also when the base backup after it fails', async () => {
+    await db.owner.query('delete from last_backup')
+    const files = { ...filesIn(folder), walArchive: join(folder, 'archive') }
+    await assert.rejects(
+      backUpOnSchedule(db.owner, files, join(folder, 'proven'), () => {}),
+      /The database does not archive its WAL/,
+    )
+    const { rows } = await db.owner.query('select rehearsed_at = finished_at as counts from last_backup')
+    assert.deepEqual(rows, [{ counts: true }])
+  })
+
   test('a scheduled backup that fails leaves nothing, and deletes what a killed run left', async () => {
     const parent = join(folder, 'failed')
     await mkdir(join(parent, '2020-01-01T000000Z.partial'), { recursive: true })

@@ -2,9 +2,11 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
+import type { Config } from '#server/config.ts'
 import { backup, type Files } from './backup.ts'
 import { deleteExpiredBases, makeBaseBackup } from './base-backup.ts'
 import { backupName, expiredBackups } from './expired-backups.ts'
+import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { rehearseRecovery } from './rehearse-recovery.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
@@ -14,12 +16,13 @@ const LOCK = 7_461_075
 
 /**
  * Makes a backup below `parent`, which gets its name when it has been restored on trial, and only then deletes expired ones. What a
- * killed run left unfinished is deleted first. Of the backups that were not restored, the newest is kept.
+ * killed run left unfinished is deleted first. Of the backups that were not restored, the newest is kept. With WAL_ARCHIVE makes a
+ * base backup afterwards.
  * @throws BadConfig while another run is at work.
  */
 export async function backUpOnSchedule(
   owner: pg.Pool,
-  files: Files,
+  files: Files & Pick<Config, 'walArchive'>,
   parent: string,
   log: (message: string) => void,
 ): Promise<{ folder: string; manifest: Manifest }> {
@@ -32,7 +35,11 @@ export async function backUpOnSchedule(
       LOCK,
     ])
     if (rows[0]?.locked !== true) throw new BadConfig('Another scheduled backup is running.')
-    return await makeProvenBackup(owner, files, parent, log)
+    const made = await makeProvenBackup(owner, files, parent, log)
+    await recordBackup(owner, log)
+    await owner.query('update last_backup set rehearsed_at = finished_at')
+    if (files.walArchive !== undefined) await makeProvenBaseBackup(owner, files, log)
+    return made
   } finally {
     await lock.end()
   }
@@ -75,7 +82,7 @@ async function makeProvenBackup(
  * Makes a base backup in the archive of the embedded database, proves that the database can be recovered from it, and only
  * then deletes expired ones with their WAL.
  */
-export async function backUpBaseOnSchedule(
+async function makeProvenBaseBackup(
   owner: pg.Pool,
   { dataDir }: Pick<Files, 'dataDir'>,
   log: (message: string) => void,
