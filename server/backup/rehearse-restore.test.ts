@@ -105,13 +105,19 @@ describe('the rehearsal of a restore', () => {
     assert.ok(unproven > String(others[2]))
   })
 
-  test('a scheduled backup that was restored counts, also when the base backup after it fails', async () => {
+  test('a scheduled backup that was restored counts, also when the base backup after it fails, and keeps the newest that was not', async () => {
+    const parent = join(folder, 'proven')
+    const killed = ['2020-01-01T000000Z.unproven', '2020-01-02T000000Z.unproven']
+    for (const name of killed) await mkdir(join(parent, name), { recursive: true })
     await db.owner.query('delete from last_backup')
     const files = { ...filesIn(folder), walArchive: join(folder, 'archive') }
     await assert.rejects(
-      backUpOnSchedule(db.owner, files, join(folder, 'proven'), () => {}),
+      backUpOnSchedule(db.owner, files, parent, () => {}),
       /The database does not archive its WAL/,
     )
+    const [unproven, proven, ...more] = (await readdir(parent)).toSorted()
+    assert.deepEqual([unproven, more], [killed[1], []])
+    assert.match(proven ?? '', /Z$/)
     const { rows } = await db.owner.query('select rehearsed_at = finished_at as counts from last_backup')
     assert.deepEqual(rows, [{ counts: true }])
   })

@@ -59,8 +59,10 @@ async function makeProvenBackup(
       log(`Deleted ${join(parent, name)}`)
     }
   }
+  const deleteOlderUnproven = async () => deleteEach((await namesIn(/^\d.*Z\.unproven$/)).slice(0, -1))
   await mkdir(parent, { recursive: true, mode: 0o700 })
   await deleteEach(await namesIn(/^\d.*\.partial$/))
+  await deleteOlderUnproven()
 
   const folder = join(parent, backupName(new Date()))
   const unproven = `${folder}.unproven`
@@ -69,7 +71,7 @@ async function makeProvenBackup(
     await rehearseRestore(owner, unproven, () => {})
   } catch (error) {
     log(`The backup is kept as ${unproven} and does not count.`)
-    await deleteEach((await namesIn(/^\d.*Z\.unproven$/)).slice(0, -1))
+    await deleteOlderUnproven()
     throw error
   }
   await rename(unproven, folder)
