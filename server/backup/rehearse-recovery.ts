@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
@@ -10,16 +10,20 @@ import { audit } from '#server/ledger/audit.ts'
 import { recover } from './recover.ts'
 
 const ARCHIVED_WITHIN_MS = 120_000
+const PREFIX = 'rehearsal-'
 
 /**
  * Proves that the running embedded database can be recovered from its archive: recovers a copy beside it from the newest base
- * backup with all WAL up to the beginning of the rehearsal, and audits its books.
+ * backup with all WAL up to the beginning of the rehearsal, and audits its books. Deletes that copy, also one that a killed rehearsal
+ * left: only one may run at a time.
  * @throws BadConfig when any step fails.
  */
 export async function rehearseRecovery(owner: pg.Pool, archive: string, dataDir: string): Promise<void> {
   const { rows } = await owner.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
   await waitUntilArchived(owner, rows[0]?.file ?? '')
-  const folder = await mkdtemp(join(dataDir, 'rehearsal-'))
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(PREFIX)) await rm(join(dataDir, name), { recursive: true, force: true })
+  const folder = await mkdtemp(join(dataDir, PREFIX))
   try {
     await recover(
       { archive, dataDir: folder, until: undefined },

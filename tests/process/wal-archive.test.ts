@@ -145,6 +145,7 @@ describe('the archive of the embedded database', () => {
   async function expectProof(dataDir: string, archive: string): Promise<void> {
     await eventually(async () => (await listBases(archive)).length === 1)
     const env = { WAL_ARCHIVE: archive, DATA_DIR: dataDir }
+    await mkdir(join(dataDir, 'rehearsal-killed', 'postgres'), { recursive: true })
     const made = run('backup-command.ts', ['scheduled', inFolder('backups')], env)
     assert.equal(made.code, 0, made.output)
     assert.match(made.output, /The base backup .+ can be recovered with the archived WAL: the books balance/)
