@@ -63,6 +63,14 @@ describe('alert rules and the dashboard', () => {
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length)
   })
 
+  const ruleOf = (name: string) => rules.find(({ alert }) => alert === name)
+
+  test('an archive whose attempts fail pages, and one whose attempt hangs', () => {
+    const rule = ruleOf('WalArchiveFails')
+    assert.equal(rule?.labels.severity, 'page')
+    assert.deepEqual(metricsIn(rule.expr), ['wal_archive_failing', 'wal_archive_age_seconds'])
+  })
+
   test('promtool accepts the rules and the expressions of the dashboard', (t) => {
     if (spawnSync('promtool', ['--version']).status !== 0) return t.skip('promtool is not here')
     const folder = mkdtempSync(join(tmpdir(), 'tallywork-rules-'))

@@ -110,7 +110,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   ])
   const archiveAge = gauge(
     'wal_archive_age_seconds',
-    'Time since WAL was last archived; absent without an archive',
+    'Time since WAL was last archived, or since the start of the database; absent without an archive',
   )
   const archiveFails = gauge('wal_archive_failing', '1 when the last attempt to archive WAL failed')
   const partitionDue = gauge(
@@ -192,8 +192,8 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
         (rows = []) => {
           archiveAge.remove()
           archiveFails.remove()
-          for (const { last_archived_time, is_failing } of rows) {
-            if (last_archived_time !== null) archiveAge.set(secondsSince(last_archived_time))
+          for (const { archived_at, is_failing } of rows) {
+            archiveAge.set(secondsSince(archived_at))
             archiveFails.set(is_failing ? 1 : 0)
           }
         },
