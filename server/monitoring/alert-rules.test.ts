@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse, stringify } from 'yaml'
+import { API_PATH } from '#contract/endpoint.ts'
+import type { OpenApi } from '#server/api-docs/openapi.ts'
 import { useApi } from '#tests/support/api.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'monitoring')
@@ -61,6 +63,25 @@ describe('alert rules and the dashboard', () => {
     for (const { alert, labels } of rules) assert.match(labels.severity, /^(page|ticket)$/, alert)
     assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length)
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length)
+  })
+
+  test('durations are those of requests that end soon, without event streams', async () => {
+    const { body } = await api.instance.app.inject('/api/openapi.json')
+    const { paths } = JSON.parse(body) as OpenApi
+    const streams = Object.entries(paths ?? {})
+      .filter(([, methods]) => 'text/event-stream' in (methods.get?.responses?.[200]?.content ?? {}))
+      .map(([path]) => API_PATH + path)
+    assert.ok(streams.length > 1)
+    const durations = [...rules.map(({ expr }) => expr), ...panelExpressions].filter((expr) =>
+      expr.includes('http_request_duration_seconds_bucket'),
+    )
+    assert.ok(durations.length > 1)
+    for (const expr of durations)
+      assert.deepEqual(
+        /\{route!~"([^"]+)"\}/.exec(expr)?.[1]?.split('|').toSorted(),
+        streams.toSorted(),
+        expr,
+      )
   })
 
   const ruleOf = (name: string) => rules.find(({ alert }) => alert === name)
