@@ -20,7 +20,7 @@ import {
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startSmtp } from '#tests/support/smtp.ts'
-import { resetFutureJobs } from './pg-boss.ts'
+import { readJobStates, resetFutureJobs } from './pg-boss.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background jobs', () => {
@@ -266,6 +266,11 @@ describe('background jobs', () => {
 
     await eventually(async () => (await overview()).troubled.length === 2)
     await db.owner.query(`update jobs.job set start_after = now() + interval '1 hour' where state = 'retry'`)
+    const states = await readJobStates(db.database)
+    assert.deepEqual(
+      states.filter(({ state }) => state === 'failed' || state === 'undeliverable'),
+      [{ name: 'mail-notifications', state: 'undeliverable', jobs: 1 }],
+    )
     const { troubled } = await overview()
     assert.deepEqual(troubled.map(({ state, queue }) => `${queue} ${state}`).sort(), [
       'mail-notifications failed',

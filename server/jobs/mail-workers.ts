@@ -46,7 +46,11 @@ export async function startMailWorkers(boss: PgBoss, context: Context, log: Fast
   const done = (id: string, delivery: Delivery) =>
     // Not retried: the mail server rejected the recipient permanently.
     typeof delivery === 'object'
-      ? { id, status: 'deadletter' as const, output: { message: delivery.undeliverable } }
+      ? {
+          id,
+          status: 'deadletter' as const,
+          output: { message: delivery.undeliverable, undeliverable: true },
+        }
       : { id, status: 'completed' as const, output: { result: delivery } }
 
   const sendBy = (mailer: typeof limited) => (jobs: Job<MailJob>[]) =>

@@ -27,19 +27,28 @@ type QueueRow = {
 
 const STATES: Statement = {
   name: 'jobs_states',
-  sql: `select name, state::text, count(*) as jobs from jobs.job
-         where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
+  sql: `select name, case when state = 'failed' and output ? 'undeliverable' then 'undeliverable' else state::text end as state,
+               count(*) as jobs
+          from jobs.job where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
 }
-export type StatesRow = { name: string; state: 'created' | 'retry' | 'active' | 'failed'; jobs: number }
+/** `undeliverable` are emails that failed because the mail server rejected them permanently; they are not among the `failed`. */
+export type StatesRow = {
+  name: string
+  state: 'created' | 'retry' | 'active' | 'failed' | 'undeliverable'
+  jobs: number
+}
 
 // A failed attempt moves start_after into the future, while the job has waited since it was created.
 const OLDEST_DUE: Statement = {
   name: 'jobs_oldest_due',
-  sql: `select queue, coalesce((select extract(epoch from now() - min(case state when 'retry' then created_on else start_after end))
-                 from jobs.job where job.name = queue
-                  and (state = 'retry' or state = 'created' and start_after <= now())), 0)::float8 as seconds
-          from unnest($1::text[]) as queue`,
+  sql: `select queue, state, coalesce(extract(epoch from now() - oldest), 0)::float8 as seconds
+          from unnest($1::text[]) as queue cross join lateral (
+            select 'created' as state, min(start_after) as oldest
+              from jobs.job where job.name = queue and job.state = 'created' and start_after <= now()
+            union all
+            select 'retry', min(created_on) from jobs.job where job.name = queue and job.state = 'retry') as waiting`,
 }
+export type OldestDueRow = { queue: string; state: 'created' | 'retry'; seconds: number }
 
 const FAILED_JOBS: Statement = {
   name: 'jobs_failed',
@@ -104,9 +113,8 @@ export const readQueues = (db: Db) => db.run<QueueRow>(QUEUES, [])
 /** Returns the number of unfinished jobs by queue and state. */
 export const readJobStates = (db: Db) => db.run<StatesRow>(STATES, [])
 
-/** Returns for each of these queues how long the oldest of the jobs that are due or retried has waited; 0 where none waits. */
-export const readOldestDue = (db: Db, queues: readonly string[]) =>
-  db.run<{ queue: string; seconds: number }>(OLDEST_DUE, [queues])
+/** Returns for each of these queues how long the oldest job that is due, and the oldest that is retried, waits; 0 where none does. */
+export const readOldestDue = (db: Db, queues: readonly string[]) => db.run<OldestDueRow>(OLDEST_DUE, [queues])
 
 /** Returns the latest jobs that failed or wait for a retry, at most 100. */
 export const readFailedJobs = (db: Db) => db.run<FailedJobRow>(FAILED_JOBS, [])

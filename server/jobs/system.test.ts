@@ -99,6 +99,9 @@ describe('system overview', () => {
         [queue, state, reason],
       )
     await put('mail', 'failed', 'The mail server refused it')
+    await pool.query(
+      `insert into jobs.job (name, state, output) values ('mail', 'failed', '{"message":"No such user","undeliverable":true}')`,
+    )
     await put('close-due-tasks', 'failed', 'Something odd')
     await pool.query(
       `insert into card_events (id, type, intent_id, attempts, next_try_at, processed_at, outcome) values
@@ -108,7 +111,7 @@ describe('system overview', () => {
          ('evt_good', 'payment_intent.succeeded', 'pi_00000004', 1, now(), now(), 'credited')`,
     )
     const now = await readSystem()
-    assert.equal(now.mail.failed, before.mail.failed + 1)
+    assert.equal(now.mail.failed, before.mail.failed + 2)
     assert.equal(now.jobs.failed, before.jobs.failed + 1)
     assert.deepEqual(
       [now.webhooks.waiting, now.webhooks.retried, now.webhooks.failed, now.webhooks.lastReceivedAt !== null],

@@ -103,7 +103,11 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
 function sumOf(rows: StatesRow[]): contract.JobCounts {
   const count = (state: StatesRow['state']) =>
     rows.filter((row) => row.state === state).reduce((sum, { jobs }) => sum + jobs, 0)
-  return { waiting: count('created') + count('active'), retried: count('retry'), failed: count('failed') }
+  return {
+    waiting: count('created') + count('active'),
+    retried: count('retry'),
+    failed: count('failed') + count('undeliverable'),
+  }
 }
 
 function presentReplica({ name, isUsed, lagMs }: ReplicaState): contract.ReplicaHealth {

@@ -19,6 +19,7 @@ const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
 const ruleFiles = readdirSync(FOLDER).filter((file) => file.endsWith('.yml'))
 const rules = ruleFiles.flatMap((file) => (parse(read(file)) as Rules).groups.flatMap((group) => group.rules))
 const dashboard = JSON.parse(read('dashboard.json')) as Dashboard
+const ruleOf = (name: string) => rules.find(({ alert }) => alert === name)
 const panelExpressions = dashboard.panels.flatMap(({ targets }) =>
   targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')),
 )
@@ -84,7 +85,19 @@ describe('alert rules and the dashboard', () => {
       )
   })
 
-  const ruleOf = (name: string) => rules.find(({ alert }) => alert === name)
+  test('jobs and emails are compared within one state, and an email that is retried alone does not page', () => {
+    for (const { alert, expr } of rules)
+      for (const [selector, labels = ''] of expr.matchAll(
+        /(?:email_wait_seconds|background_jobs)(\{[^}]*\})?/g,
+      ))
+        assert.match(labels, /\bstate="/, `${alert}: ${selector}`)
+    const { expr = '' } = ruleOf('AccountEmailsLate') ?? {}
+    assert.match(
+      expr,
+      /state="retry"[^\n]+\n +and max\(max_over_time\(background_jobs\{queue="mail", state="retry"\}/,
+    )
+    assert.equal(ruleOf('EmailsRetried')?.labels.severity, 'ticket')
+  })
 
   test('an archive whose attempts fail pages, and one whose attempt hangs', () => {
     const rule = ruleOf('WalArchiveFails')

@@ -74,12 +74,29 @@ describe('GET /metrics', () => {
         `insert into jobs.job (name, state, created_on, start_after) values ($1, $2, now() - $3::interval, now() - $4::interval)`,
         [name, state, createdAgo, dueAgo],
       )
-    const waitOf = async (queue: string) => Math.round((await sampleOf('email_wait_seconds', queue)) / 60)
+    const waitOf = async (labels: string) => Math.round((await sampleOf('email_wait_seconds', labels)) / 60)
     await addJob('mail', 'retry', '10 minutes', '-40 minutes')
     await addJob('mail-digest', 'created', '30 minutes', '20 minutes')
     await addJob('mail-notifications', 'created', '30 minutes', '-20 minutes')
-    const queues = ['queue="mail"', 'queue="mail-digest"', 'queue="mail-notifications"']
-    assert.deepEqual(await Promise.all(queues.map(waitOf)), [10, 20, 0])
+    for (const [queue, created, retry] of [
+      ['mail', 0, 10],
+      ['mail-digest', 20, 0],
+      ['mail-notifications', 0, 0],
+    ] as const) {
+      assert.equal(await waitOf(`queue="${queue}",state="created"`), created, queue)
+      assert.equal(await waitOf(`queue="${queue}",state="retry"`), retry, queue)
+    }
+  })
+
+  test('emails that were rejected permanently are no failed jobs', async () => {
+    const countOf = (state: string) => sampleOf('background_jobs', `queue="mail",state="${state}"`)
+    const { body } = await get()
+    assert.deepEqual(samplesIn(body, 'background_jobs', 'queue="mail",state="undeliverable"'), [0])
+    await api.owner.query(
+      `insert into jobs.job (name, state, output)
+       values ('mail', 'failed', '{"message":"No such user","undeliverable":true}'), ('mail', 'failed', '{"message":"Timeout"}')`,
+    )
+    assert.deepEqual([await countOf('undeliverable'), await countOf('failed')], [1, 1])
   })
 
   test('the outbox waits since its oldest row or group was written', async () => {

@@ -95,8 +95,8 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
   const jobs = gauge('background_jobs', 'Background jobs by queue and state', ['queue', 'state'])
   const emailWait = gauge(
     'email_wait_seconds',
-    'How long the oldest email that is due or retried waits, by queue',
-    ['queue'],
+    'How long the oldest email of a queue waits that is due (created) or retried (retry)',
+    ['queue', 'state'],
   )
   const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
   const outboxWait = gauge('outbox_wait_seconds', 'How long the oldest row of the outbox waits for a relay')
@@ -155,8 +155,11 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     const measurements = [
       measure(
         () => readJobStates(database),
-        (rows = []) => {
+        (rows) => {
           jobs.reset()
+          if (rows === undefined) return
+          // A series must exist before its first increase, or alert rules do not see it.
+          for (const queue of MAIL_QUEUES) jobs.set({ queue, state: 'undeliverable' }, 0)
           for (const { name, state, jobs: count } of rows) jobs.set({ queue: name, state }, count)
         },
       ),
@@ -164,7 +167,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
         () => readOldestDue(database, MAIL_QUEUES),
         (rows = []) => {
           emailWait.reset()
-          for (const { queue, seconds } of rows) emailWait.set({ queue }, seconds)
+          for (const { queue, state, seconds } of rows) emailWait.set({ queue, state }, seconds)
         },
       ),
       measure(
