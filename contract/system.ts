@@ -75,10 +75,15 @@ export const CardHealth = z.object({
 export type CardHealth = z.infer<typeof CardHealth>
 
 /**
- * A read replica, as this instance sees it. `lagMs` is the age of the newest commit that it is known to have, in milliseconds; null
- * before its first response.
+ * A read replica, as this instance sees it. `primary` says that it is the primary itself, which is not used as a replica. `lagMs` is the
+ * age of the newest commit that it is known to have, in milliseconds; null before its first response.
  */
-export const ReplicaHealth = z.object({ name: z.string(), inUse: z.boolean(), lagMs: z.nullable(z.int()) })
+export const ReplicaHealth = z.object({
+  name: z.string(),
+  inUse: z.boolean(),
+  primary: z.boolean(),
+  lagMs: z.nullable(z.int()),
+})
 export type ReplicaHealth = z.infer<typeof ReplicaHealth>
 
 /** `audit` is the last scheduled audit; null before the first. Counts of failed work cover 14 days. */

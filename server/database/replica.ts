@@ -16,17 +16,25 @@ const READ_TIMEOUT_MS = 800
 const PAUSE_MS = 2_000
 const CATCH_UP_POLL_MS = 5
 
-/** `lsn` is the text of an int8. */
-type Probe = { isStandby: boolean; lsn: string | null; system: string; hasToken: boolean }
+/** `lsn` is the text of an int8; a standby has no `timeline`. */
+type Probe = {
+  isStandby: boolean
+  lsn: string | null
+  timeline: string | null
+  system: string
+  hasToken: boolean
+}
 
 const PROBE = `select pg_is_in_recovery() as "isStandby", (pg_last_wal_replay_lsn() - '0/0')::bigint as lsn,
+    case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline,
     (select system_identifier::text from pg_control_system()) as system,
     exists (select from replica_tokens where token = $1) as "hasToken"`
 
 /** The connections to a replica: one for probes, a pool for reads. `open` has the connections of the pool. */
 type Link = { client: pg.Client; database: Database; open: Set<pg.PoolClient> }
 
-export type ReplicaState = { name: string; isUsed: boolean; lagMs: number }
+/** `isPrimary` says that it is the primary itself, as where all nodes of a cluster are listed. */
+export type ReplicaState = { name: string; isUsed: boolean; isPrimary: boolean; lagMs: number }
 
 export type Replica = {
   /** Whether it can be read from now. */
@@ -63,6 +71,7 @@ export function followReplica(
   let pausedUntil = 0
   let probing: Promise<void> | undefined
   let isClosed = false
+  let isPrimary = false
   /** It has everything that was committed before this time. */
   let currentTo = Number.NEGATIVE_INFINITY
   /** The same, also of a replica that is not used. */
@@ -98,6 +107,7 @@ export function followReplica(
   /** Gives up the connection and breaks the pool's, so that a total over a whole table does not wait for a frozen server. */
   function lose(why: string): void {
     currentTo = Number.NEGATIVE_INFINITY
+    isPrimary = false
     reconnectAt = performance.now() + RECONNECT_MS
     const lost = link
     link = undefined
@@ -115,12 +125,14 @@ export function followReplica(
   }
 
   /** Returns why a replica in this state is not used; nothing when it is. */
-  function judge({ isStandby, lsn, system, hasToken }: Probe): string {
+  function judge({ isStandby, lsn, timeline, system, hasToken }: Probe): string {
     const { history } = positions
     currentTo = Number.NEGATIVE_INFINITY
+    isPrimary = hasToken && history?.system === system && history.timeline === timeline
     if (history === undefined) return 'the position of the primary is unknown'
     if (system !== history.system) return 'it belongs to another cluster'
-    if (!isStandby) return 'it is a primary'
+    if (isPrimary) return 'it is the primary'
+    if (!isStandby) return 'it is another primary'
     if (!hasToken || lsn === null) return 'it has not replayed recent changes of this primary'
     currentTo = positions.timeOf(Number(lsn))
     knownTo = Math.max(knownTo, currentTo)
@@ -149,7 +161,7 @@ export function followReplica(
       return currentTo
     },
     get state() {
-      return { name, isUsed: replica.isUsable, lagMs: performance.now() - knownTo }
+      return { name, isUsed: replica.isUsable, isPrimary, lagMs: performance.now() - knownTo }
     },
     probe() {
       probing ??= probeOnce().finally(() => {

@@ -39,16 +39,16 @@ describe('system overview', () => {
   test('reports each read replica, whether it is used and how far it is behind', async () => {
     assert.deepEqual((await readSystem()).replicas, [])
     const states = () => [
-      { name: 'db2.internal:5432', isUsed: true, lagMs: 12.4 },
-      { name: 'db3.internal:5432', isUsed: false, lagMs: Number.POSITIVE_INFINITY },
+      { name: 'db2.internal:5432', isUsed: true, isPrimary: false, lagMs: 12.4 },
+      { name: 'db3.internal:5432', isUsed: false, isPrimary: true, lagMs: Number.POSITIVE_INFINITY },
     ]
     const instance = await anInstance(api.database, {}, {}, { ...NO_REPLICAS, states })
     const authorization = await instance.signIn(await anAdmin(api.database))
     const response = await instance.app.inject({ url: '/api/system', headers: { authorization } })
     await instance.close()
     assert.deepEqual(response.json().replicas, [
-      { name: 'db2.internal:5432', inUse: true, lagMs: 12 },
-      { name: 'db3.internal:5432', inUse: false, lagMs: null },
+      { name: 'db2.internal:5432', inUse: true, primary: false, lagMs: 12 },
+      { name: 'db3.internal:5432', inUse: false, primary: true, lagMs: null },
     ])
   })
 

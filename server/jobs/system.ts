@@ -110,8 +110,8 @@ function sumOf(rows: StatesRow[]): contract.JobCounts {
   }
 }
 
-function presentReplica({ name, isUsed, lagMs }: ReplicaState): contract.ReplicaHealth {
-  return { name, inUse: isUsed, lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null }
+function presentReplica({ name, isUsed, isPrimary, lagMs }: ReplicaState): contract.ReplicaHealth {
+  return { name, inUse: isUsed, primary: isPrimary, lagMs: Number.isFinite(lagMs) ? Math.round(lagMs) : null }
 }
 
 function presentJob(row: FailedJobRow): contract.FailedJobSummary {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { NO_REPLICAS } from '#server/database/replicas.ts'
 import { startJobs } from '#server/jobs/start.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
 import { useApi } from '#tests/support/api.ts'
+import { anInstance } from '#tests/support/instance.ts'
 
 /** Returns the values of the samples of a metric whose labels match. */
 const samplesIn = (body: string, metric: string, labels = '') =>
@@ -97,6 +99,21 @@ describe('GET /metrics', () => {
        values ('mail', 'failed', '{"message":"No such user","undeliverable":true}'), ('mail', 'failed', '{"message":"Timeout"}')`,
     )
     assert.deepEqual([await countOf('undeliverable'), await countOf('failed')], [1, 1])
+  })
+
+  test('a replica that is the primary has no state as a replica', async () => {
+    const states = () => [
+      { name: 'db1:5432', isUsed: false, isPrimary: true, lagMs: 90_000 },
+      { name: 'db2:5432', isUsed: false, isPrimary: false, lagMs: 12_000 },
+    ]
+    const replicas = { ...NO_REPLICAS, states }
+    const instance = await anInstance(api.database, { metricsToken: token }, {}, replicas)
+    const { body } = await instance.app.inject({
+      url: '/metrics',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await instance.close()
+    assert.deepEqual([samplesIn(body, 'replica_in_use'), samplesIn(body, 'replica_lag_seconds')], [[0], [12]])
   })
 
   test('the outbox waits since its oldest row or group was written', async () => {

@@ -9,6 +9,7 @@ export function measureReplicas(
   registry: Registry,
 ): void {
   const registers = [registry]
+  const standbys = () => replicas.states().filter(({ isPrimary }) => !isPrimary)
   new Counter({
     name: 'replica_eligible_reads_total',
     help: 'Reads that a replica may serve, by the server that served them; none without replicas',
@@ -32,20 +33,22 @@ export function measureReplicas(
   })
   new Gauge({
     name: 'replica_in_use',
-    help: '1 while a replica is read from',
+    help: '1 while a replica is read from; absent while it is the primary',
     labelNames: ['replica'],
     registers,
     collect() {
-      for (const { name, isUsed } of replicas.states()) this.set({ replica: name }, isUsed ? 1 : 0)
+      this.reset()
+      for (const { name, isUsed } of standbys()) this.set({ replica: name }, isUsed ? 1 : 0)
     },
   })
   new Gauge({
     name: 'replica_lag_seconds',
-    help: 'Age of the newest commit that a replica is known to have; measured five times a second',
+    help: 'Age of the newest commit that a replica is known to have; measured five times a second; absent while it is the primary',
     labelNames: ['replica'],
     registers,
     collect() {
-      for (const { name, lagMs } of replicas.states()) this.set({ replica: name }, lagMs / 1000)
+      this.reset()
+      for (const { name, lagMs } of standbys()) this.set({ replica: name }, lagMs / 1000)
     },
   })
 }

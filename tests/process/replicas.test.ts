@@ -139,6 +139,22 @@ describe('read replicas', () => {
     await untilUsed(0)
   })
 
+  test('the primary in the list of all nodes is known as such, and not used', async () => {
+    const urls = [cluster.primary, cluster.replica].map(
+      ({ serverConnectionString }) => serverConnectionString,
+    )
+    const nodes = openReplicas(database, urls, { ...OPTIONS, log: () => {} })
+    await eventually(() => nodes.states().some(({ isUsed }) => isUsed) && nodes.states()[0]?.isPrimary)
+    assert.deepEqual(
+      nodes.states().map(({ isPrimary, isUsed }) => ({ isPrimary, isUsed })),
+      [
+        { isPrimary: true, isUsed: false },
+        { isPrimary: false, isUsed: true },
+      ],
+    )
+    await nodes.close()
+  })
+
   test('a server of another cluster and a promoted replica are not used', async () => {
     const stranger = openReplicas(database, [other.url], { ...OPTIONS, log: (line) => log.push(line) })
     await eventually(() => log.some((line) => / is not used: it belongs to another cluster\.$/.test(line)))
@@ -146,8 +162,9 @@ describe('read replicas', () => {
     await stranger.close()
 
     await cluster.onReplica('select pg_promote()')
-    await eventually(() => log.some((line) => / is not used: it is a primary\.$/.test(line)))
+    await eventually(() => log.some((line) => / is not used: it is another primary\.$/.test(line)))
     await untilUnused(0)
+    assert.equal(replicas[0]?.states()[0]?.isPrimary, false)
     await get(0, `/all-task?q=${aWord()}`)
   })
 })

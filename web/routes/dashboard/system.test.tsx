@@ -108,15 +108,24 @@ test('before the first sample the section is empty', async () => {
 
 test('read replicas are shown with what they are behind, and one that is not used needs attention', async () => {
   await openSystem({ database: null, parts: [], disk: null }, CARDS, [
-    { name: 'db2.internal:5432', inUse: true, lagMs: 12 },
-    { name: 'db3.internal:5432', inUse: false, lagMs: null },
-    { name: 'db4.internal:5432', inUse: false, lagMs: 45_210 },
+    { name: 'db2.internal:5432', inUse: true, primary: false, lagMs: 12 },
+    { name: 'db3.internal:5432', inUse: false, primary: false, lagMs: null },
+    { name: 'db4.internal:5432', inUse: false, primary: false, lagMs: 45_210 },
   ])
   const section = within(screen.getByRole('region', { name: 'Read replicas' }))
   section.getByText('12 ms behind')
   section.getByText('Not used: never responded')
   section.getByText('Not used: 45 seconds behind')
   screen.getByText('2 read replicas are not used')
+})
+
+test('the primary among the replicas is no problem', async () => {
+  await openSystem({ database: null, parts: [], disk: null }, CARDS, [
+    { name: 'db1.internal:5432', inUse: false, primary: true, lagMs: 45_210 },
+    { name: 'db2.internal:5432', inUse: true, primary: false, lagMs: 12 },
+  ])
+  within(screen.getByRole('region', { name: 'Read replicas' })).getByText('Not used: this is the primary')
+  screen.getByText('All systems operational')
 })
 
 test('without read replicas nothing is said of them', async () => {

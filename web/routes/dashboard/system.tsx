@@ -119,7 +119,7 @@ function findProblems({ audit, replicas, jobs, mail, webhooks, cards }: System):
   const cardFailures = cards.failures
     .filter(({ lastAt }) => Date.now() - Date.parse(lastAt) < CARD_FAILURE_RECENT_MS)
     .reduce((sum, { count }) => sum + count, 0)
-  const unusedReplicas = replicas.filter(({ inUse }) => !inUse).length
+  const unusedReplicas = replicas.filter(({ inUse, primary }) => !inUse && !primary).length
   const isAuditOverdue = audit !== null && Date.now() - Date.parse(audit.time) > AUDIT_OVERDUE_MS
   return [
     audit !== null && !audit.balanced && t`The books do not balance`,
@@ -182,7 +182,8 @@ function lagText(lagMs: number): string {
   return formatMilliseconds(Math.round(lagMs / unit) * unit)
 }
 
-function ReplicaState({ replica: { inUse, lagMs } }: { replica: ReplicaHealth }) {
+function ReplicaState({ replica: { inUse, primary, lagMs } }: { replica: ReplicaHealth }) {
+  if (primary) return <StatusBadge tone="neutral">{t`Not used: this is the primary`}</StatusBadge>
   const lag = lagMs === null ? t`never responded` : t`${{ duration: lagText(lagMs) }} behind`
   return <StatusBadge tone={inUse ? 'success' : 'error'}>{inUse ? lag : t`Not used: ${{ lag }}`}</StatusBadge>
 }
