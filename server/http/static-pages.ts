@@ -20,6 +20,7 @@ import { escapeHtml } from '#server/escape-html.ts'
 import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
 import { serveCrawlerFiles } from './crawler-files.ts'
 import { DOCUMENT_HEADERS, securityHeaders } from './headers.ts'
+import { keepAssets } from './kept-assets.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
 import { serveManifests } from './web-manifests.ts'
@@ -87,12 +88,13 @@ export async function serveWeb(
         .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale) && !isDashboard(url)),
     )
     await serveManifests(app, config)
+    const root = [webDir, ...(config.production ? await keptFolders(app, config) : [])]
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, isPublic: true }
       })
       await scope.register(fastifyStatic, {
-        root: webDir,
+        root,
         preCompressed: true,
         redirect: false,
         cacheControl: false,
@@ -115,6 +117,16 @@ export async function serveWeb(
     if (fallback === undefined || !isPage) return reply.status(404).type('text/plain').send('Not found')
     return sendReady(request, reply, fallback.respond(request), isScreen(path) ? 200 : 404)
   })
+}
+
+/** Returns the folder that also has the assets of other versions; none when they cannot be kept, without which the server runs. */
+async function keptFolders(app: FastifyInstance, config: Config): Promise<string[]> {
+  try {
+    return [await keepAssets(config)]
+  } catch (error) {
+    app.log.warn({ err: error }, 'the scripts of this version could not be kept for other instances')
+    return []
+  }
 }
 
 /**
