@@ -34,6 +34,7 @@ test('a list that is out of date is requested again after a live event about its
     audience: null,
     ineligibility: null,
     submission: null,
+    rejection: null,
     reservation: null,
   })
   const router = await openApp('/dashboard/my-task', { as: buyer })
