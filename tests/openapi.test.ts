@@ -7,7 +7,7 @@ import { generateAst, type OpenAPI, parseSpec, printAst } from 'oazapfts'
 import { createContext } from 'oazapfts/context'
 import { ENDPOINTS } from '#contract/api.ts'
 import { addExamples, curlOf, EXAMPLES_FILE, readExamples } from '#server/api-docs/examples.ts'
-import { openApi, operationsOfKeys } from '#server/api-docs/openapi.ts'
+import { openApi, operationsOfApiKeys } from '#server/api-docs/openapi.ts'
 import { useApi } from './support/api.ts'
 import { operationsWithExamples, recordExamples } from './support/example-requests.ts'
 
@@ -39,7 +39,7 @@ test('the document passes the recommended rules of Redocly', async () => {
 })
 
 test('the client of cli/ is generated from the operations of API keys', async () => {
-  const document = await parseSpec(operationsOfKeys(openApi('Tallywork')) as OpenAPI.Document)
+  const document = await parseSpec(operationsOfApiKeys(openApi('Tallywork')) as OpenAPI.Document)
   const header = '// Generated from contract/ by tests/openapi.test.ts. Do not edit.\n'
   await expectCurrent(CLIENT, header + printAst(await generateAst(createContext(document))))
 })

@@ -7,7 +7,7 @@ import { errorsOf } from './operation-errors.ts'
 
 export type OpenApi = ReturnType<typeof openApi>
 
-const KEY = z.object({
+const IDEMPOTENCY_HEADER = z.object({
   'Idempotency-Key': z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
 })
 
@@ -32,7 +32,7 @@ const HEADERS = {
   },
 } as const
 
-const KEY_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const
+const API_KEY_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const
 
 const headersOf = (...names: (keyof typeof HEADERS)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -73,16 +73,16 @@ export function openApi(title: string) {
 }
 
 /** Returns the document with only the operations that API keys may use. */
-export function operationsOfKeys({ paths = {}, ...document }: OpenApi): OpenApi {
-  const ofKeys = Object.entries(paths).map(([path, methods]) => [
+export function operationsOfApiKeys({ paths = {}, ...document }: OpenApi): OpenApi {
+  const ofApiKeys = Object.entries(paths).map(([path, methods]) => [
     path,
-    Object.fromEntries(Object.entries(methods).filter(([, operation]) => admitsKeys(operation))),
+    Object.fromEntries(Object.entries(methods).filter(([, operation]) => admitsApiKeys(operation))),
   ])
-  return { ...document, paths: Object.fromEntries(ofKeys) }
+  return { ...document, paths: Object.fromEntries(ofApiKeys) }
 }
 
 /** Returns whether API keys may use an operation of the document. */
-export const admitsKeys = ({ security }: { security?: object[] }) =>
+export const admitsApiKeys = ({ security }: { security?: object[] }) =>
   security?.some((scheme) => 'apiKey' in scheme) ?? false
 
 function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOperationObject {
@@ -107,7 +107,7 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
     requestParams: {
       ...(params && { path: params as ZodObjectInput }),
       ...(query && { query: query as ZodObjectInput }),
-      ...(takesKey(endpoint) && { header: KEY }),
+      ...(takesIdempotencyKey(endpoint) && { header: IDEMPOTENCY_HEADER }),
     },
     ...(body && {
       requestBody: {
@@ -118,7 +118,7 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
     responses: {
       [`${status}` as const]: {
         description: 'Done',
-        ...(endpoint.scope && { headers: headersOf(...KEY_HEADERS) }),
+        ...(endpoint.scope && { headers: headersOf(...API_KEY_HEADERS) }),
         ...(hasReply && { content: { [mediaType]: { schema: reply } } }),
       },
       ...(status === 200 &&
@@ -154,13 +154,20 @@ function sharedErrorResponses() {
 
 function errorGroups(endpoint: Endpoint) {
   return [...Map.groupBy(errorsOf(endpoint), (code) => STATUS_OF[code])].map(([status, codes]) => {
-    const isKeyLimit = status === 429 && endpoint.scope !== undefined
-    const headers = isKeyLimit ? (['Retry-After', ...KEY_HEADERS] as const) : (['Retry-After'] as const)
-    return { status, codes, headers, name: [status, ...codes, ...(isKeyLimit ? ['api_key'] : [])].join('.') }
+    const isApiKeyLimit = status === 429 && endpoint.scope !== undefined
+    const headers = isApiKeyLimit
+      ? (['Retry-After', ...API_KEY_HEADERS] as const)
+      : (['Retry-After'] as const)
+    return {
+      status,
+      codes,
+      headers,
+      name: [status, ...codes, ...(isApiKeyLimit ? ['api_key'] : [])].join('.'),
+    }
   })
 }
 
-function takesKey({ method, idempotency }: Endpoint): boolean {
+function takesIdempotencyKey({ method, idempotency }: Endpoint): boolean {
   return method !== 'GET' && idempotency !== 'own'
 }
 

@@ -26,14 +26,14 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes].toSorted((one, other) => STATUS_OF[one] - STATUS_OF[other])
 }
 
-function accessErrors({ who, named, fresh }: Access, admitsKeys: boolean): ErrorCode[] {
+function accessErrors({ who, named, fresh }: Access, admitsApiKeys: boolean): ErrorCode[] {
   const needsUser = who !== 'session'
   const admitsAdmins = typeof who === 'string' || who.includes('Admin')
   return [
     'sign_in_required',
     'invalid_token',
     'scope_missing',
-    ...(admitsKeys ? (['network_not_allowed'] as const) : []),
+    ...(admitsApiKeys ? (['network_not_allowed'] as const) : []),
     ...(needsUser ? (['not_registered'] as const) : []),
     ...(needsUser && who !== 'signed-in' ? (['role_not_allowed'] as const) : []),
     ...(needsUser && admitsAdmins ? (['second_factor_missing'] as const) : []),

@@ -1,6 +1,6 @@
 import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { escapeHtml } from '#server/escape-html.ts'
-import { admitsKeys, type OpenApi } from './openapi.ts'
+import { admitsApiKeys, type OpenApi } from './openapi.ts'
 
 type Response = { description?: string; $ref?: string; content?: Record<string, { example?: unknown }> }
 type Responses = Record<string, Response>
@@ -12,7 +12,7 @@ export function operationsPage({ info, paths = {}, components }: OpenApi): strin
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
   const [withKey, others] = [true, false].map((admitted) =>
-    operations.filter(({ operation }) => admitsKeys(operation) === admitted),
+    operations.filter(({ operation }) => admitsApiKeys(operation) === admitted),
   )
   const shared = (components?.responses ?? {}) as Responses
   return `<h1>${escapeHtml(info.title)} API</h1>

@@ -17,7 +17,7 @@ type Attempt = {
 }
 
 /** Returns the user id under which idempotency keys of an anonymous client are stored: a hash of its network. */
-export function anonymousClient(ip: string): string {
+export function anonymousUserId(ip: string): string {
   const hex = createHash('sha256')
     .update(`stranger at ${clientNetwork(ip)}`)
     .digest('hex')
@@ -44,10 +44,10 @@ const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
 const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint attempt')
 
 /**
- * Claims a key for a write that calls an outside service, which no transaction can include. Such a write is already
- * idempotent; this refuses another body under the same key.
+ * Claims an idempotency key for a write that calls an outside service, which no transaction can include. Such a write is
+ * already idempotent; this refuses another body under the same key.
  */
-export async function claimKey(
+export async function claimIdempotencyKey(
   database: Database,
   { userId, key, call, input }: Omit<Attempt, 'locale'>,
 ): Promise<void> {
@@ -82,7 +82,7 @@ function serialized(input: unknown): string {
  * one transaction. The same key and body return the first response; another body under the same key is refused. A
  * refusal by a rule is stored like a success; 5xx and 429 are not, so that they can be retried.
  */
-export async function once(
+export async function runIdempotently(
   database: Database,
   attempt: Attempt,
   work: (tx: Tx) => Promise<HandlerResponse>,

@@ -5,10 +5,10 @@ import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import type { Database, Db } from '#server/database/database.ts'
 import { authorize } from './access.ts'
+import { createApiKeyLimit } from './api-key-limit.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
 import { serveForm } from './forms.ts'
-import { anonymousClient, claimKey, type HandlerResponse, once } from './idempotency.ts'
-import { createKeyLimit } from './key-limit.ts'
+import { anonymousUserId, claimIdempotencyKey, type HandlerResponse, runIdempotently } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { createReplicaReads, type ReplicaReads } from './replica-reads.ts'
 import { requestLocale } from './request-locale.ts'
@@ -18,7 +18,7 @@ import { validationMessage } from './validation-messages.ts'
 import { createWriteLimit } from './write-limit.ts'
 
 const DATABASE = Symbol('database')
-const KEY_LIMIT = Symbol('key limit')
+const API_KEY_LIMIT = Symbol('API key limit')
 const USER_CONCURRENCY = Symbol('user concurrency')
 
 declare module 'fastify' {
@@ -39,7 +39,7 @@ export function serveFrom(
   const { databasePool } = config
   app.decorate(DATABASE, database)
   app.decorate('replicaReads', createReplicaReads(context, app.log))
-  app.decorate(KEY_LIMIT, createKeyLimit(database))
+  app.decorate(API_KEY_LIMIT, createApiKeyLimit(database))
   app.decorate(USER_CONCURRENCY, createUserConcurrency(Math.ceil(databasePool / 2)))
 }
 
@@ -82,7 +82,7 @@ export function serve<E extends Endpoint>(
 
   const database = app.getDecorator<Database>(DATABASE)
   const limitPerUser = app.getDecorator<ReturnType<typeof createUserConcurrency>>(USER_CONCURRENCY)
-  const countKeyRequest = app.getDecorator<ReturnType<typeof createKeyLimit>>(KEY_LIMIT)
+  const countApiKeyRequest = app.getDecorator<ReturnType<typeof createApiKeyLimit>>(API_KEY_LIMIT)
   const { limit } = endpoint
   const countWrite = limit && createWriteLimit(database, context.config, { ...endpoint, limit })
 
@@ -99,7 +99,7 @@ export function serve<E extends Endpoint>(
   async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<HandlerResponse> {
     const caller = endpoint.access.who === 'anyone' ? null : await context.authenticate(request)
     request.caller = caller
-    if (caller?.key) await countKeyRequest(reply, caller.key.id)
+    if (caller?.key) await countApiKeyRequest(reply, caller.key.id)
     const params = parse(endpoint.params, request.params, 'not_found')
     const query = parse(endpoint.query, request.query, 'invalid_request')
     authorize(endpoint, caller, params, query)
@@ -123,7 +123,7 @@ export function serve<E extends Endpoint>(
     if (method === 'GET')
       return endpoint.boundedStaleness ? app.replicaReads.read(request, caller, run) : run(database)
 
-    const userId = caller?.identityId ?? anonymousClient(request.ip)
+    const userId = caller?.identityId ?? anonymousUserId(request.ip)
     const locale = requestLocale(request)
     const attempt = key && { userId, key, call, input: { params, query, body }, locale }
     return app.replicaReads.write(caller, async () => {
@@ -133,10 +133,10 @@ export function serve<E extends Endpoint>(
           ? run(database)
           : limitPerUser(userId, () => run(database))
       if (idempotency === 'claimed') {
-        if (attempt) await claimKey(database, attempt)
+        if (attempt) await claimIdempotencyKey(database, attempt)
         return run(database)
       }
-      return limitPerUser(userId, () => (attempt ? once(database, attempt, run) : run(database)))
+      return limitPerUser(userId, () => (attempt ? runIdempotently(database, attempt, run) : run(database)))
     })
   }
 

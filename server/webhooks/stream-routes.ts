@@ -3,9 +3,9 @@ import * as contract from '#contract/api-events.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import type { Context } from '#server/context.ts'
 import { authorize } from '#server/http/access.ts'
+import { createApiKeyLimit } from '#server/http/api-key-limit.ts'
 import { sessionOf } from '#server/http/caller.ts'
 import { beginEventStream, lastEventId, STREAM_ROUTE } from '#server/http/event-stream.ts'
-import { createKeyLimit } from '#server/http/key-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createWriteLimit } from '#server/http/write-limit.ts'
 import { createEventHub } from './event-stream.ts'
@@ -21,13 +21,13 @@ export function eventStreamRoutes(app: FastifyInstance, context: Context): void 
   app.addHook('preClose', async () => hub.close())
 
   const path = pathOf(contract.apiEvents)
-  const countKeyRequest = createKeyLimit(database)
+  const countApiKeyRequest = createApiKeyLimit(database)
   const countOpening = createWriteLimit(database, config, { method: 'GET', path, limit: OPENINGS_PER_HOUR })
 
   app.get(path, STREAM_ROUTE, async (request, reply) => {
     const caller = await context.authenticate(request)
     request.caller = caller
-    if (caller.key) await countKeyRequest(reply, caller.key.id)
+    if (caller.key) await countApiKeyRequest(reply, caller.key.id)
     authorize(contract.apiEvents, caller, undefined, undefined)
     await countOpening(request.ip, caller.identityId, async () => undefined)
     if (hub.full) throw new Refusal('unavailable.live')

@@ -11,7 +11,7 @@ const KEYS_MAX = 5000
  * Returns a function that counts a request of an API key and sets the headers of its limit
  * (draft-ietf-httpapi-ratelimit-headers). It throws the refusal `too_many_requests` above API_KEY_REQUESTS_PER_MINUTE.
  */
-export function createKeyLimit(database: Database): (reply: FastifyReply, keyId: string) => Promise<void> {
+export function createApiKeyLimit(database: Database): (reply: FastifyReply, keyId: string) => Promise<void> {
   const counts = createSharedCounts(database, WINDOW_SECONDS, KEYS_MAX)
 
   return async (reply, keyId) => {
