@@ -7,8 +7,9 @@ import { type Database, PIPELINED, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { secretHash } from '#server/secrets.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
-import { apiKeyHash, hasKeyForm } from './secret.ts'
+import { hasKeyForm } from './secret.ts'
 
 type KeyRow = {
   id: string
@@ -63,7 +64,7 @@ export function createKeyAuthenticate(database: Database) {
 
   return async (token: string, request: FastifyRequest): Promise<Caller> => {
     if (!hasKeyForm(token)) throw new Refusal('invalid_token.api_key')
-    const [row] = await readKey(database, apiKeyHash(token), addressOf(request))
+    const [row] = await readKey(database, secretHash(token), addressOf(request))
     if (row === undefined) throw new Refusal('invalid_token.api_key')
     if (row.is_expired) {
       await logRefused(request, row, 'expired')

@@ -6,8 +6,9 @@ import type { Viewer } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { queueMail } from '#server/mail/queue.ts'
+import { secretHash } from '#server/secrets.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
-import { apiKeyHash, newApiKeySecret, prefixOf } from './secret.ts'
+import { newApiKeySecret, prefixOf } from './secret.ts'
 
 type KeyRow = {
   id: string
@@ -82,7 +83,7 @@ export function createApiKey(
   { name, scopes, networks = [], expiresInDays }: NewApiKey,
 ): Promise<ApiKey & { secret: string }> {
   const secret = newApiKeySecret()
-  const [id, prefix, hash] = [newId(), prefixOf(secret), apiKeyHash(secret)]
+  const [id, prefix, hash] = [newId(), prefixOf(secret), secretHash(secret)]
   return database.transaction(async (tx) => {
     const [row] = await createKey(
       tx,

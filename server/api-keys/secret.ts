@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { newSecret } from '#server/secrets.ts'
 
 /** Every secret of an API key begins with this, so that scanners of leaked secrets and the server recognize it. */
 const MARK = 'tw_'
@@ -7,17 +7,12 @@ const FORM = /^tw_[\w-]{43}$/
 
 /** Returns a new secret of 256 bits. */
 export function newApiKeySecret(): string {
-  return MARK + randomBytes(32).toString('base64url')
+  return MARK + newSecret()
 }
 
 /** Returns the beginning of a secret, by which its user recognizes it. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, SHOWN)
-}
-
-/** Returns the hash under which the database has a secret. It needs no salt: secrets are random. */
-export function apiKeyHash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }
 
 /** Returns whether a bearer token is meant as an API key, not as an ID token. */

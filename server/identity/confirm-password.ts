@@ -5,7 +5,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { verifyPassword } from './password.ts'
 
-const readPassword = query<{ password_hash: string | null }, [id: string]>(
+const readHash = query<{ password_hash: string | null }, [id: string]>(
   'identity_password',
   'select password_hash from identities where id = $1',
 )
@@ -20,7 +20,7 @@ export async function confirmPassword(
   identityId: string,
   password: string,
 ): Promise<string> {
-  const hash = await hashOf(db, identityId)
+  const hash = await readPasswordHash(db, identityId)
   if (hash === null) throw new Refusal('state_conflict.no_password')
   if (!(await isCorrect(db, client, identityId, password, hash))) throw wrongPassword()
   return hash
@@ -33,15 +33,15 @@ export async function isPasswordOf(
   identityId: string,
   password: string,
 ): Promise<boolean> {
-  return isCorrect(db, client, identityId, password, await hashOf(db, identityId))
+  return isCorrect(db, client, identityId, password, await readPasswordHash(db, identityId))
 }
 
 export function wrongPassword(): Refusal {
   return new Refusal('invalid_fields.current_password', { field: 'currentPassword' })
 }
 
-async function hashOf(db: Db, identityId: string): Promise<string | null> {
-  const [identity] = await readPassword(db, identityId)
+async function readPasswordHash(db: Db, identityId: string): Promise<string | null> {
+  const [identity] = await readHash(db, identityId)
   return identity?.password_hash ?? null
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Config } from '#server/config.ts'
 import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 import { hashed } from '#server/http/rate-limit.ts'
-import { cookieOf } from './secrets.ts'
+import { cookieOf } from './cookies.ts'
 
 /** Browsers keep a cookie for 400 days at most. */
 const DAYS = 365

@@ -1,6 +1,6 @@
 import { type Db, query, type Tx } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { hashOf, newSecret } from './secrets.ts'
+import { newSecret, secretHash } from '#server/secrets.ts'
 
 export type Purpose = 'verify-email' | 'change-email' | 'reset-password'
 
@@ -47,27 +47,27 @@ export async function createToken(
   { email, emailKey }: EmailWithKey,
 ): Promise<string> {
   const token = newSecret()
-  await insertToken(tx, hashOf(token), identityId, purpose, email, emailKey, LINK_MINUTES[purpose])
+  await insertToken(tx, secretHash(token), identityId, purpose, email, emailKey, LINK_MINUTES[purpose])
   return token
 }
 
 /** Consumes a token and returns its row. @throws Refusal `link_expired` for an unknown, used or expired token, or a deleted user's. */
 export async function redeemToken(tx: Tx, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
-  const [row] = await consumeToken(tx, hashOf(token), purposes)
+  const [row] = await consumeToken(tx, secretHash(token), purposes)
   if (row === undefined) throw linkExpired()
   return row
 }
 
 /** Returns the row of a token without consuming it. @throws Refusal `link_expired`. */
 export async function peekToken(db: Db, token: string, ...purposes: Purpose[]): Promise<TokenRow> {
-  const [row] = await readToken(db, hashOf(token), purposes)
+  const [row] = await readToken(db, secretHash(token), purposes)
   if (row === undefined) throw linkExpired()
   return row
 }
 
 /** Returns whether a token is known and has not expired. */
 export async function isUsableToken(db: Db, token: string, purposes: readonly Purpose[]): Promise<boolean> {
-  return (await readToken(db, hashOf(token), purposes)).length > 0
+  return (await readToken(db, secretHash(token), purposes)).length > 0
 }
 
 /** Invalidates all pending links of an identity, so that no earlier link works after its credentials change. */

@@ -5,8 +5,9 @@ import type { Config } from '#server/config.ts'
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { type Client, clientOf } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { newSecret, secretHash } from '#server/secrets.ts'
+import { cookieOf, secretIn } from './cookies.ts'
 import { storePendingSignIn } from './second-factor/pending-sign-in.ts'
-import { cookieOf, hashOf, newSecret, secretIn } from './secrets.ts'
 
 const COOKIE = 'tallywork'
 /** A session expires this long after its last request, and `SESSION_DAYS_MAX` after sign-in at the latest. */
@@ -160,13 +161,13 @@ async function openSession(
   const { db, request, reply } = exchange
   const { device, network } = clientOf(request)
   const previous = secretIn(request, cookieOf(config, COOKIE))
-  if (previous !== undefined) await endSession(db, hashOf(previous), network, device)
+  if (previous !== undefined) await endSession(db, secretHash(previous), network, device)
   const secret = newSecret()
   const [row] = await insertSession(
     db,
     uuid(),
     identityId,
-    hashOf(secret),
+    secretHash(secret),
     device,
     network,
     SESSION_DAYS,
@@ -184,7 +185,7 @@ export async function currentSession(config: Config, exchange: Exchange): Promis
   const { db, request, reply } = exchange
   const secret = secretIn(request, cookieOf(config, COOKIE))
   if (secret === undefined) return undefined
-  const [session] = await readSession(db, hashOf(secret), SESSION_DAYS, SESSION_DAYS_MAX)
+  const [session] = await readSession(db, secretHash(secret), SESSION_DAYS, SESSION_DAYS_MAX)
   if (session === undefined) clearCookie(config, reply)
   else if (session.extended) setCookie(config, reply, secret, new Date(session.expires_at))
   return session
@@ -198,7 +199,7 @@ export async function sessionOfCookie(
 ): Promise<string | undefined> {
   const secret = secretIn(request, cookieOf(config, COOKIE))
   if (secret === undefined) return undefined
-  const [session] = await readSessionId(db, hashOf(secret))
+  const [session] = await readSessionId(db, secretHash(secret))
   return session?.id
 }
 
@@ -206,7 +207,7 @@ export async function sessionOfCookie(
 export async function endCurrentSession(config: Config, { db, request, reply }: Exchange): Promise<void> {
   const secret = secretIn(request, cookieOf(config, COOKIE))
   const { network, device } = clientOf(request)
-  if (secret !== undefined) await endSession(db, hashOf(secret), network, device)
+  if (secret !== undefined) await endSession(db, secretHash(secret), network, device)
   clearCookie(config, reply)
 }
 

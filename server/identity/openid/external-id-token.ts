@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { v7 as uuid } from 'uuid'
@@ -7,6 +6,7 @@ import { type Database, query } from '#server/database/database.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type Issuer, issuersOf } from '#server/identity/providers.ts'
+import { secretHash } from '#server/secrets.ts'
 import { listFactors } from '../second-factor/factors.ts'
 import { createDiscovery, isOutage } from './discovery.ts'
 import { idTokenClaims } from './id-token-claims.ts'
@@ -92,7 +92,7 @@ export function createExternalIdTokenVerifier(database: Database, config: Config
       if (!isOutage(error)) throw error
       throw new Refusal('unavailable.sign_in_service')
     })
-    const hash = createHash('sha256').update(token).digest()
+    const hash = secretHash(token)
     const [existing] = await readSession(database, hash)
     if (existing !== undefined) return existing
 

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { cookieOf, hashOf, newSecret, secretIn } from '../secrets.ts'
+import { newSecret, secretHash } from '#server/secrets.ts'
+import { cookieOf, secretIn } from '../cookies.ts'
 
 /** A sign-in in progress while the user is at the issuer. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
@@ -50,8 +51,8 @@ export async function storeSignInAttempt(
   const { state, nonce, codeVerifier, returnTo } = attempt
   await insertAttempt(
     db,
-    hashOf(state),
-    hashOf(browser),
+    secretHash(state),
+    secretHash(browser),
     issuerId,
     nonce,
     codeVerifier,
@@ -71,6 +72,6 @@ export async function redeemSignInAttempt(
 ): Promise<Attempt | undefined> {
   const browser = secretIn(request, cookieFor(config))
   if (browser === undefined) return undefined
-  const [row] = await consumeAttempt(db, hashOf(state), hashOf(browser), issuerId)
+  const [row] = await consumeAttempt(db, secretHash(state), secretHash(browser), issuerId)
   return row && { state, nonce: row.nonce, codeVerifier: row.code_verifier, returnTo: row.return_to }
 }

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SecurityEventParams } from '#contract/security-log.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
-import { cookieOf, hashOf, newSecret, secretIn } from '../secrets.ts'
+import { newSecret, secretHash } from '#server/secrets.ts'
+import { cookieOf, secretIn } from '../cookies.ts'
 
 type Exchange = { db: Db; request: FastifyRequest; reply: FastifyReply }
 type SignInMethod = SecurityEventParams<'signed_in'>['method']
@@ -45,7 +46,7 @@ export async function storePendingSignIn(
   version: number | null,
 ): Promise<void> {
   const secret = newSecret()
-  await insertPending(db, hashOf(secret), identityId, method, version, PENDING_MINUTES)
+  await insertPending(db, secretHash(secret), identityId, method, version, PENDING_MINUTES)
   const { name, options } = cookieOf(config, COOKIE)
   reply.setCookie(name, secret, { ...options, maxAge: PENDING_MINUTES * 60 })
 }
@@ -57,7 +58,7 @@ export async function readPendingSignIn(
 ): Promise<PendingSignIn | undefined> {
   const secret = secretIn(request, cookieOf(config, COOKIE))
   if (secret === undefined) return undefined
-  const [pending] = await readPending(db, hashOf(secret))
+  const [pending] = await readPending(db, secretHash(secret))
   return pending
 }
 
@@ -69,5 +70,5 @@ export async function consumePendingSignIn(
   const cookie = cookieOf(config, COOKIE)
   reply.clearCookie(cookie.name, cookie.options)
   const secret = secretIn(request, cookie)
-  return secret !== undefined && (await deletePending(db, hashOf(secret))).length > 0
+  return secret !== undefined && (await deletePending(db, secretHash(secret))).length > 0
 }

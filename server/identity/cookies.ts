@@ -1,16 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
-
-/** Returns a new secret of 256 bits. The database stores only its hash. */
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-export function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
-}
 
 /**
  * Returns the name and options of a cookie that no script reads. With the __Host- prefix, browsers accept it from this host
