@@ -9,15 +9,15 @@ import {
   endAllSessions,
   endCurrentSession,
   endOwnSession,
-  type OpenSession,
-  openSessions,
+  type ListedSession,
+  listSessions,
 } from './sessions.ts'
 import { endUserSessions, sessionsOfUser } from './user-sessions.ts'
 
 /** Registers the routes of sessions: the user's own, and those of any user for Admins. */
 export function sessionRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.sessions, async ({ db, caller }) => {
-    const rows = await openSessions(db, caller.identityId)
+    const rows = await listSessions(db, caller.identityId)
     return rows.map((row) => presentSession(row, caller))
   })
 
@@ -56,7 +56,7 @@ export function sessionRoutes(app: FastifyInstance, context: RouteContext): void
   }))
 }
 
-function presentSession({ id, device, network, created_at, seen_at }: OpenSession, caller: Caller) {
+function presentSession({ id, device, network, created_at, seen_at }: ListedSession, caller: Caller) {
   return {
     _id: id,
     device,

@@ -24,7 +24,7 @@ export type SessionRow = {
   extended: boolean
 }
 
-export type OpenSession = {
+export type ListedSession = {
   id: string
   device: string
   network: string
@@ -108,7 +108,7 @@ const endOneSession = query<
      returning id, identity_id, device)
    select id, log_security_event('session_ended', identity_id, $3, $4, jsonb_build_object('device', device)) from ended`,
 )
-const readSessions = query<OpenSession, [identityId: string]>(
+const readSessions = query<ListedSession, [identityId: string]>(
   'sessions_of_identity',
   `select id, device, network, created_at, seen_at from sessions
     where identity_id = $1 and ended_at is null and expires_at > now() order by seen_at desc, id limit 100`,
@@ -130,7 +130,8 @@ export async function startSession(
   event: SecurityEventParams<'signed_in'>,
   version: number | null = null,
 ): Promise<void> {
-  if (await openSession(config, exchange, identityId, event, version, false)) return
+  if (await createSession(config, exchange, identityId, event, { version, secondFactorAccepted: false }))
+    return
   const { exists } = await hasSecondFactor(exchange.db, identityId)
   if (!exists) throw new Refusal('wrong_credentials.changed')
   await storePendingSignIn(config, exchange, identityId, event.method, version)
@@ -145,18 +146,18 @@ export async function startSessionAfterSecondFactor(
   event: SecurityEventParams<'signed_in'>,
   version: number | null = null,
 ): Promise<void> {
-  const opened = await openSession(config, exchange, identityId, event, version, true)
-  if (!opened) throw new Refusal('wrong_credentials.changed')
+  const options = { version, secondFactorAccepted: true }
+  if (!(await createSession(config, exchange, identityId, event, options)))
+    throw new Refusal('wrong_credentials.changed')
 }
 
 /** Returns false when the session was not created. */
-async function openSession(
+async function createSession(
   config: Config,
   exchange: Exchange,
   identityId: string,
   event: SecurityEventParams<'signed_in'>,
-  version: number | null,
-  secondFactorAccepted: boolean,
+  { version, secondFactorAccepted }: { version: number | null; secondFactorAccepted: boolean },
 ): Promise<boolean> {
   const { db, request, reply } = exchange
   const { device, network } = clientOf(request)
@@ -212,7 +213,7 @@ export async function endCurrentSession(config: Config, { db, request, reply }: 
 }
 
 /** Returns the open sessions of an identity, most recently used first. */
-export async function openSessions(db: Db, identityId: string): Promise<OpenSession[]> {
+export async function listSessions(db: Db, identityId: string): Promise<ListedSession[]> {
   return readSessions(db, identityId)
 }
 

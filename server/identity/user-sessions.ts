@@ -1,7 +1,7 @@
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { type OpenSession, openSessions } from './sessions.ts'
+import { type ListedSession, listSessions } from './sessions.ts'
 
 type UserRow = { name: string; email: string }
 
@@ -18,10 +18,10 @@ const endSessionsRow = queryOne<
 export async function sessionsOfUser(
   db: Db,
   userId: string,
-): Promise<{ user: UserRow; sessions: OpenSession[] }> {
+): Promise<{ user: UserRow; sessions: ListedSession[] }> {
   const [user] = await readUser(db, userId)
   if (user === undefined) throw new Refusal('user_not_found')
-  return { user, sessions: await openSessions(db, userId) }
+  return { user, sessions: await listSessions(db, userId) }
 }
 
 /**
