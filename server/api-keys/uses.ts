@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ApiKeyUse } from '#contract/api-keys.ts'
 import { API_PATH } from '#contract/endpoint.ts'
-import { type Database, type Db, PIPELINED, query } from '#server/database/database.ts'
+import { type Database, PIPELINED, query } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { createWriteBuffer } from '#server/http/write-buffer.ts'
@@ -12,7 +12,8 @@ const BATCH = 5_000
 type Use = Omit<ApiKeyUse, 'minute'> & { key: string; minute: string; at: string }
 
 const recordUses = query<never, [uses: string]>('api_key_uses_record', 'select record_api_key_uses($1)')
-const readUses = query<ApiKeyUse, [key: string]>(
+/** Returns the latest uses of a key, at most 100. */
+export const usesOf = query<ApiKeyUse, [key: string]>(
   'api_key_uses',
   `select minute, operation, status, requests, network from api_key_uses where key_id = $1
     order by minute desc, operation, status limit 100`,
@@ -49,9 +50,6 @@ export function recordKeyUses(app: FastifyInstance, database: Database): () => P
   })
   return uses.flush
 }
-
-/** Returns the latest uses of a key. */
-export const usesOf = (db: Db, key: string): Promise<ApiKeyUse[]> => readUses(db, key)
 
 /** Deletes uses that are older than 30 days. Returns how many. */
 export function purgeApiKeyUses(database: Database): Promise<number> {

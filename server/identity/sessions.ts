@@ -108,7 +108,8 @@ const endOneSession = query<
      returning id, identity_id, device)
    select id, log_security_event('session_ended', identity_id, $3, $4, jsonb_build_object('device', device)) from ended`,
 )
-const readSessions = query<ListedSession, [identityId: string]>(
+/** Returns the open sessions of an identity, most recently used first, at most 100. */
+export const listSessions = query<ListedSession, [identityId: string]>(
   'sessions_of_identity',
   `select id, device, network, created_at, seen_at from sessions
     where identity_id = $1 and ended_at is null and expires_at > now() order by seen_at desc, id limit 100`,
@@ -210,11 +211,6 @@ export async function endCurrentSession(config: Config, { db, request, reply }: 
   const { network, device } = clientOf(request)
   if (secret !== undefined) await endSession(db, secretHash(secret), network, device)
   clearCookie(config, reply)
-}
-
-/** Returns the open sessions of an identity, most recently used first. */
-export async function listSessions(db: Db, identityId: string): Promise<ListedSession[]> {
-  return readSessions(db, identityId)
 }
 
 /** Ends one session of this identity. @throws Refusal `not_found`. */

@@ -16,7 +16,8 @@ const relayOutbox = queryOne<MovedRow, [limit: number, topics: string]>(
   'relay_outbox',
   'select moved, mails, notifications from relay_outbox($1, $2)',
 )
-const deleteExpiredEvents = query<never, []>(
+/** Deletes live events that are too old to be replayed. */
+export const purgeLiveEvents = query<never, []>(
   'live_events_purge',
   `delete from live_events where created_at < now() - interval '1 hour'`,
 )
@@ -66,11 +67,6 @@ function grouped(notifications: readonly NotificationOfBatch[]): NotificationGro
     else known.ids.push(id)
   }
   return [...groups.values()]
-}
-
-/** Deletes live events that are too old to be replayed. */
-export async function purgeLiveEvents(database: Database): Promise<void> {
-  await deleteExpiredEvents(database)
 }
 
 /** Deletes events for users' own systems that are older than 30 days. Returns how many. */

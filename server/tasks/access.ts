@@ -16,7 +16,8 @@ const ineligibleRows = query<
       where id = any ($1::uuid[]) and buyer_id <> $2) as asked
     where refusal is not null`,
 )
-const tasksForFavouritesRows = queryPackedRows<TaskRow, [worker: string]>(
+/** Returns the open tasks that a worker sees before others, as a favourite of their buyers: the newest, at most 50. */
+export const tasksForFavourites = queryPackedRows<TaskRow, [worker: string]>(
   'tasks_for_favourites',
   `with page as materialized (
      select tasks.id from favourite_workers as favourite
@@ -79,10 +80,6 @@ export async function ineligibleTasks(
   const rows = await ineligibleRows(db, taskIds, workerId)
   return rows.map(({ id, refusal }) => ({ taskId: id, ...presentIneligibility(refusal, locale) }))
 }
-
-/** Returns the open tasks that a worker sees before others, as a favourite of their buyers. */
-export const tasksForFavourites = (db: Db, workerId: string): Promise<TaskRow[]> =>
-  tasksForFavouritesRows(db, workerId)
 
 export function presentIneligibility(refusal: StoredRefusal, locale: Locale): Ineligibility {
   return {

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { type Database, type Db, query, type Tx } from '#server/database/database.ts'
+import { type Database, query, type Tx } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -27,7 +27,8 @@ export type FactorRow = {
 
 const FACTORS_MAX = 10
 
-const readFactors = query<FactorRow, [identityId: string]>(
+/** Returns the second factors of an identity, oldest first. */
+export const listFactors = query<FactorRow, [identityId: string]>(
   'second_factors',
   'select id, kind, name, created_at, used_at from second_factors where identity_id = $1 order by created_at, id',
 )
@@ -54,11 +55,6 @@ const deleteAll = query<never, [identityId: string]>(
    delete from recovery_codes where identity_id = $1`,
 )
 
-/** Returns the second factors of an identity, oldest first. */
-export async function listFactors(db: Db, identityId: string): Promise<FactorRow[]> {
-  return readFactors(db, identityId)
-}
-
 /**
  * Runs `add` with the identity's row locked, notifies the user, and creates recovery codes if there are none.
  * Returns the new codes, or null.
@@ -73,7 +69,7 @@ export async function addFactor(
   add: () => Promise<void>,
 ): Promise<string[] | null> {
   await lockIdentity(tx, identityId)
-  if ((await readFactors(tx, identityId)).length >= FACTORS_MAX) throw new Refusal('state_conflict.factors')
+  if ((await listFactors(tx, identityId)).length >= FACTORS_MAX) throw new Refusal('state_conflict.factors')
   await add()
   await mailFactorChange(tx, config, identityId, factor === 'totp' ? 'authenticator-added' : 'passkey-added')
   await logSecurityEvent(tx, { kind: 'factor_added', params: { factor }, client, identityId })
@@ -96,7 +92,7 @@ export async function removeFactor(
   await database.transaction(async (tx) => {
     await lockIdentity(tx, identityId)
     const factor = await deleteFactor(tx, identityId, id)
-    if ((await readFactors(tx, identityId)).length === 0) {
+    if ((await listFactors(tx, identityId)).length === 0) {
       if (config.adminSecondFactor === 'required' && viewer?.role === 'Admin') {
         throw new Refusal('state_conflict.last_factor')
       }
@@ -122,7 +118,7 @@ export async function replaceRecoveryCodes(
 ): Promise<string[]> {
   return database.transaction(async (tx) => {
     await lockIdentity(tx, identityId)
-    if ((await readFactors(tx, identityId)).length === 0) throw new Refusal('state_conflict.no_factor')
+    if ((await listFactors(tx, identityId)).length === 0) throw new Refusal('state_conflict.no_factor')
     await mailFactorChange(tx, config, identityId, 'recovery-codes-replaced')
     await logSecurityEvent(tx, { kind: 'recovery_codes_created', params: {}, client, identityId })
     return createRecoveryCodes(tx, identityId)
