@@ -47,9 +47,7 @@ const disagreeingItems = query<AgreementRow, [batch: string, after: number, limi
 export const agreementOfItems = (
   db: Db,
   batchId: string,
-  isDisagreeing: boolean,
-  after: number,
-  limit: number,
+  { isDisagreeing, after, limit }: { isDisagreeing: boolean; after: number; limit: number },
 ) => (isDisagreeing ? disagreeingItems : itemAgreements)(db, batchId, after, limit)
 
 export const agreementSummaryOf = query<AgreementSummaryRow, [batch: string]>(

@@ -21,8 +21,10 @@ export function agreementRoutes(app: FastifyInstance, context: RouteContext): vo
       reply,
       query,
       ['number'],
-      ([after], count) =>
-        agreementOfItems(db, id, query.disagreeing === 'true', (after ?? 0) as number, count),
+      ([after], limit) => {
+        const isDisagreeing = query.disagreeing === 'true'
+        return agreementOfItems(db, id, { isDisagreeing, after: (after ?? 0) as number, limit })
+      },
       ({ number }) => [number],
     )
     return rows.map((row) => presentItemAgreement(row, content.form))

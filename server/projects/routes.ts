@@ -42,7 +42,7 @@ export function projectRoutes(app: FastifyInstance, context: RouteContext): void
   )
 
   serve(app, context, contract.setProjectArchived, async ({ db, params, body, viewer }) =>
-    presentProject(await setProjectArchived(db, params.id, viewer.id, body.archived)),
+    presentProject(await setProjectArchived(db, params.id, viewer.id, { isArchived: body.archived })),
   )
 
   serve(app, context, contract.previewProject, async ({ db, params, body, viewer }) => {

@@ -53,9 +53,9 @@ export async function setProjectArchived(
   db: Db,
   id: string,
   buyerId: string,
-  archived: boolean,
+  { isArchived }: { isArchived: boolean },
 ): Promise<ProjectRow> {
-  await setArchivedRow(db, id, buyerId, archived, PROJECTS_MAX)
+  await setArchivedRow(db, id, buyerId, isArchived, PROJECTS_MAX)
   return ownProject(db, id, buyerId)
 }
 

@@ -130,7 +130,7 @@ export function userRoutes(app: FastifyInstance, context: RouteContext): void {
 
   serve(app, context, manage.setReviewer, async ({ db, params, body, viewer, request }) => ({
     acknowledged: true,
-    modifiedCount: await setReviewer(db, params.id, body.value, viewer.id, clientOf(request)),
+    modifiedCount: await setReviewer(db, params.id, { isReviewer: body.value }, viewer.id, clientOf(request)),
   }))
 
   serve(app, context, manage.listReviewers, async ({ db }) => (await readReviewers(db)).map(presentReviewer))

@@ -44,7 +44,7 @@ export async function updateRole(
 
 const setReviewerRow = queryOne<
   { modified: number },
-  [user: string, value: boolean, admin: string, network: string, device: string]
+  [user: string, isReviewer: boolean, admin: string, network: string, device: string]
 >(
   'set_reviewer',
   `with updated as materialized (select set_reviewer($1, $2, $3) as modified)
@@ -60,11 +60,11 @@ const setReviewerRow = queryOne<
 export async function setReviewer(
   db: Db,
   userId: string,
-  value: boolean,
+  { isReviewer }: { isReviewer: boolean },
   adminId: string,
   { network, device }: Client,
 ): Promise<number> {
-  const { modified } = await setReviewerRow(db, userId, value, adminId, network, device)
+  const { modified } = await setReviewerRow(db, userId, isReviewer, adminId, network, device)
   return modified
 }
 

@@ -36,7 +36,7 @@ export async function performOnUser(world: World, operation: UserOperation): Pro
       return doneIf(await deleteUser(database, world.user(operation.who).id, admin.id))
     case 'set-reviewer': {
       const { who, value } = operation
-      return doneIf(await setReviewer(database, world.user(who).id, value, admin.id, CLIENT))
+      return doneIf(await setReviewer(database, world.user(who).id, { isReviewer: value }, admin.id, CLIENT))
     }
     case 'buy':
       return doneIf((await buyCoins(database, world.user(operation.who).id, operation.coins)).length)

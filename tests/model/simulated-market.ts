@@ -121,7 +121,7 @@ export class SimulatedMarket {
       this.#workers.push(await aWorker(this.#database))
     for (let index = 0; index < REVIEWERS; index++) {
       const reviewer = await aWorker(this.#database)
-      await setReviewer(this.#database, reviewer.id, true, this.#admin.id, CLIENT)
+      await setReviewer(this.#database, reviewer.id, { isReviewer: true }, this.#admin.id, CLIENT)
       this.#reviewers.push(reviewer)
     }
   }
@@ -276,10 +276,10 @@ export class SimulatedMarket {
     }
     if (this.#chance(8)) {
       const reviewer = this.#pick(this.#reviewers)
-      const value = this.#chance(70)
+      const isReviewer = this.#chance(70)
       if (reviewer !== undefined)
-        await this.#attempt(value ? 'appoint reviewer' : 'dismiss reviewer', (tx) =>
-          setReviewer(tx, reviewer.id, value, admin, CLIENT),
+        await this.#attempt(isReviewer ? 'appoint reviewer' : 'dismiss reviewer', (tx) =>
+          setReviewer(tx, reviewer.id, { isReviewer }, admin, CLIENT),
         )
     }
   }

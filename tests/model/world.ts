@@ -54,7 +54,7 @@ export class World implements Record<Made, string[]> {
     const reviewers = await this.#add(model, 'Worker', REVIEWERS, 0)
     await this.#add(model, 'Admin', 1, 0)
     for (const { id } of reviewers) {
-      await setReviewer(this.database, id, true, this.admin.id, { network: '', device: '' })
+      await setReviewer(this.database, id, { isReviewer: true }, this.admin.id, { network: '', device: '' })
     }
   }
 

@@ -57,7 +57,7 @@ export function connectEvents(
     const controller = new AbortController()
     connection = controller
     try {
-      await readEvents(lastId, isFirst, controller.signal, handleEvent)
+      await readEvents({ lastId, hasLoaded: isFirst }, controller.signal, handleEvent)
     } catch {
       // Reconnect after any error.
     }

@@ -9,12 +9,12 @@ export type ServerEvent = { event: string | undefined; id: string | undefined; d
 const HEARTBEAT_TIMEOUT_MS = 25_000
 
 /**
- * Reads the live stream after the event `lastId`, since which the page has loaded its data where it `hasLoaded`, with fetch, because an EventSource cannot send the ID token. Resolves
- * when the server closes the stream; rejects after a heartbeat timeout or when `signal` aborts.
+ * Reads the live stream after the event `lastId`, since which the page has loaded its data where it `hasLoaded`, with
+ * fetch, because an EventSource cannot send the ID token. Resolves when the server closes the stream; rejects after a
+ * heartbeat timeout or when `signal` aborts.
  */
 export async function readEvents(
-  lastId: string | undefined,
-  hasLoaded: boolean,
+  { lastId, hasLoaded }: { lastId: string | undefined; hasLoaded: boolean },
   signal: AbortSignal,
   onEvent: (event: ServerEvent) => void,
 ): Promise<void> {
