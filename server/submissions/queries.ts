@@ -198,7 +198,7 @@ export const statesOfWorker = query<
   PIPELINED,
 )
 
-export const userByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
+export const roleByEmailKey = query<{ id: string; role: Role }, [emailKey: string]>(
   'submissions_user',
   'select id, role from users where email_key = $1',
   PIPELINED,

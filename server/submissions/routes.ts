@@ -33,8 +33,8 @@ import {
   ofWorkerInStates,
   ofWorkerMatching,
   oldestOfBuyer,
+  roleByEmailKey,
   statesOfWorker,
-  userByEmailKey,
 } from './queries.ts'
 import { rejectSubmission } from './reject.ts'
 import { requestRevision, reviseSubmission } from './revise.ts'
@@ -187,5 +187,5 @@ async function findUser(
   viewer: Viewer,
 ): Promise<Pick<Viewer, 'id' | 'role'> | undefined> {
   const key = emailKey(email) ?? ''
-  return key === viewer.emailKey ? viewer : (await userByEmailKey(db, key))[0]
+  return key === viewer.emailKey ? viewer : (await roleByEmailKey(db, key))[0]
 }

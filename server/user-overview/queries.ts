@@ -100,7 +100,7 @@ export type SessionRow = {
   is_open: boolean
 }
 
-export const sessionsOfUser = query<SessionRow, [user: string]>(
+export const sessionRowsOfUser = query<SessionRow, [user: string]>(
   'user_overview_sessions',
   `select device, network, min(created_at) as since, max(seen_at) as seen_at,
           bool_or(ended_at is null and expires_at > clock_time()) as is_open

@@ -9,7 +9,7 @@ import {
   latestBlocks,
   latestWithdrawals,
   linkedUsers,
-  sessionsOfUser,
+  sessionRowsOfUser,
   type UserRow,
   userWithTotals,
 } from './queries.ts'
@@ -20,7 +20,7 @@ export async function readOverview(db: Db, userId: string): Promise<UserOverview
     await Promise.all([
       userWithTotals(db, userId),
       destinationsUsed(db, userId),
-      sessionsOfUser(db, userId),
+      sessionRowsOfUser(db, userId),
       cardsOfUser(db, userId),
       latestWithdrawals(db, userId),
       counterparties(db, userId),

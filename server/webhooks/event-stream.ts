@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Database } from '#server/database/database.ts'
 import { presentEvent } from './present.ts'
-import { activeUsers, type EventRow, eventsAfter, latestSeq, liveCredentials } from './stream-queries.ts'
+import { activeUsers, apiEventsAfter, type EventRow, latestSeq, liveCredentials } from './stream-queries.ts'
 
 const POLL_MS = 500
 const HEARTBEAT_MS = 10_000
@@ -56,7 +56,7 @@ class EventStream {
       let page: EventRow[]
       do {
         const { userId, credential } = this.client
-        page = await eventsAfter(this.#database, userId, this.#seq, credential, PAGE)
+        page = await apiEventsAfter(this.#database, userId, this.#seq, credential, PAGE)
         this.write(page.map(frameOf).join(''))
         this.#seq = page.at(-1)?.seq ?? this.#seq
         if (this.#raw.writableLength > BUFFERED_MAX_BYTES) await taken(this.#raw)

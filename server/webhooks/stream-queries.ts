@@ -9,7 +9,7 @@ const isLive = (id: string) => `(
 export type EventRow = ApiEventRow & { seq: number }
 
 /** Returns a user's events after a number, oldest first, while the key or session of their stream is live. */
-export const eventsAfter = query<EventRow, [user: string, seq: number, credential: string, limit: number]>(
+export const apiEventsAfter = query<EventRow, [user: string, seq: number, credential: string, limit: number]>(
   'api_events_after',
   `select seq, id, type, payload::text, created_at from api_events
     where user_id = $1 and seq > $2 and ${isLive('$3')}

@@ -25,7 +25,7 @@ export async function uploadPicture(file: File): Promise<Reply<typeof uploadImag
  * Returns `upload`, which uploads a picture of a form, and whether that happens now. Until it has ended, the form is not
  * submitted: the picture would be missing.
  */
-export function useUpload() {
+export function usePictureUpload() {
   const [inFlight, setInFlight] = useState(0)
   const upload: typeof uploadPicture = async (file) => {
     setInFlight((count) => count + 1)

@@ -10,7 +10,7 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
-import { type uploadPicture, useUpload } from '#web/lib/upload-picture.ts'
+import { type uploadPicture, usePictureUpload } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
@@ -42,7 +42,7 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
     },
   })
   useDraft(draftKey, form.values)
-  const { upload, isUploading } = useUpload()
+  const { upload, isUploading } = usePictureUpload()
   return (
     <form {...form.props} aria-label={t`Appeal`} className="space-y-4">
       <Textarea

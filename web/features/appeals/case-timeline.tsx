@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Case, CaseStep } from '#contract/appeals.ts'
 import type { Decider } from '#contract/submission-states.ts'
-import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { pictureSource, thumbnailSource } from '#web/lib/picture-source.ts'
@@ -69,7 +69,7 @@ export function CaseTimeline({ subject }: { subject: Case }) {
 function Rejection({ subject: { category, requirement, reason } }: { subject: Case }) {
   return (
     <>
-      {category && <p className="mt-1.5 font-nav">{CATEGORY_NAMES[category]}</p>}
+      {category && <p className="mt-1.5 font-nav">{REJECTION_CATEGORY_NAMES[category]}</p>}
       {requirement !== '' && (
         <p className="mt-1.5 break-words">
           <Trans>

@@ -10,12 +10,12 @@ import { FormError } from '#web/ui/form-error.tsx'
 import { LabelledProgress } from './progress.tsx'
 import { uploadFiles } from './upload-file-store.ts'
 import { FileChoice } from './upload-form.tsx'
-import { startUpload, useUpload } from './uploads.ts'
+import { startUpload, useBatchUpload } from './uploads.ts'
 
 /** Renders the upload of a batch. One that another page began continues with the file that this browser kept. */
 export function UploadProgress({ batch }: { batch: Batch }) {
   const queryClient = useQueryClient()
-  const upload = useUpload(batch._id)
+  const upload = useBatchUpload(batch._id)
   const [isKept, setIsKept] = useState<boolean>()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the batch is opened

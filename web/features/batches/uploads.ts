@@ -32,7 +32,7 @@ function subscribe(notify: () => void): () => void {
 }
 
 /** Returns the upload of a batch in this tab, kept up to date. */
-export function useUpload(batchId: string): Upload | undefined {
+export function useBatchUpload(batchId: string): Upload | undefined {
   return useSyncExternalStore(subscribe, () => uploads.get(batchId))
 }
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { Answers } from '#contract/answer-form.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
-import { useUpload } from '#web/lib/upload-picture.ts'
+import { usePictureUpload } from '#web/lib/upload-picture.ts'
 
 type Options = {
   draftKey: string
@@ -21,7 +21,7 @@ export function useAnswers({ draftKey, initial, send, onFailure }: Options) {
   const [isSending, setIsSending] = useState(false)
   const attempt = useRef({ content: '', key: '' })
   useDraft(draftKey, answers)
-  const { upload, isUploading } = useUpload()
+  const { upload, isUploading } = usePictureUpload()
 
   const submit = async () => {
     if (isSending || isUploading) return

@@ -5,7 +5,7 @@ import { REASON_MAX } from '#contract/rejections.ts'
 import { text } from '#contract/shapes.ts'
 import { REJECTION_CATEGORIES, type RejectionCategory } from '#contract/submission-states.ts'
 import { useSite } from '#web/features/site/site.ts'
-import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
@@ -53,7 +53,12 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
       <Radio.Group label={t`What is wrong?`} required {...form.field('category')}>
         <div className="mt-1.5 grid gap-x-4 gap-y-2 sm:grid-cols-2">
           {REJECTION_CATEGORIES.map((category, index) => (
-            <Radio key={category} value={category} label={CATEGORY_NAMES[category]} autoFocus={index === 0} />
+            <Radio
+              key={category}
+              value={category}
+              label={REJECTION_CATEGORY_NAMES[category]}
+              autoFocus={index === 0}
+            />
           ))}
         </div>
       </Radio.Group>

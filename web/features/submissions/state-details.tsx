@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { TaskDetails } from '#contract/tasks.ts'
-import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 
@@ -52,7 +52,7 @@ export function StateDetails({ submission, viewer }: Props) {
           <span className="font-number text-danger">{t`Reason:`}</span>{' '}
           {category && (
             <>
-              <span className="font-nav">{t`${{ category: CATEGORY_NAMES[category] }}.`}</span>{' '}
+              <span className="font-nav">{t`${{ category: REJECTION_CATEGORY_NAMES[category] }}.`}</span>{' '}
             </>
           )}
           {reason || t`No reason given.`}

@@ -1,7 +1,7 @@
 import type { TaskCategory } from '#contract/task-categories.ts'
 
 /** The names of the categories, in the order in which they are listed. */
-export const CATEGORY_NAMES: Record<TaskCategory, string> = {
+export const TASK_CATEGORY_NAMES: Record<TaskCategory, string> = {
   data_entry: 'Data entry',
   research: 'Web research',
   survey: 'Surveys and opinions',
@@ -18,4 +18,7 @@ export const CATEGORY_NAMES: Record<TaskCategory, string> = {
 }
 
 /** The categories as options of a select. */
-export const CATEGORY_OPTIONS = Object.entries(CATEGORY_NAMES).map(([value, label]) => ({ value, label }))
+export const CATEGORY_OPTIONS = Object.entries(TASK_CATEGORY_NAMES).map(([value, label]) => ({
+  value,
+  label,
+}))

@@ -25,7 +25,7 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { useUpload } from '#web/lib/upload-picture.ts'
+import { usePictureUpload } from '#web/lib/upload-picture.ts'
 import { weekOf } from '#web/lib/weekend.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
@@ -63,7 +63,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const navigate = useNavigate()
   const site = useSite()
   const offerPurchase = useOfferPurchase()
-  const { upload, isUploading } = useUpload()
+  const { upload, isUploading } = usePictureUpload()
 
   const form = useForm({
     about: draftKey,

@@ -6,7 +6,7 @@ import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
-import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { detailText } from '#web/features/tasks/detail-text.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -61,7 +61,7 @@ export function TaskCard({ task, standing, isNew }: Props) {
           <p className="mb-0.5 truncate text-xs font-nav text-dim">
             {isNew && <NewMark />}
             <span className="sr-only">{t`Category`}: </span>
-            {CATEGORY_NAMES[task.category]}
+            {TASK_CATEGORY_NAMES[task.category]}
           </p>
           <h2 className="line-clamp-2 text-base leading-snug font-number tracking-normal">
             {task.task_title}

@@ -5,7 +5,7 @@ import type { ListedTask } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { BuyerRecordLine } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
-import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { CardAction, NewMark, type ViewerTaskStatus } from '#web/features/tasks/task-card.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
@@ -28,7 +28,7 @@ export function TaskRow({ task, standing, isNew }: Props) {
         </h2>
         <p className="text-xs text-dim">
           <span className="sr-only">{t`Category`}: </span>
-          {CATEGORY_NAMES[task.category]} ·{' '}
+          {TASK_CATEGORY_NAMES[task.category]} ·{' '}
           {estimate !== null && <>{t`Takes ${{ time: estimate.time }}`} · </>}
           <Trans>
             By{' '}

@@ -11,7 +11,7 @@ import {
   type TaskProgress as Progress,
   type Task,
 } from '#contract/tasks.ts'
-import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { detailText } from '#web/features/tasks/detail-text.ts'
 import { OwnTaskActions, OwnTaskMenu } from '#web/features/tasks/own-task-actions.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
@@ -217,7 +217,7 @@ const TEXT_COLUMNS: Column<Task>[] = [
         >
           {task.task_title}
         </Link>
-        <span className="mt-0.5 block text-xs text-dim">{CATEGORY_NAMES[task.category]}</span>
+        <span className="mt-0.5 block text-xs text-dim">{TASK_CATEGORY_NAMES[task.category]}</span>
         <span className="line-clamp-1 text-xs text-dim min-[100rem]:hidden">{detailText(task)}</span>
         <span className="line-clamp-1 text-xs text-dim xl:hidden">
           {t`Submission info: ${{ info: task.submission_info }}`}

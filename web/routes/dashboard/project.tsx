@@ -8,7 +8,7 @@ import { summaryOf, valuesOfAudience } from '#web/features/audience/audience-val
 import { BatchList } from '#web/features/batches/batch-list.tsx'
 import { UploadForm } from '#web/features/batches/upload-form.tsx'
 import { ProjectPreview } from '#web/features/projects/project-preview.tsx'
-import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatPeriod, formatTimeAgo } from '#web/lib/format-time.ts'
@@ -70,7 +70,7 @@ function Terms({ project: shown }: { project: Project }) {
           {reviewHours === null ? t`Standard period` : formatPeriod(reviewHours)}
         </StatRow>
         <StatRow name={t`Who may work`}>{summaryOf(valuesOfAudience(shown.audience))}</StatRow>
-        <StatRow name={t`Category`}>{CATEGORY_NAMES[category]}</StatRow>
+        <StatRow name={t`Category`}>{TASK_CATEGORY_NAMES[category]}</StatRow>
         <QualityRows quality={quality} />
         <StatRow name={t`Columns of the file`}>{columns.length > 0 ? columns.join(', ') : t`Any`}</StatRow>
       </StatList>

@@ -7,7 +7,7 @@ import { listReviews } from '#contract/appeals.ts'
 import { groupIntoCases, type ReviewCase } from '#web/features/appeals/review-cases.ts'
 import { ReviewDecision } from '#web/features/appeals/review-decision.tsx'
 import { useShortcuts } from '#web/features/shortcuts/use-shortcuts.ts'
-import { CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
+import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
@@ -77,7 +77,7 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
         <p className="text-sm text-dim">{left === null ? t`Due now` : t`Due in ${left}`}</p>
       </div>
       <p className="mt-1 text-sm text-dim">
-        {first.category === null ? t`Rejected` : CATEGORY_NAMES[first.category]}
+        {first.category === null ? t`Rejected` : REJECTION_CATEGORY_NAMES[first.category]}
         {' · '}
         {t`${{ coins: formatCoins(first.payable_amount) }} each`}
         {first.held && ` · ${t`checked before the rejection counts`}`}

@@ -12,7 +12,7 @@ import { useReservation } from '#web/features/reservations/use-reservation.ts'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { OpenRejection } from '#web/features/submissions/state-details.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
-import { CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
+import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { copyPath } from '#web/features/tasks/copy-path.ts'
 import { detailText } from '#web/features/tasks/detail-text.ts'
 import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
@@ -197,7 +197,7 @@ function Facts({ task }: { task: Details }) {
         <Fact name={task.isBatch ? t`Items left` : t`Workers left`}>
           <SlotsLeft slotsLeft={task.worker} slots={task.required_workers} closed={task.isClosed} bar />
         </Fact>
-        <Fact name={t`Category`}>{CATEGORY_NAMES[task.category]}</Fact>
+        <Fact name={t`Category`}>{TASK_CATEGORY_NAMES[task.category]}</Fact>
         <Fact name={t`Deadline`}>{formatDay(task.completion_date)}</Fact>
         <Fact name={t`Review`}>
           {t`Within ${{ period: formatPeriod(task.review_hours) }}, otherwise paid automatically`}
