@@ -66,7 +66,7 @@ export async function apiKeysOf(db: Db, userId: string): Promise<ApiKey[]> {
 }
 
 /** @throws Refusal `not_found` for a key that does not exist or is another user's. */
-export async function requireOwnKey(db: Db, userId: string, id: string): Promise<void> {
+export async function requireOwnKey(db: Db, id: string, userId: string): Promise<void> {
   const [row] = await isKeyOf(db, id, userId)
   if (row === undefined) throw new Refusal('not_found.api_key')
 }
@@ -119,9 +119,9 @@ export function createApiKey(
  * Revokes an API key and logs it. A revoked key stays revoked.
  * @throws Refusal `not_found` for a key that does not exist or is another user's.
  */
-export function revokeApiKey(database: Database, client: Client, userId: string, id: string): Promise<void> {
+export function revokeApiKey(database: Database, client: Client, id: string, userId: string): Promise<void> {
   return database.transaction(async (tx) => {
-    await requireOwnKey(tx, userId, id)
+    await requireOwnKey(tx, id, userId)
     const [revoked] = await revokeKey(tx, id, userId)
     if (revoked === undefined) return
     await logSecurityEvent(tx, {

@@ -17,12 +17,12 @@ export function apiKeyRoutes(app: FastifyInstance, context: Context): void {
   )
 
   serve(app, context, contract.revokeApiKey, async ({ params, viewer, request }) => {
-    await revokeApiKey(database, clientOf(request), viewer.id, params.id)
+    await revokeApiKey(database, clientOf(request), params.id, viewer.id)
     return undefined
   })
 
   serve(app, context, contract.apiKeyUses, async ({ db, params, viewer }) => {
-    await requireOwnKey(db, viewer.id, params.id)
+    await requireOwnKey(db, params.id, viewer.id)
     await flushUses()
     return usesOf(db, params.id)
   })

@@ -79,7 +79,7 @@ describe('stats', () => {
     const task = await aTask(api.database, buyer, { reward: 10, slots: 5 })
     const closed = await aTask(api.database, buyer, { reward: 20, slots: 3 })
     for (const taskId of [task, task, closed])
-      await reserveSlot(api.database, testConfig, (await aWorker(api.database)).id, taskId)
+      await reserveSlot(api.database, testConfig, taskId, (await aWorker(api.database)).id)
     await deleteTask(api.database, closed, buyer)
     const { pendingWorkers, inEscrow } = await statsOf(buyer)
     assert.deepEqual([pendingWorkers, inEscrow], [5, 5 * 10 + 20])

@@ -151,7 +151,7 @@ describe('changes of a posted task', () => {
   test('a reserved slot stays with its worker while the task is closed and reopened', async () => {
     const [buyer, worker] = [await aBuyer(db.database), await aWorker(db.database)]
     const taskId = await aTask(db.database, buyer, { slots: 3, reward: 10 })
-    await reserveSlot(db.database, testConfig, worker.id, taskId)
+    await reserveSlot(db.database, testConfig, taskId, worker.id)
     assert.equal(await close(taskId, buyer), 20)
     assert.equal(await reopen(taskId, buyer), 20)
     await aSubmission(db.database, taskId, worker)

@@ -25,7 +25,7 @@ export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): vo
   )
 
   serve(app, context, contract.taskDraft, async ({ db, params, viewer, request }) =>
-    present(await draftOf(db, viewer.id, params.id), request),
+    present(await draftOf(db, params.id, viewer.id), request),
   )
 
   serve(app, context, contract.createTaskDraft, async ({ db, body, viewer, request }) =>
@@ -33,20 +33,20 @@ export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): vo
   )
 
   serve(app, context, contract.changeTaskDraft, async ({ db, params, body, viewer, request }) =>
-    present(await changeDraft(db, config, viewer.id, params.id, body), request),
+    present(await changeDraft(db, config, params.id, viewer.id, body), request),
   )
 
   serve(app, context, contract.renameTaskDraft, async ({ db, params, body, viewer, request }) =>
-    present(await renameDraft(db, config, viewer.id, params.id, body.name), request),
+    present(await renameDraft(db, config, params.id, viewer.id, body.name), request),
   )
 
   serve(app, context, contract.scheduleTaskDraft, async ({ db, params, body, caller, viewer, request }) => {
     if (body.postAt !== null) requireVerifiedEmail(config, caller, 'post')
-    return present(await scheduleDraft(db, config, viewer.id, params.id, body.postAt), request)
+    return present(await scheduleDraft(db, config, params.id, viewer.id, body.postAt), request)
   })
 
   serve(app, context, contract.deleteTaskDraft, async ({ db, params, viewer }) => {
-    await deleteDraft(db, viewer.id, params.id)
+    await deleteDraft(db, params.id, viewer.id)
     return undefined
   })
 }

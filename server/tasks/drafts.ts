@@ -58,7 +58,7 @@ const deleteRow = query<{ id: string }, [draft: string, buyer: string]>(
  * Returns a buyer's draft by its id.
  * @throws Refusal `not_found` for a draft that does not exist or is another buyer's.
  */
-export async function draftOf(db: Db, buyerId: string, id: string): Promise<DraftRow> {
+export async function draftOf(db: Db, id: string, buyerId: string): Promise<DraftRow> {
   return only(await readDraft(db, id, buyerId))
 }
 
@@ -80,8 +80,8 @@ export async function createDraft(db: Db, buyerId: string, draft: NewTaskDraft):
 export async function changeDraft(
   db: Db,
   { timeZone }: Config,
-  buyerId: string,
   id: string,
+  buyerId: string,
   { name, ...fields }: Omit<NewTaskDraft, 'template'>,
 ): Promise<DraftRow> {
   return only(await changeRow(db, id, buyerId, name ?? null, JSON.stringify(fields), timeZone))
@@ -94,8 +94,8 @@ export async function changeDraft(
 export async function renameDraft(
   db: Db,
   { timeZone }: Config,
-  buyerId: string,
   id: string,
+  buyerId: string,
   name: string,
 ): Promise<DraftRow> {
   return only(await changeRow(db, id, buyerId, name, null, timeZone))
@@ -109,8 +109,8 @@ export async function renameDraft(
 export async function scheduleDraft(
   db: Db,
   { timeZone }: Config,
-  buyerId: string,
   id: string,
+  buyerId: string,
   postAt: string | null,
 ): Promise<DraftRow> {
   return only(await scheduleRow(db, id, buyerId, postAt, timeZone, SCHEDULE_DAYS_MAX))
@@ -120,7 +120,7 @@ export async function scheduleDraft(
  * Deletes a buyer's draft.
  * @throws Refusal `not_found`.
  */
-export async function deleteDraft(db: Db, buyerId: string, id: string): Promise<void> {
+export async function deleteDraft(db: Db, id: string, buyerId: string): Promise<void> {
   const deleted = await deleteRow(db, id, buyerId)
   if (deleted.length === 0) throw new Refusal('not_found.task_draft')
 }

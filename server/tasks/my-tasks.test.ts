@@ -83,7 +83,7 @@ describe('the tasks of a buyer', () => {
     await rejectSubmission(api.database, testConfig, await submit(), buyer.id, { reason: 'It is empty' })
     await submit()
     await submit()
-    await reserveSlot(api.database, testConfig, (await aWorker(api.database)).id, taskId)
+    await reserveSlot(api.database, testConfig, taskId, (await aWorker(api.database)).id)
     const path = `/my-task-progress?tasks=${taskId}`
     const [progress] = (await api.as(buyer).get(path)).body
     assert.ok(progress.reviewBy)

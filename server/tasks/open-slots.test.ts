@@ -34,8 +34,8 @@ describe('the free slots of open tasks', () => {
 
   const rows = async (sql: string, values: unknown[] = []) => (await db.owner.query(sql, values)).rows
   const reserve = (taskId: string, worker: TestUser) =>
-    reserveSlot(db.database, testConfig, worker.id, taskId)
-  const giveBack = (taskId: string, worker: TestUser) => returnReservation(db.database, worker.id, taskId)
+    reserveSlot(db.database, testConfig, taskId, worker.id)
+  const giveBack = (taskId: string, worker: TestUser) => returnReservation(db.database, taskId, worker.id)
   const topUp = (taskId: string, buyer: TestUser, slots = 1) =>
     addSlots(db.database, testConfig, taskId, buyer.id, slots)
   const reopen = (taskId: string, buyer: TestUser) =>

@@ -29,8 +29,8 @@ describe('concurrent reservations', () => {
   const at = <Result>(moment: Date, work: (database: Database) => Promise<Result>) =>
     atTime(db.url, moment, work)
   const reserve = (taskId: string, worker: TestUser) =>
-    reserveSlot(db.database, testConfig, worker.id, taskId)
-  const giveBack = (taskId: string, worker: TestUser) => returnReservation(db.database, worker.id, taskId)
+    reserveSlot(db.database, testConfig, taskId, worker.id)
+  const giveBack = (taskId: string, worker: TestUser) => returnReservation(db.database, taskId, worker.id)
   const lapse = () => at(later(new Date(), { hours: 2 }), lapseDueReservations)
 
   async function aTaskOf(slots: number, reward = 10) {

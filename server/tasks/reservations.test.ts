@@ -32,8 +32,8 @@ describe('reservations', () => {
   const at = <Result>(moment: Date, work: (database: Database) => Promise<Result>) =>
     atTime(api.url, moment, work)
   const reserve = (taskId: string, worker: TestUser, database = api.database) =>
-    reserveSlot(database, testConfig, worker.id, taskId)
-  const giveBack = (taskId: string, worker: TestUser) => returnReservation(api.database, worker.id, taskId)
+    reserveSlot(database, testConfig, taskId, worker.id)
+  const giveBack = (taskId: string, worker: TestUser) => returnReservation(api.database, taskId, worker.id)
   const lapse = () => at(inTwoHours(), lapseDueReservations)
 
   async function aTaskOf(slots: number, reward = 10) {

@@ -26,14 +26,14 @@ const returnReservationRow = queryOne<{ returned: number }, [task: string, worke
 export function reserveSlot(
   db: Db,
   config: Config,
-  workerId: string,
   taskId: string,
+  workerId: string,
 ): Promise<ReservationRow> {
   return reserveSlotRow(db, newId(), taskId, workerId, config.reservationsMax)
 }
 
 /** Returns a reserved slot to its task. Returns 1, or 0 when the worker has no live reservation of the task. */
-export async function returnReservation(db: Db, workerId: string, taskId: string): Promise<number> {
+export async function returnReservation(db: Db, taskId: string, workerId: string): Promise<number> {
   const { returned } = await returnReservationRow(db, taskId, workerId)
   return returned
 }

@@ -135,12 +135,12 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   })
 
   serve(app, context, reservations.reserveSlot, async ({ db, params, viewer }) =>
-    presentReservation(await reserveSlot(db, config, viewer.id, params.id)),
+    presentReservation(await reserveSlot(db, config, params.id, viewer.id)),
   )
 
   serve(app, context, reservations.returnReservation, async ({ db, params, viewer }) => ({
     acknowledged: true,
-    deletedCount: await returnReservation(db, viewer.id, params.id),
+    deletedCount: await returnReservation(db, params.id, viewer.id),
   }))
 
   serve(app, context, reservations.myReservations, async ({ db, viewer }) =>

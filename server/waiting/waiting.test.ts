@@ -86,7 +86,7 @@ describe('what waits for a buyer and a worker', () => {
     const { worker } = await aRequest(api.database)
     const buyer = await aBuyer(api.database, { coins: 100 })
     const task = await aTask(api.database, buyer, { slots: 2, reward: 15 })
-    await reserveSlot(api.database, testConfig, worker.id, task)
+    await reserveSlot(api.database, testConfig, task, worker.id)
     assert.deepEqual(await counts(worker), { reservations: [1, 15], pending_withdrawals: [1, 200] })
     const [, withdrawal] = await waitingFor(worker)
     assert.equal(withdrawal?.cents, 1000)

@@ -42,7 +42,7 @@ export function decryptSecret(config: Config, endpointId: string, encrypted: Buf
  * Returns a user's endpoint by its id.
  * @throws Refusal `not_found` for an endpoint that does not exist or is another user's.
  */
-export async function requireOwnEndpoint(db: Db, userId: string, id: string): Promise<EndpointRow> {
+export async function requireOwnEndpoint(db: Db, id: string, userId: string): Promise<EndpointRow> {
   const [row] = await endpointOf(db, id, userId)
   if (row === undefined) throw new Refusal('not_found.webhook_endpoint')
   return row
@@ -119,8 +119,8 @@ export function rotateWebhookSecret(
 export function deleteWebhookEndpoint(
   database: Database,
   client: Client,
-  userId: string,
   id: string,
+  userId: string,
 ): Promise<void> {
   return database.transaction(async (tx) => {
     const [deleted] = await deleteEndpointRow(tx, id, userId)

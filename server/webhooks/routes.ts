@@ -24,7 +24,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
   )
 
   serve(app, context, contract.webhookEndpoint, async ({ db, params, viewer }) =>
-    presentEndpoint(await requireOwnEndpoint(db, viewer.id, params.id)),
+    presentEndpoint(await requireOwnEndpoint(db, params.id, viewer.id)),
   )
 
   serve(app, context, contract.createWebhookEndpoint, ({ body, viewer, request }) =>
@@ -40,7 +40,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
   )
 
   serve(app, context, contract.deleteWebhookEndpoint, async ({ params, viewer, request }) => {
-    await deleteWebhookEndpoint(database, clientOf(request), viewer.id, params.id)
+    await deleteWebhookEndpoint(database, clientOf(request), params.id, viewer.id)
     return undefined
   })
 
@@ -56,7 +56,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.webhookDeliveries, async ({ db, params, query, reply, viewer }) => {
-    await requireOwnEndpoint(db, viewer.id, params.id)
+    await requireOwnEndpoint(db, params.id, viewer.id)
     const rows = await page(
       reply,
       query,

@@ -42,11 +42,11 @@ export async function performOnTask(
   const user = world.user('own' in operation ? model.buyerOf(operation, operation.task) : operation.who)
   switch (operation.do) {
     case 'reserve': {
-      const { id } = await reserveSlot(database, config, user.id, task)
+      const { id } = await reserveSlot(database, config, task, user.id)
       return world.isNewReservation(id) ? { outcome: 'done', made: id } : { outcome: 'again' }
     }
     case 'return':
-      return doneIf(await returnReservation(database, user.id, task))
+      return doneIf(await returnReservation(database, task, user.id))
     case 'lapse': {
       const [live] = await liveReservation(database, task, user.id)
       if (live === undefined) return { outcome: 'again' }

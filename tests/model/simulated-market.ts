@@ -172,7 +172,7 @@ export class SimulatedMarket {
       if (this.#chance(50)) {
         await this.#attempt('submit', (tx) => submit(tx, task.id, worker))
       } else {
-        await this.#attempt('reserve', (tx) => reserveSlot(tx, testConfig, worker.id, task.id))
+        await this.#attempt('reserve', (tx) => reserveSlot(tx, testConfig, task.id, worker.id))
         await this.#endReservation(task.id, worker)
       }
     }
@@ -181,7 +181,7 @@ export class SimulatedMarket {
   async #endReservation(taskId: string, worker: TestUser): Promise<void> {
     const roll = this.#random()
     if (roll < 0.5) await this.#attempt('submit', (tx) => submit(tx, taskId, worker))
-    else if (roll < 0.6) await this.#attempt('return', (tx) => returnReservation(tx, worker.id, taskId))
+    else if (roll < 0.6) await this.#attempt('return', (tx) => returnReservation(tx, taskId, worker.id))
   }
 
   async #handle({ id, state, buyer, worker, reviewer, reopened }: Work): Promise<void> {

@@ -54,10 +54,10 @@ describe('an upgrade from the version before open_task_slots', () => {
     return startBackgroundLoad(workers.length, async (loop, round) => {
       const taskId = tasks[((loop + 3 * round) * 97) % tasks.length] ?? ''
       const worker = workers[loop]?.id ?? ''
-      await reserveSlot(older, testConfig, worker, taskId)
+      await reserveSlot(older, testConfig, taskId, worker)
       await closeTask(older, taskId, buyer.id)
       await reopenTask(older, testConfig, taskId, buyer.id, null)
-      await returnReservation(older, worker, taskId)
+      await returnReservation(older, taskId, worker)
       await aTask(older, buyer, { slots: 2, reward: 1 })
       // The upgrade meets these statements in any order; without a pause most of its time would be theirs.
       await jitter(40)
@@ -127,7 +127,7 @@ describe('an upgrade from the version before open_task_slots', () => {
       holder.release()
       assert.equal(await copied(), 1000)
 
-      for (const taskId of [early, late]) await reserveSlot(older, testConfig, worker.id, taskId)
+      for (const taskId of [early, late]) await reserveSlot(older, testConfig, taskId, worker.id)
       assert.equal(await copied(), 1001)
       await closeTask(older, tasks[1600] ?? '', marketplace.buyer.id)
       await migrate(owner)
