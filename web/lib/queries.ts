@@ -52,7 +52,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       gcTime: 30 * 60_000,
-      retry: (count, error) => count < 2 && isRetryable(error),
+      retry: (count, error) => count < 2 && isRetryableQuery(error),
     },
   },
 })
@@ -69,6 +69,7 @@ queryClient.getQueryCache().subscribe((event) => {
   query.promise?.then(invalidateAgain, () => {})
 })
 
-function isRetryable(error: Error): boolean {
+/** No response, or a server that is busy or restarts. */
+function isRetryableQuery(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 502
 }

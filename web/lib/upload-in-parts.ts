@@ -48,14 +48,14 @@ async function withRetry<Result>(work: (progress: () => void) => Promise<Result>
     try {
       return await work(progress)
     } catch (error) {
-      if (!isTemporary(error) || ++failures > FAILURES_MAX) throw error
+      if (!isRetryablePart(error) || ++failures > FAILURES_MAX) throw error
       await onlineOrAfter(Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MS_MAX))
     }
   }
 }
 
 /** No response, an error of the server, a part out of order, or an upload that has expired. */
-function isTemporary(error: unknown): boolean {
+function isRetryablePart(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status === 0 || error.status >= 500 || error.code === 'state_conflict' || error.status === 404
 }

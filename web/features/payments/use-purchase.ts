@@ -117,8 +117,7 @@ async function waitForCredit(
         const reply = await call(paymentSuccess, { body }, { signal: timeout.signal })
         if (reply.status === 'credited') return reply
       } catch (error) {
-        const isRetryable = !(error instanceof ApiError) || error.status === 0 || error.status >= 500
-        if (!isRetryable) throw error
+        if (!isRetryableConfirmation(error)) throw error
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
@@ -127,3 +126,7 @@ async function waitForCredit(
     clearTimeout(timer)
   }
 }
+
+/** No response, or an error of the server: a confirmation credits once, and polling ends with the timeout. */
+const isRetryableConfirmation = (error: unknown) =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
