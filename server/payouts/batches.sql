@@ -1,11 +1,11 @@
--- Batches of payouts (docs/specification/payouts.md#batches).
+-- Payout batches (docs/specification/payouts.md#payout-batches).
 --
 --   create_payout_batch(id, withdrawals, admin, provider) all or none; returns the number of payouts
 --   check_payout_batch(batch, admin) returns int         1, or 0 for a repetition by the same Admin
 --   set_payout_provider(batch, admin, provider) returns int   1, or 0 when nothing changes
---   refresh_batch_risk(batch)                            reassesses the payouts of a batch before its release
+--   refresh_payout_batch_risk(batch)                     reassesses the payouts of a payout batch before its release
 --   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
---   mark_batch_exported(batch, admin, sha256) returns int
+--   mark_payout_batch_exported(batch, admin, sha256) returns int
 --   cancel_payout_batch(batch, admin) returns int        1, or 0 for a repetition
 --   confirm_payout_batch(batch, admin, transaction_id, payouts) returns int   the payouts confirmed
 --   remove_payout(payout, admin) returns int             1, or 0 for a repetition
@@ -13,7 +13,7 @@
 --
 -- Lock order: the amounts in parts (at release), the Admin, the workers (at release, export and confirmation), withdrawals by id, the batch, payouts, holds, accounts.
 
--- Locks a batch and the withdrawals of its payouts. Refuses an Admin with a withdrawal of their own in it.
+-- Locks a payout batch and the withdrawals of its payouts. Refuses an Admin with a withdrawal of their own in it.
 create or replace function lock_payout_batch(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
 declare
   batch payout_batches;
@@ -54,17 +54,17 @@ begin
   end loop;
   update payout_batches set payment_system = systems[1] where id = p_id and systems[1] = all (systems);
   perform enqueue_payout_change(p_admin);
-  perform log_admin_action(p_admin, 'payout_batch_created', p_id, batch_totals(p_id));
+  perform log_admin_action(p_admin, 'payout_batch_created', p_id, payout_batch_totals(p_id));
   return cardinality(systems);
 end $$;
 
--- Returns the number of payouts of a batch that are not removed, with their coins and cents.
-create or replace function batch_totals(p_batch uuid) returns jsonb language sql stable as $$
+-- Returns the number of payouts of a payout batch that are not removed, with their coins and cents.
+create or replace function payout_batch_totals(p_batch uuid) returns jsonb language sql stable as $$
   select jsonb_build_object('payouts', count(*), 'coins', coalesce(sum(coins), 0), 'amount_cents', coalesce(sum(cents), 0))
     from payouts where batch_id = p_batch and state <> 'removed'
 $$;
 
-create or replace function refuse_empty_batch(p_batch uuid) returns void language plpgsql as $$
+create or replace function refuse_empty_payout_batch(p_batch uuid) returns void language plpgsql as $$
 begin
   if not exists (select from payouts where batch_id = p_batch and state = 'queued') then
     perform refuse('state_conflict.payout_batch_empty');
@@ -80,17 +80,18 @@ begin
   elsif batch.state <> 'draft' then
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
-  perform refuse_empty_batch(p_batch);
-  if batch_needs_second_person(p_batch) then
+  perform refuse_empty_payout_batch(p_batch);
+  if payout_batch_needs_second_person(p_batch) then
     perform refuse_new_admins(array[p_admin]);
   end if;
   update payout_batches set state = 'checked', checked_by = p_admin, checked_at = clock_time() where id = p_batch;
   perform enqueue_payout_change(p_admin);
-  perform log_admin_action(p_admin, 'payout_batch_checked', p_batch, batch_totals(p_batch));
+  perform log_admin_action(p_admin, 'payout_batch_checked', p_batch, payout_batch_totals(p_batch));
   return 1;
 end $$;
 
--- Chooses the provider that pays a draft after its release; null is none. The Admin who checks a batch sees how it is paid.
+-- Chooses the provider that pays a draft after its release; null is none. The Admin who checks a payout batch sees how it is
+-- paid.
 create or replace function set_payout_provider(p_batch uuid, p_admin uuid, p_provider text) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
@@ -107,21 +108,21 @@ begin
   return 1;
 end $$;
 
--- Returns whether a batch needs two Admins: because of one of its payouts, or of their total.
-create or replace function batch_needs_second_person(p_batch uuid) returns boolean language sql stable as $$
+-- Returns whether a payout batch needs two Admins: because of one of its payouts, or of their total.
+create or replace function payout_batch_needs_second_person(p_batch uuid) returns boolean language sql stable as $$
   select coalesce(sum(cents) > (operator_setting('payout_rules') ->> 'twoPersonAboveCents')::bigint, false)
          or coalesce(bool_or(needs_second_person(withdrawal_id)), false)
     from payouts where batch_id = p_batch and state = 'queued'
 $$;
 
--- Reassesses the requests of a batch whose assessment is older than an hour, while scores matter (refresh_risk).
-create or replace function refresh_batch_risk(p_batch uuid) returns void language sql as $$
+-- Reassesses the requests of a payout batch whose assessment is older than an hour, while scores matter (refresh_risk).
+create or replace function refresh_payout_batch_risk(p_batch uuid) returns void language sql as $$
   select refresh_risk(array_agg(withdrawal_id), interval '1 hour') from payouts where batch_id = p_batch and state = 'queued'
 $$;
 
--- Releases a batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known. Where one
--- Admin is enough, the release also checks a draft. Call refresh_batch_risk before it: assessments take seconds for a large batch,
--- and other payments wait for the lock of the amounts. Those that become too old in between are renewed here.
+-- Releases a payout batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known.
+-- Where one Admin is enough, the release also checks a draft. Call refresh_payout_batch_risk before it: assessments take seconds
+-- for a large batch, and other payments wait for the lock of the amounts. Those that become too old in between are renewed here.
 create or replace function release_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches;
@@ -140,9 +141,9 @@ begin
   elsif batch.state not in ('draft', 'checked') then
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
-  perform refuse_empty_batch(p_batch);
-  perform refresh_batch_risk(p_batch);
-  if batch_needs_second_person(p_batch) then
+  perform refuse_empty_payout_batch(p_batch);
+  perform refresh_payout_batch_risk(p_batch);
+  if payout_batch_needs_second_person(p_batch) then
     if batch.checked_by is null or batch.checked_by = p_admin then
       perform refuse('second_person_required');
     end if;
@@ -154,7 +155,7 @@ begin
   if refusal is not null then
     perform refuse(refusal);
   end if;
-  totals := batch_totals(p_batch);
+  totals := payout_batch_totals(p_batch);
   update payout_batches
      set state = 'released', released_by = p_admin, released_at = clock_time(),
          checked_by = coalesce(checked_by, p_admin), checked_at = coalesce(checked_at, clock_time()),
@@ -168,8 +169,8 @@ begin
   return 1;
 end $$;
 
--- Records that the file of a batch was downloaded, with its hash. A released batch becomes `exported`.
-create or replace function mark_batch_exported(p_batch uuid, p_admin uuid, p_sha256 text) returns int language plpgsql as $$
+-- Records that the file of a payout batch was downloaded, with its hash. A released payout batch becomes `exported`.
+create or replace function mark_payout_batch_exported(p_batch uuid, p_admin uuid, p_sha256 text) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
 begin
@@ -180,14 +181,14 @@ begin
      set file_sha256 = p_sha256, exported_at = coalesce(exported_at, clock_time()),
          state = case when state = 'released' then 'exported' else state end
    where id = p_batch;
-  perform log_admin_action(p_admin, 'payout_batch_exported', p_batch, batch_totals(p_batch) || jsonb_build_object('sha256', p_sha256));
+  perform log_admin_action(p_admin, 'payout_batch_exported', p_batch, payout_batch_totals(p_batch) || jsonb_build_object('sha256', p_sha256));
   return 1;
 end $$;
 
 create or replace function cancel_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
-  totals jsonb := batch_totals(p_batch);
+  totals jsonb := payout_batch_totals(p_batch);
 begin
   if batch.state = 'cancelled' then
     return 0;
@@ -201,13 +202,13 @@ begin
   return 1;
 end $$;
 
--- Confirms every payout of a batch that was sent, after the Admin paid them; with `p_payouts` only these, so that one whose stop
--- ended since the Admin saw the batch is not confirmed without a payment. Those with an unknown outcome stay. Those that were
--- stopped since the release are not confirmed: where the batch has a file, their outcome is unknown from now on
+-- Confirms every payout of a payout batch that was sent, after the Admin paid them; with `p_payouts` only these, so that one
+-- whose stop ended since the Admin saw the batch is not confirmed without a payment. Those with an unknown outcome stay. Those
+-- that were stopped since the release are not confirmed: where the batch has a file, their outcome is unknown from now on
 -- (docs/decisions/0082-stopped-after-the-file.md).
 create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text, p_payouts uuid[]) returns int language plpgsql as $$
 declare
-  batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
+  batch payout_batches := lock_payout_batch_and_workers(p_batch, p_admin);
   payout payouts;
   confirmed int := 0;
 begin
@@ -228,7 +229,7 @@ begin
   return confirmed;
 end $$;
 
--- Removes a payout from a batch that was not released; its request can be paid otherwise.
+-- Removes a payout from a payout batch that was not released; its request can be paid otherwise.
 create or replace function remove_payout(p_payout uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   payout payouts;

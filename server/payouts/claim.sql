@@ -22,8 +22,8 @@ begin
     jsonb_build_object('admin', coalesce((select name from users where id = p_payout.claimed_by), '')));
 end $$;
 
--- Adds a queued payout of a withdrawal to a batch, with a snapshot of its destination. Its risk is assessed before, so that every
--- way to pay knows the score. The caller holds the withdrawal's row lock.
+-- Adds a queued payout of a withdrawal to a payout batch, with a snapshot of its destination. Its risk is assessed before, so
+-- that every way to pay knows the score. The caller holds the withdrawal's row lock.
 create or replace function queue_payout(p_withdrawal withdrawals, p_batch uuid, p_admin uuid) returns payouts language plpgsql as $$
 declare
   destination payout_destinations;

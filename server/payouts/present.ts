@@ -1,9 +1,9 @@
 import type { Payout, PayoutBatch } from '#contract/payouts.ts'
-import type { BatchRow, PayoutRow } from './queries.ts'
+import type { PayoutBatchRow, PayoutRow } from './queries.ts'
 
 const NO_COUNTS = { queued: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, removed: 0 }
 
-export function presentBatch(row: BatchRow): PayoutBatch {
+export function presentPayoutBatch(row: PayoutBatchRow): PayoutBatch {
   return {
     _id: row.id,
     state: row.state,

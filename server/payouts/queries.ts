@@ -5,7 +5,7 @@ import { beforeCursor } from '#server/database/keyset.ts'
 
 type Admin = { _id: string; name: string } | null
 
-export type BatchRow = {
+export type PayoutBatchRow = {
   id: string
   state: PayoutBatchState
   payment_system: PaymentSystem | null
@@ -38,20 +38,23 @@ const TOTALS = `cross join lateral (
       from (select state, count(*) as payouts, sum(coins) as coins, sum(cents) as cents
               from payouts where batch_id = batches.id group by state) as states) as totals`
 
-export type BatchFilter = [state: PayoutBatchState | null, from: string | null, to: string | null]
+export type PayoutBatchFilterParams = [state: PayoutBatchState | null, from: string | null, to: string | null]
 
 const FILTER = `not batches.single and ($1::payout_batch_state is null or batches.state = $1)
   and batches.created_at >= coalesce($2::date::timestamp at time zone 'UTC', '-infinity')
   and batches.created_at < coalesce(($3::date + 1)::timestamp at time zone 'UTC', 'infinity')`
 
-export const batchesNewestFirst = query<BatchRow, [...BatchFilter, before: string | null, limit: number]>(
+export const payoutBatchesNewestFirst = query<
+  PayoutBatchRow,
+  [...PayoutBatchFilterParams, before: string | null, limit: number]
+>(
   'payout_batches_newest',
   `select ${BATCH} from payout_batches as batches ${TOTALS}
     where ${FILTER} and batches.id < ${beforeCursor('$4', 'uuid')} order by batches.id desc limit $5`,
 )
 
 type Sums = { batches: number; payouts: number; coins: number; cents: number }
-export const totalsOfBatches = queryOne<Sums, BatchFilter>(
+export const totalsOfPayoutBatches = queryOne<Sums, PayoutBatchFilterParams>(
   'payout_batches_totals',
   `select count(distinct batches.id) as batches, count(payouts.id) as payouts,
           coalesce(sum(payouts.coins), 0)::bigint as coins, coalesce(sum(payouts.cents), 0)::bigint as cents
@@ -60,9 +63,9 @@ export const totalsOfBatches = queryOne<Sums, BatchFilter>(
     where ${FILTER}`,
 )
 
-export const batchById = query<BatchRow & { two_people: boolean }, [id: string]>(
+export const payoutBatchById = query<PayoutBatchRow & { two_people: boolean }, [id: string]>(
   'payout_batch',
-  `select ${BATCH}, batches.state in ('draft', 'checked') and batch_needs_second_person(batches.id) as two_people
+  `select ${BATCH}, batches.state in ('draft', 'checked') and payout_batch_needs_second_person(batches.id) as two_people
      from payout_batches as batches ${TOTALS} where batches.id = $1 and not batches.single`,
 )
 
@@ -94,7 +97,7 @@ export type PayoutRow = {
   settled_at: string | null
 }
 
-/** Returns the payouts of a batch in the order of their requests. */
+/** Returns the payouts of a payout batch in the order of their requests. */
 export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
   'payouts_of_batch',
   `select payouts.id, batch_id, withdrawal_id, attempt, reference, payouts.state, worker.id as worker_id, worker.name as worker_name, worker.email as worker_email,
@@ -122,11 +125,11 @@ export type Modified = { modified: number }
 export const change = (name: string, parameters: string) =>
   `select ${name}(${parameters}) as modified` as const
 
-export const createBatch = queryOne<
+export const createPayoutBatch = queryOne<
   Modified,
   [id: string, withdrawals: string[], admin: string, provider: string | null]
 >('create_payout_batch', change('create_payout_batch', '$1, $2::uuid[], $3, $4'), MANY_ROWS)
-export const checkBatch = queryOne<Modified, [batch: string, admin: string]>(
+export const checkPayoutBatch = queryOne<Modified, [batch: string, admin: string]>(
   'check_payout_batch',
   change('check_payout_batch', '$1, $2'),
 )
@@ -134,11 +137,11 @@ export const setProvider = queryOne<Modified, [batch: string, admin: string, pro
   'set_payout_provider',
   change('set_payout_provider', '$1, $2, $3'),
 )
-export const cancelBatch = queryOne<Modified, [batch: string, admin: string]>(
+export const cancelPayoutBatch = queryOne<Modified, [batch: string, admin: string]>(
   'cancel_payout_batch',
   change('cancel_payout_batch', '$1, $2'),
 )
-export const confirmBatch = queryOne<
+export const confirmPayoutBatch = queryOne<
   Modified,
   [batch: string, admin: string, transactionId: string, payouts: string[] | null]
 >('confirm_payout_batch', change('confirm_payout_batch', '$1, $2, $3, $4'), MANY_ROWS)

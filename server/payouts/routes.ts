@@ -6,11 +6,11 @@ import { ACCOUNT_NUMBER_HINT, accountNumberOf, withdrawStatus } from '#contract/
 import type { RouteContext } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { batchTableRoutes } from './batch-table.ts'
 import { decideWithdrawal } from './decide-withdrawal.ts'
-import { presentBatch, presentPayout } from './present.ts'
+import { payoutBatchTableRoutes } from './payout-batch-table.ts'
+import { presentPayout, presentPayoutBatch } from './present.ts'
 import * as payouts from './queries.ts'
-import { releaseBatch } from './release-batch.ts'
+import { releasePayoutBatch } from './release-payout-batch.ts'
 
 const updated = ({ modified }: { modified: number }) => ({
   acknowledged: true,
@@ -23,19 +23,19 @@ export function payoutRoutes(app: FastifyInstance, context: RouteContext): void 
     const claims = { email: body.email, coins: body.coin, dollars: body.amount }
     return updated({ modified: await decideWithdrawal(db, params.id, viewer.id, body, claims) })
   })
-  batchRoutes(app, context)
+  payoutBatchRoutes(app, context)
   singlePayoutRoutes(app, context)
 }
 
-function batchRoutes(app: FastifyInstance, context: RouteContext): void {
-  batchTableRoutes(app, context)
+function payoutBatchRoutes(app: FastifyInstance, context: RouteContext): void {
+  payoutBatchTableRoutes(app, context)
   serve(app, context, contract.payoutBatch, async ({ db, params }) => {
-    const [batch] = await payouts.batchById(db, params.id)
+    const [batch] = await payouts.payoutBatchById(db, params.id)
     if (batch === undefined) throw new Refusal('payout_batch_not_found')
     const rows = await payouts.payoutsOfBatch(db, params.id)
     const { payoutProvider } = context.config
     return {
-      ...presentBatch(batch),
+      ...presentPayoutBatch(batch),
       twoPeople: batch.two_people,
       providers: payoutProvider === 'none' ? [] : [payoutProvider],
       payouts: rows.map(presentPayout),
@@ -45,25 +45,31 @@ function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     const { withdrawalIds, provider = null } = body
     refuseOtherProvider(context, provider)
     const insertedId = newId()
-    const { modified } = await payouts.createBatch(db, insertedId, withdrawalIds, viewer.id, provider)
+    const { modified } = await payouts.createPayoutBatch(db, insertedId, withdrawalIds, viewer.id, provider)
     return { acknowledged: true, insertedId, payouts: modified }
   })
   serve(app, context, contract.checkPayoutBatch, async ({ db, params, viewer }) =>
-    updated(await payouts.checkBatch(db, params.id, viewer.id)),
+    updated(await payouts.checkPayoutBatch(db, params.id, viewer.id)),
   )
   serve(app, context, contract.setPayoutProvider, async ({ db, params, body, viewer }) => {
     refuseOtherProvider(context, body.provider)
     return updated(await payouts.setProvider(db, params.id, viewer.id, body.provider))
   })
   serve(app, context, contract.releasePayoutBatch, async ({ db, params, viewer }) =>
-    updated(await releaseBatch(db, params.id, viewer.id)),
+    updated(await releasePayoutBatch(db, params.id, viewer.id)),
   )
   serve(app, context, contract.cancelPayoutBatch, async ({ db, params, viewer }) =>
-    updated(await payouts.cancelBatch(db, params.id, viewer.id)),
+    updated(await payouts.cancelPayoutBatch(db, params.id, viewer.id)),
   )
   serve(app, context, contract.confirmPayoutBatch, async ({ db, params, body, viewer }) =>
     updated(
-      await payouts.confirmBatch(db, params.id, viewer.id, body.transactionId ?? '', body.payoutIds ?? null),
+      await payouts.confirmPayoutBatch(
+        db,
+        params.id,
+        viewer.id,
+        body.transactionId ?? '',
+        body.payoutIds ?? null,
+      ),
     ),
   )
 }

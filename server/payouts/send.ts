@@ -46,7 +46,7 @@ const markUnknown = query<never, [payout: string, reason: string]>(
 )
 
 /**
- * Gives released payouts of provider batches to the provider, each once: it is marked before the provider is called. When
+ * Gives released payouts of payout batches with a provider to it, each once: it is marked before the provider is called. When
  * the server dies in between, the status query finds out. Returns the number of payouts given.
  */
 export async function sendPayouts(database: Database, provider: PayoutProvider | null): Promise<number> {

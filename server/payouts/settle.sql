@@ -42,8 +42,8 @@ begin
   return payout;
 end $$;
 
--- Updates the state of a batch after an outcome: `settling`, then `reconciled` when no payout waits for an outcome. A payout that
--- was stopped was never sent: the others can still be exported. The caller holds the row lock of the batch.
+-- Updates the state of a payout batch after an outcome: `settling`, then `reconciled` when no payout waits for an outcome. A
+-- payout that was stopped was never sent: the others can still be exported. The caller holds the row lock of the batch.
 create or replace function settle_payout_batch(p_batch uuid) returns void language plpgsql as $$
 begin
   if exists (select from payouts where batch_id = p_batch and state in ('queued', 'sent', 'unknown')) then
@@ -70,7 +70,7 @@ begin
 end $$;
 
 -- Refuses to confirm by an Admin's word a payout that was stopped after its file was made
--- (docs/decisions/0082-stopped-after-the-file.md). In a batch that is paid by hand it may have been paid before.
+-- (docs/decisions/0082-stopped-after-the-file.md). In a payout batch that is paid by hand it may have been paid before.
 create or replace function refuse_stopped_confirmation(p_payout payouts) returns void language plpgsql as $$
 begin
   if (select exported_at is not null from payout_batches where id = p_payout.batch_id) and is_payout_stopped(p_payout.withdrawal_id) then

@@ -45,7 +45,7 @@ end $$;
 create or replace trigger payout_batches_guard before update of state on payout_batches
   for each row when (old.state is distinct from new.state) execute function guard_payout_batch();
 
--- Rejects payouts and batches that do not begin at their first state. `reject_change` rejects their deletion.
+-- Rejects payouts and payout batches that do not begin at their first state. `reject_change` rejects their deletion.
 create or replace function guard_new_payout() returns trigger language plpgsql as $$
 begin
   if new.state::text not in ('queued', 'draft') then

@@ -41,9 +41,9 @@ export async function workOnPayouts(shared: SharedState, admin: Actor, random: (
   }
   const open = payouts.batches.filter(({ paidBy }) => paidBy !== 'provider').length
   if (payouts.forProvider.size > 0 && open === payouts.batches.length)
-    return createBatch(shared, admin, 'provider', random)
+    return createPayoutBatch(shared, admin, 'provider', random)
   if (payouts.waiting.size > 0 && open < OPEN_BATCHES_MAX)
-    return createBatch(shared, admin, random() < 0.3 ? 'hand' : 'file', random)
+    return createPayoutBatch(shared, admin, random() < 0.3 ? 'hand' : 'file', random)
   const batch = payouts.batches[Math.floor(random() * payouts.batches.length)]
   if (batch === undefined) return sleepShort()
   const { body } = await retryUntilFinal(shared, admin, 'GET', `/payout-batches/${batch.id}`)
@@ -75,7 +75,7 @@ export async function workOnPayouts(shared: SharedState, admin: Actor, random: (
 const waitingFor = (payouts: SharedPayouts, paidBy: OpenBatch['paidBy']) =>
   paidBy === 'provider' ? payouts.forProvider : payouts.waiting
 
-async function createBatch(
+async function createPayoutBatch(
   shared: SharedState,
   admin: Actor,
   paidBy: OpenBatch['paidBy'],

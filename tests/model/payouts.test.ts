@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { asRefusal } from '#server/http/errors.ts'
 import { decideWithdrawal } from '#server/payouts/decide-withdrawal.ts'
 import { readCsv } from '#server/payouts/files/csv.ts'
-import { downloadFile, exportBatch } from '#server/payouts/files/export.ts'
+import { downloadFile, exportPayoutBatch } from '#server/payouts/files/export.ts'
 import { listProfiles } from '#server/payouts/files/profiles.ts'
 import * as payouts from '#server/payouts/queries.ts'
-import { releaseBatch } from '#server/payouts/release-batch.ts'
+import { releasePayoutBatch } from '#server/payouts/release-payout-batch.ts'
 import { createSandboxPayouts } from '#server/payouts/sandbox-provider.ts'
 import { queryPayouts, sendPayouts } from '#server/payouts/send.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
@@ -144,7 +144,7 @@ describe('payouts against a bank', () => {
     async function upload(batch: string, admin: string): Promise<void> {
       const stopped = await frozen()
       const { rowCount: files } = await owner.query('select from payout_files where batch_id = $1', [batch])
-      const file = await exportBatch(database, batch, admin, profile?.id ?? '')
+      const file = await exportPayoutBatch(database, batch, admin, profile?.id ?? '')
       const { content } = await downloadFile(database, file, admin)
       const [heading = [], ...lines] = readCsv(content)
       const all = await rows()
@@ -194,7 +194,7 @@ describe('payouts against a bank', () => {
       switch (name) {
         case 'create': {
           const some = requests.filter((_, index) => (pick >> index) % 2 === 1)
-          return payouts.createBatch(
+          return payouts.createPayoutBatch(
             database,
             randomUUID(),
             some.length === 0 ? [request] : some,
@@ -205,11 +205,11 @@ describe('payouts against a bank', () => {
         case 'provider':
           return payouts.setProvider(database, batch, admin, pick % 3 === 0 ? null : 'sandbox')
         case 'check':
-          return payouts.checkBatch(database, batch, admin)
+          return payouts.checkPayoutBatch(database, batch, admin)
         case 'release':
-          return releaseBatch(database, batch, admin)
+          return releasePayoutBatch(database, batch, admin)
         case 'cancel':
-          return payouts.cancelBatch(database, batch, admin)
+          return payouts.cancelPayoutBatch(database, batch, admin)
         case 'remove':
           return payouts.removePayout(database, choice(all)?.id ?? randomUUID(), admin)
         case 'upload':

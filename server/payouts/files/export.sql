@@ -3,8 +3,8 @@ create or replace trigger payout_files_append_only before update or delete on pa
 create or replace trigger payout_files_no_truncate before truncate on payout_files
   for each statement execute function reject_change();
 
--- Locks a batch with the workers of its payouts, so that a concurrent freeze happens before or after this transaction.
-create or replace function lock_batch_and_workers(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
+-- Locks a payout batch with the workers of its payouts, so that a concurrent freeze happens before or after this transaction.
+create or replace function lock_payout_batch_and_workers(p_batch uuid, p_admin uuid) returns payout_batches language plpgsql as $$
 begin
   perform require_admin(p_admin);
   perform from users where id in (
@@ -16,11 +16,11 @@ create or replace function has_stopped_payouts(p_batch uuid) returns boolean lan
   select exists (select from payouts where batch_id = p_batch and case when state = 'sent' then is_payout_stopped(withdrawal_id) end)
 $$;
 
--- Fails the payouts of a released batch that were stopped after the release. Their coins stay on hold. Nothing fails once there
--- is a file, because it may have been uploaded.
+-- Fails the payouts of a released payout batch that were stopped after the release. Their coins stay on hold. Nothing fails once
+-- there is a file, because it may have been uploaded.
 create or replace function fail_stopped_payouts(p_batch uuid, p_admin uuid) returns void language plpgsql as $$
 declare
-  batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
+  batch payout_batches := lock_payout_batch_and_workers(p_batch, p_admin);
   payout payouts;
 begin
   if batch.state <> 'released' or batch.provider is not null then
@@ -34,15 +34,15 @@ begin
   end loop;
 end $$;
 
--- Stores the file of a released batch and records its hash on the batch. Returns the file's id, which is that of the first file
--- when the batch was exported with the same columns before, or null when the payouts to send have changed since the file was
+-- Stores the file of a released payout batch and records its hash on the batch. Returns the file's id, which is that of the first
+-- file when the batch was exported with the same columns before, or null when the payouts to send have changed since the file was
 -- written. A file is made before the first outcome is known, so that it never pays a part of the batch again.
 create or replace function export_payout_batch(
   p_id uuid, p_batch uuid, p_admin uuid, p_profile text, p_columns jsonb, p_content bytea, p_sha256 text, p_rows int,
   p_cents bigint, p_poisha bigint)
 returns uuid language plpgsql as $$
 declare
-  batch payout_batches := lock_batch_and_workers(p_batch, p_admin);
+  batch payout_batches := lock_payout_batch_and_workers(p_batch, p_admin);
   existing uuid;
 begin
   select id into existing from payout_files where batch_id = p_batch and columns = p_columns;
@@ -66,7 +66,7 @@ begin
   end if;
   insert into payout_files (id, batch_id, profile, columns, content, sha256, row_count, cents, poisha, exported_by)
   values (p_id, p_batch, p_profile, p_columns, p_content, p_sha256, p_rows, p_cents, p_poisha, p_admin);
-  perform mark_batch_exported(p_batch, p_admin, p_sha256);
+  perform mark_payout_batch_exported(p_batch, p_admin, p_sha256);
   return p_id;
 end $$;
 

@@ -50,13 +50,13 @@ const storeFile = sqlFunction<NewFile, string | null>(
 const ATTEMPTS = 5
 
 /**
- * Makes the file of a released batch with a profile's columns and returns its id. Payouts that were stopped after the release
- * fail, and are not in it. A batch that was exported with the same columns before keeps its first file.
+ * Makes the file of a released payout batch with a profile's columns and returns its id. Payouts that were stopped after the
+ * release fail, and are not in it. A payout batch that was exported with the same columns before keeps its first file.
  * @throws Refusal `not_found`, `payout_batch_not_found`, `yourself` for an Admin with a payout of their own in it,
- * `state_conflict` for a batch that is not released, has outcomes or a provider, or whose payouts were stopped: all of them, or
- * one after its first file.
+ * `state_conflict` for a payout batch that is not released, has outcomes or a provider, or whose payouts were stopped: all of
+ * them, or one after its first file.
  */
-export async function exportBatch(
+export async function exportPayoutBatch(
   db: Db,
   batchId: string,
   adminId: string,

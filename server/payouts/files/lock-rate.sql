@@ -1,6 +1,6 @@
--- Locks the current exchange rate on a batch that is being released, and sets the amounts of its payouts in taka. Payouts to
--- other systems than those of Bangladesh stay in dollars. The caller holds the row lock of the batch. A batch is not released
--- in dollars by an oversight, because a rate has expired.
+-- Locks the current exchange rate on a payout batch that is being released, and sets the amounts of its payouts in taka. Payouts
+-- to other systems than those of Bangladesh stay in dollars. The caller holds the row lock of the batch. A payout batch is not
+-- released in dollars by an oversight, because a rate has expired.
 create or replace function lock_exchange_rate(p_batch uuid) returns void language plpgsql as $$
 declare
   current exchange_rates;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payout-files.ts'
 import type { RouteContext } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
-import { downloadFile, exportBatch, filesOfBatch, presentFile } from './export.ts'
+import { downloadFile, exportPayoutBatch, filesOfBatch, presentFile } from './export.ts'
 import { deleteProfile, listProfiles, presentProfile, saveProfile } from './profiles.ts'
 
 export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -37,7 +37,7 @@ export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): v
   })
 
   serve(app, context, contract.exportPayoutBatch, async ({ db, params, body, viewer }) => {
-    const insertedId = await exportBatch(db, params.id, viewer.id, body.profileId)
+    const insertedId = await exportPayoutBatch(db, params.id, viewer.id, body.profileId)
     return { acknowledged: true, insertedId }
   })
 

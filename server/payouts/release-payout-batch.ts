@@ -2,8 +2,8 @@ import { type Db, MANY_ROWS, query, queryOne } from '#server/database/database.t
 import { change, type Modified } from './queries.ts'
 
 const refreshRisk = query<never, [batch: string]>(
-  'refresh_batch_risk',
-  'select refresh_batch_risk($1)',
+  'refresh_payout_batch_risk',
+  'select refresh_payout_batch_risk($1)',
   MANY_ROWS,
 )
 const releaseRow = queryOne<Modified, [batch: string, admin: string]>(
@@ -13,13 +13,13 @@ const releaseRow = queryOne<Modified, [batch: string, admin: string]>(
 )
 
 /**
- * Releases a batch. Assesses its requests first, in a statement of its own: the release holds a lock for which other Admins'
- * payments wait, which would take seconds for the assessments of a large batch. In the transaction of an idempotency key the
- * assessments stay locked until its end; only steps with the same requests need them.
+ * Releases a payout batch. Assesses its requests first, in a statement of its own: the release holds a lock for which other
+ * Admins' payments wait, which would take seconds for the assessments of a large batch. In the transaction of an idempotency key
+ * the assessments stay locked until its end; only steps with the same requests need them.
  * @throws Refusal `payout_batch_not_found`, `yourself` for an Admin with a payout of their own in it, `second_person_required`,
  * `risk_review`, `account_frozen`, `withdrawal_frozen`, `destination_waiting`, `state_conflict`.
  */
-export async function releaseBatch(db: Db, batchId: string, adminId: string): Promise<Modified> {
+export async function releasePayoutBatch(db: Db, batchId: string, adminId: string): Promise<Modified> {
   await refreshRisk(db, batchId)
   return releaseRow(db, batchId, adminId)
 }

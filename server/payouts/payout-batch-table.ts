@@ -6,8 +6,13 @@ import { sendCsv } from '#server/http/csv-file.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
-import { presentBatch } from './present.ts'
-import { type BatchFilter, type BatchRow, batchesNewestFirst, totalsOfBatches } from './queries.ts'
+import { presentPayoutBatch } from './present.ts'
+import {
+  type PayoutBatchFilterParams,
+  type PayoutBatchRow,
+  payoutBatchesNewestFirst,
+  totalsOfPayoutBatches,
+} from './queries.ts'
 
 const HEADING = [
   'Batch',
@@ -28,40 +33,42 @@ const HEADING = [
 ]
 
 /** Serves the payout batches to Admins, with their sums and as a file. */
-export function batchTableRoutes(app: FastifyInstance, context: RouteContext): void {
+export function payoutBatchTableRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.listPayoutBatches, async ({ db, query, reply }) => {
     const rows = await page(
       reply,
       query,
       ['id'],
-      ([before], count) => batchesNewestFirst(db, ...filterOf(query), before as string | null, count),
+      ([before], count) => payoutBatchesNewestFirst(db, ...filterOf(query), before as string | null, count),
       (row) => [row.id],
     )
-    return rows.map(presentBatch)
+    return rows.map(presentPayoutBatch)
   })
 
-  serve(app, context, contract.payoutBatchTotals, ({ db, query }) => totalsOfBatches(db, ...filterOf(query)))
+  serve(app, context, contract.payoutBatchTotals, ({ db, query }) =>
+    totalsOfPayoutBatches(db, ...filterOf(query)),
+  )
 
   serve(app, context, contract.payoutBatchesFile, async ({ db, query, viewer, request, reply }) => {
-    const { batches } = await totalsOfBatches(db, ...filterOf(query))
+    const { batches } = await totalsOfPayoutBatches(db, ...filterOf(query))
     await logExport(db, viewer.id, viewer.id, clientOf(request), 'payouts')
     return sendCsv(reply, {
       name: 'payout-batches.csv',
       count: batches,
       heading: HEADING,
-      read: (last: BatchRow | null, limit) =>
-        batchesNewestFirst(db, ...filterOf(query), last?.id ?? null, limit),
+      read: (last: PayoutBatchRow | null, limit) =>
+        payoutBatchesNewestFirst(db, ...filterOf(query), last?.id ?? null, limit),
       cells: cellsOf,
     })
   })
 }
 
-function filterOf({ state, from, to }: contract.PayoutBatchFilter): BatchFilter {
+function filterOf({ state, from, to }: contract.PayoutBatchFilter): PayoutBatchFilterParams {
   return [state ?? null, from ?? null, to ?? null]
 }
 
-function cellsOf(row: BatchRow): (string | number)[] {
-  const { counts, ...batch } = presentBatch(row)
+function cellsOf(row: PayoutBatchRow): (string | number)[] {
+  const { counts, ...batch } = presentPayoutBatch(row)
   return [
     batch._id,
     batch.state,
