@@ -30,7 +30,7 @@ returns table (kind text, intent_id text, provider_cents bigint, our_cents bigin
      and not exists (select from provider where provider.intent_id = payments.transaction_id)
 $$;
 
--- Opens a case for each new difference, also where one that was resolved has changed, and resolves those that disappeared.
+-- Opens a card case for each new difference, also where one that was resolved has changed, and resolves those that disappeared.
 -- Returns how many were opened, and notifies the Admins of them.
 create or replace function update_card_cases() returns bigint language plpgsql as $$
 declare
@@ -60,7 +60,7 @@ begin
   return opened;
 end $$;
 
--- Resolves a case with an Admin's note.
+-- Resolves a card case with an Admin's note.
 create or replace function resolve_card_case(p_id uuid, p_admin uuid, p_note text) returns void language plpgsql as $$
 declare
   resolved card_cases;

@@ -14,14 +14,14 @@ const insertTransactions = query<never, [rows: string]>(
           cents bigint, "feeCents" bigint, "netCents" bigint, currency text, "createdAt" timestamptz, "availableAt" timestamptz)
    on conflict (id) do nothing`,
 )
-const updateCases = queryOne<{ opened: number }, []>(
+const updateCardCases = queryOne<{ opened: number }, []>(
   'update_card_cases',
   'select update_card_cases() as opened',
   WHOLE_TABLE,
 )
 
 /**
- * Copies the balance transactions of the provider since the last run, and opens a case for every difference from our
+ * Copies the balance transactions of the provider since the last run, and opens a card case for every difference from our
  * payments (docs/payments.md#reconciliation). The sandbox has no balance. Returns the number of opened cases.
  */
 export async function reconcileBalance({ database, cards }: Cards): Promise<number> {
@@ -38,7 +38,7 @@ export async function reconcileBalance({ database, cards }: Cards): Promise<numb
     cursor = page.next
   }
   await storeSyncTime(database, 'card_transactions_until', startedAt.toISOString())
-  return (await updateCases(database)).opened
+  return (await updateCardCases(database)).opened
 }
 
 type TotalsRow = {
@@ -66,7 +66,7 @@ export const transactionTotals = queryOne<TotalsRow, []>(
   WHOLE_TABLE,
 )
 
-export type CaseRow = {
+export type CardCaseRow = {
   id: string
   kind: 'unknown_charge' | 'amount_differs' | 'reversal_differs' | 'missing_charge'
   intent_id: string
@@ -78,15 +78,15 @@ export type CaseRow = {
   admin_id: string | null
   admin_name: string | null
 }
-/** Returns open cases first, oldest first, then those resolved last. */
-export const listCases = query<CaseRow, []>(
+/** Returns open card cases first, oldest first, then those resolved last. */
+export const listCardCases = query<CardCaseRow, []>(
   'card_cases_list',
   `select card_cases.id, kind, intent_id, provider_cents, our_cents, opened_at, resolved_at, note, resolved_by as admin_id,
           users.name as admin_name
      from card_cases left join users on users.id = card_cases.resolved_by
     order by resolved_at desc nulls first, opened_at, card_cases.id limit 200`,
 )
-export const resolveCase = query<never, [id: string, adminId: string, note: string]>(
+export const resolveCardCase = query<never, [id: string, adminId: string, note: string]>(
   'resolve_card_case',
   'select resolve_card_case($1, $2, $3)',
 )

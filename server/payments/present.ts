@@ -2,7 +2,7 @@ import type { CardCase } from '#contract/card-reconciliation.ts'
 import type { AdminPayment, Payment, Receipt } from '#contract/payments.ts'
 import type { Refund } from '#contract/refunds.ts'
 import type { UnmatchedPayment } from '#contract/unmatched-payments.ts'
-import type { CaseRow } from './card-transactions.ts'
+import type { CardCaseRow } from './card-transactions.ts'
 import type { PaymentRow } from './queries.ts'
 import type { RefundRow } from './refunds.ts'
 import type { UnmatchedRow } from './unmatched.ts'
@@ -62,7 +62,7 @@ export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {
   }
 }
 
-export function presentCase(row: CaseRow): CardCase {
+export function presentCardCase(row: CardCaseRow): CardCase {
   return {
     _id: row.id,
     kind: row.kind,

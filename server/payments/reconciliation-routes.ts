@@ -5,14 +5,14 @@ import { query } from '#server/database/database.ts'
 import { sendCsv } from '#server/http/csv-file.ts'
 import { serve } from '#server/http/serve.ts'
 import {
-  listCases,
-  resolveCase,
+  listCardCases,
+  resolveCardCase,
   TRANSACTION_COLUMNS,
   type TransactionRow,
   transactionsAfter,
   transactionTotals,
 } from './card-transactions.ts'
-import { presentCase } from './present.ts'
+import { presentCardCase } from './present.ts'
 
 const logTransactionsExport = query<never, [adminId: string]>(
   'card_transactions_log_export',
@@ -22,13 +22,13 @@ const logTransactionsExport = query<never, [adminId: string]>(
 /** Registers the comparison of the provider's balance with our payments. */
 export function reconciliationRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.cardReconciliation, async ({ db }) => {
-    const [{ until, ...totals }, cases] = await Promise.all([transactionTotals(db), listCases(db)])
+    const [{ until, ...totals }, cases] = await Promise.all([transactionTotals(db), listCardCases(db)])
     const dollars = Object.fromEntries(Object.entries(totals).map(([name, cents]) => [name, cents / 100]))
-    return { until, totals: dollars as typeof totals, cases: cases.map(presentCase) }
+    return { until, totals: dollars as typeof totals, cases: cases.map(presentCardCase) }
   })
 
   serve(app, context, contract.resolveCardCase, async ({ db, params, body, viewer }) => {
-    await resolveCase(db, params.id, viewer.id, body.note)
+    await resolveCardCase(db, params.id, viewer.id, body.note)
     return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
   })
 

@@ -1,13 +1,13 @@
--- Returns whether an Admin can settle a case's payout by its line: the line is about a payout whose outcome is not known, and no
--- other line has settled it.
-create or replace function is_decidable_case(p_case payout_cases) returns boolean language sql stable as $$
+-- Returns whether an Admin can settle the payout of a payout case by its line: the line is about a payout whose outcome is not
+-- known, and no other line has settled it.
+create or replace function is_decidable_payout_case(p_case payout_cases) returns boolean language sql stable as $$
   select p_case.resolved_at is null
      and p_case.kind in ('amount_differs', 'number_differs', 'own_payout', 'unclear_status', 'unreadable_amount')
      and exists (select from payouts where id = p_case.payout_id and state in ('sent', 'unknown'))
 $$;
 
--- Resolves a case with a note. `confirm` and `fail` settle its payout by the line. Lock order: the Admin, imports, the payout's
--- withdrawal and batch, the case.
+-- Resolves a payout case with a note. `confirm` and `fail` settle its payout by the line. Lock order: the Admin, imports, the
+-- payout's withdrawal and batch, the payout case.
 create or replace function resolve_payout_case(p_case uuid, p_admin uuid, p_decision text, p_note text) returns void language plpgsql as $$
 declare
   found_case payout_cases;
@@ -25,7 +25,7 @@ begin
     if found_case.payout_id is not null then
       perform lock_payout(found_case.payout_id);
     end if;
-    if not is_decidable_case(found_case) then
+    if not is_decidable_payout_case(found_case) then
       perform refuse('state_conflict.payout_case');
     elsif p_decision = 'confirm' then
       perform confirm_payout(found_case.payout_id, 'statement', p_admin, found_case.line ->> 'transactionId',

@@ -1,5 +1,5 @@
--- Imports the lines of a statement (docs/specification/payout-files.md#statements): each settles its payout, or becomes a case.
--- Importing a line again changes nothing, in whichever file and order it comes. Returns the number of lines by result.
+-- Imports the lines of a statement (docs/specification/payout-files.md#statements): each settles its payout, or becomes a payout
+-- case. Importing a line again changes nothing, in whichever file and order it comes. Returns the number of lines by result.
 -- Lock order: the Admin, imports one at a time, withdrawals by id, batches by id, payouts by withdrawal.
 create or replace function import_payout_statement(
   p_id uuid, p_admin uuid, p_account text, p_file_name text, p_sha256 text, p_mapping jsonb, p_lines jsonb)
@@ -32,7 +32,7 @@ begin
     counts := jsonb_set(counts, array[result], to_jsonb((counts ->> result)::int + 1));
   end loop;
   update payout_statements set counts = import_payout_statement.counts where id = statement_id;
-  -- Imports run one at a time, and cases have the time of their transaction.
+  -- Imports run one at a time, and payout cases have the time of their transaction.
   select count(*) into opened from payout_cases where opened_at = clock_time() and resolved_at is null;
   if opened > 0 then
     perform notify_user(id, 'payout_cases_opened', jsonb_build_object('count', opened, 'file', p_file_name), statement_id)
@@ -101,7 +101,7 @@ begin
   return case confirm_payout(p_payout, 'statement', p_admin, transaction_id, fee) when 1 then 'confirmed' else 'settled' end;
 end $$;
 
--- Returns `matched`, `pending`, `ignored` or the kind of the case that a line is.
+-- Returns `matched`, `pending`, `ignored` or the kind of the payout case that a line is.
 create or replace function classify_statement_line(p_line jsonb, p_payout payouts, p_account text, p_admin uuid)
 returns text language plpgsql stable as $$
 declare
@@ -154,8 +154,8 @@ create or replace function significant_digits(p_number text) returns text langua
   select regexp_replace(regexp_replace(p_number, '\D', '', 'g'), '^(00)?(88)?0*', '')
 $$;
 
--- Opens a case for a line, once for each kind and content. One that was closed while its payout's outcome is unknown is opened
--- again, because nothing else settles the payout.
+-- Opens a payout case for a line, once for each kind and content. One that was closed while its payout's outcome is unknown is
+-- opened again, because nothing else settles the payout.
 create or replace function open_payout_case(p_line uuid, p_payout uuid, p_kind payout_case_kind, p_content jsonb)
 returns void language sql as $$
   insert into payout_cases (line_id, payout_id, kind, line) values (p_line, p_payout, p_kind, p_content - 'number')

@@ -33,7 +33,7 @@ const importRows = queryOne<
 type Statement = { account: string; fileName: string; content: Uint8Array; mapping: StatementMapping }
 
 /**
- * Imports a statement: each line settles its payout or becomes a case, in one transaction.
+ * Imports a statement: each line settles its payout or becomes a payout case, in one transaction.
  * @throws Refusal `invalid_fields` for a file that is no CSV file or has other headings.
  */
 export async function importStatement(
@@ -88,7 +88,7 @@ export function presentStatement(row: StatementRow): PayoutStatement {
   }
 }
 
-type CaseRow = {
+type PayoutCaseRow = {
   id: string
   kind: PayoutCase['kind']
   account: string
@@ -103,12 +103,12 @@ type CaseRow = {
   admin_id: string | null
   admin_name: string | null
 }
-/** Returns open cases first, oldest first, then those resolved last. */
-export const listPayoutCases = query<CaseRow, []>(
+/** Returns open payout cases first, oldest first, then those resolved last. */
+export const listPayoutCases = query<PayoutCaseRow, []>(
   'payout_cases_list',
   `select cases.id, cases.kind, lines.account, lines.file_name, lines.line_number, cases.line, cases.opened_at,
           cases.resolved_at, cases.note, cases.resolved_by as admin_id, users.name as admin_name,
-          is_decidable_case(cases) as decidable,
+          is_decidable_payout_case(cases) as decidable,
           (select jsonb_build_object('reference', reference, 'state', state, 'accountNumber', account_number, 'cents', cents,
                                      'poisha', poisha) from payouts where id = cases.payout_id) as payout
      from payout_cases as cases cross join lateral (
@@ -123,7 +123,7 @@ export const resolvePayoutCase = query<never, [id: string, adminId: string, deci
   'select resolve_payout_case($1, $2, $3, $4)',
 )
 
-export function presentPayoutCase(row: CaseRow): PayoutCase {
+export function presentPayoutCase(row: PayoutCaseRow): PayoutCase {
   const { reference, transactionId, accountNumber, amount, currency, status } = row.line
   return {
     _id: row.id,
