@@ -6,8 +6,8 @@ import { balanceOfUser, purchaseByIntent, repaymentOfPurchase } from './queries.
 import { type Cards, settle } from './settle.ts'
 import { isIntentId } from './signed-event.ts'
 
-/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
-type Claims = { email?: string | undefined; coins?: number | undefined; price?: number | undefined }
+/** Values that the client shows and sends; they are checked and never stored (docs/specification/api.md). */
+type ShownValues = { email?: string | undefined; coins?: number | undefined; price?: number | undefined }
 
 export type Confirmation = {
   paymentId: string | null
@@ -20,7 +20,7 @@ export type Confirmation = {
 }
 
 /**
- * Confirms a payment after the client reports it. The purchase must be the viewer's and match the claims; the provider
+ * Confirms a payment after the client reports it. The purchase must be the viewer's and match the shown values; the provider
  * decides whether it is paid. Repeated calls after the credit return the same result and change nothing.
  * @throws Refusal `payment_not_found`, `not_yours`, `payment_mismatch`, `payment_not_succeeded`, `payments_unavailable`,
  * `too_many_requests`.
@@ -29,15 +29,15 @@ export async function confirmPayment(
   context: Cards,
   viewer: Viewer,
   transactionId: string,
-  claims: Claims,
+  shown: ShownValues,
 ): Promise<Confirmation> {
   const { database } = context
   const [purchase] = isIntentId(transactionId) ? await purchaseByIntent(database, transactionId) : []
   if (purchase === undefined || purchase.user_id !== viewer.id) throw new Refusal('payment_not_found')
-  if (claims.email !== undefined && emailKey(claims.email) !== viewer.emailKey) throw new Refusal('not_yours')
+  if (shown.email !== undefined && emailKey(shown.email) !== viewer.emailKey) throw new Refusal('not_yours')
   // The price names the package; the amount has the tax that was added to it.
   const packagePrice = (purchase.amount_cents - (purchase.tax?.cents ?? 0)) / 100
-  const { coins = purchase.coins, price = packagePrice } = claims
+  const { coins = purchase.coins, price = packagePrice } = shown
   if (coins !== purchase.coins || price !== packagePrice) throw mismatch()
 
   if (purchase.state !== 'credited') await limitIntents(database, viewer.id, 'confirm')

@@ -10,7 +10,7 @@ type Decision = {
 }
 
 /** Values of the request as the Admin's client shows them; checked, never stored. */
-type Claims = { email?: string | undefined; coins?: number | undefined; dollars?: number | undefined }
+type ShownValues = { email?: string | undefined; coins?: number | undefined; dollars?: number | undefined }
 
 const decideWithdrawalRow = queryOne<
   { modified: number },
@@ -31,19 +31,19 @@ const decideWithdrawalRow = queryOne<
  * worker). Returns 1, or 0 when the same Admin made the same decision before.
  * @throws Refusal `withdrawal_not_found`; `already_decided` after the other decision or another Admin's payment; `claimed`
  * while another Admin has it; `payout_under_way`; `second_person_required`; `yourself` for the Admin's own request;
- * `state_conflict` when the claims contradict the request; `invalid_fields` for a decline without a reason.
+ * `state_conflict` when the values that the client shows contradict the request; `invalid_fields` for a decline without a reason.
  */
 export async function decideWithdrawal(
   db: Db,
   withdrawalId: string,
   adminId: string,
   { status, reason = '', transactionId = '' }: Decision,
-  claims: Claims,
+  shown: ShownValues,
 ): Promise<number> {
   if (status === 'declined' && reason === '') {
     throw new Refusal('invalid_fields.decline_reason', { field: 'reason' })
   }
-  const key = claims.email === undefined ? null : (emailKey(claims.email) ?? '')
+  const key = shown.email === undefined ? null : (emailKey(shown.email) ?? '')
   const { modified } = await decideWithdrawalRow(
     db,
     withdrawalId,
@@ -51,8 +51,8 @@ export async function decideWithdrawal(
     status,
     status === 'declined' ? reason : '',
     key,
-    claims.coins ?? null,
-    claims.dollars ?? null,
+    shown.coins ?? null,
+    shown.dollars ?? null,
     transactionId,
   )
   return modified

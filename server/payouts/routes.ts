@@ -20,8 +20,8 @@ const updated = ({ modified }: { modified: number }) => ({
 
 export function payoutRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, withdrawStatus, async ({ db, params, body, viewer }) => {
-    const claims = { email: body.email, coins: body.coin, dollars: body.amount }
-    return updated({ modified: await decideWithdrawal(db, params.id, viewer.id, body, claims) })
+    const shown = { email: body.email, coins: body.coin, dollars: body.amount }
+    return updated({ modified: await decideWithdrawal(db, params.id, viewer.id, body, shown) })
   })
   payoutBatchRoutes(app, context)
   singlePayoutRoutes(app, context)

@@ -43,13 +43,13 @@ import { submitWork } from './submit.ts'
 export function submissionRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.submitWork, async ({ db, body, viewer }) => {
     const work = { taskId: body.taskId, text: body.submissoin_data }
-    const claims = {
+    const shown = {
       reward: body.payable_amount,
       workerEmail: body.worker_email,
       // Clients copy it from the task's details, where PUBLIC_EMAILS=masked masks it.
       buyerEmail: isMasked(body.buyer_email ?? '') ? undefined : body.buyer_email,
     }
-    return { acknowledged: true, insertedId: await submitWork(db, context.config, viewer, work, claims) }
+    return { acknowledged: true, insertedId: await submitWork(db, context.config, viewer, work, shown) }
   })
 
   serve(app, context, contract.taskOfSubmission, async ({ db, params, viewer }) => {

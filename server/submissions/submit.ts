@@ -8,8 +8,8 @@ import { Refusal } from '#server/http/refusal.ts'
 type Worker = { id: string; emailKey: string }
 type Work = { taskId: string; text: string }
 
-/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
-type Claims = {
+/** Values that the client shows and sends; they are checked and never stored (docs/specification/api.md). */
+type ShownValues = {
   reward?: number | undefined
   workerEmail?: string | undefined
   buyerEmail?: string | undefined
@@ -30,9 +30,9 @@ const submitWorkRow = query<
 
 /**
  * Submits work and takes one slot of the task. Returns the submission's id.
- * @throws Refusal `role_not_allowed` for other users than workers; `not_yours` for a claimed email of another worker;
- * `task_changed` for other claims that contradict the task; `task_not_found`; `own_task`; `state_conflict` for a task of a batch;
- * `already_submitted` while another submission of the worker is pending or approved; `deadline_passed`; `task_closed`;
+ * @throws Refusal `role_not_allowed` for other users than workers; `not_yours` for the email of another worker;
+ * `task_changed` for other shown values that contradict the task; `task_not_found`; `own_task`; `state_conflict` for a task of a
+ * batch; `already_submitted` while another submission of the worker is pending or approved; `deadline_passed`; `task_closed`;
  * `task_filled`; `not_eligible` for a worker who does not meet the task's requirements.
  */
 export async function submitWork(
@@ -40,23 +40,23 @@ export async function submitWork(
   config: Config,
   worker: Worker,
   work: Work,
-  claims: Claims,
+  shown: ShownValues,
 ): Promise<string> {
-  if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
+  if (shown.workerEmail !== undefined && emailKey(shown.workerEmail) !== worker.emailKey) {
     throw new Refusal('not_yours.submission')
   }
-  if (claims.reward !== undefined && !Number.isSafeInteger(claims.reward)) {
+  if (shown.reward !== undefined && !Number.isSafeInteger(shown.reward)) {
     throw new Refusal('task_changed.fraction')
   }
   const id = newId()
-  const buyer = claims.buyerEmail === undefined ? null : (emailKey(claims.buyerEmail) ?? '')
+  const buyer = shown.buyerEmail === undefined ? null : (emailKey(shown.buyerEmail) ?? '')
   await submitWorkRow(
     db,
     id,
     work.taskId,
     worker.id,
     work.text,
-    claims.reward ?? null,
+    shown.reward ?? null,
     buyer,
     daysInterval(config.reviewDays),
   )

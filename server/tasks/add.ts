@@ -14,8 +14,8 @@ import { Refusal } from '#server/http/refusal.ts'
 type Buyer = { id: string; emailKey: string }
 type Task = z.infer<typeof NewTask>
 
-/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
-type Claims = {
+/** Values that the client shows and sends; they are checked and never stored (docs/specification/api.md). */
+type ShownValues = {
   worker?: number | undefined
   amount?: number | undefined
   total?: number | undefined
@@ -62,7 +62,7 @@ const addTaskRow = sqlFunction<AddTask>('add_task', [
 /**
  * Posts a task and moves slots × reward coins into its escrow in the same transaction, which also deletes the draft
  * that it is posted from. Returns the task's id.
- * @throws Refusal `insufficient_coins`; `invalid_fields` for claims that contradict the task; `not_yours` for another
+ * @throws Refusal `insufficient_coins`; `invalid_fields` for shown values that contradict the task; `not_yours` for another
  * buyer; `not_found` for a draft that was posted or deleted, and for a qualification that was deleted.
  */
 export async function addTask(
@@ -70,14 +70,14 @@ export async function addTask(
   config: Config,
   buyer: Buyer,
   task: Task,
-  claims: Claims,
+  shown: ShownValues,
   draftId?: string,
 ): Promise<string> {
   const cost = task.required_workers * task.payable_amount
-  requireMatchingClaim('worker', claims.worker, task.required_workers)
-  requireMatchingClaim('amount', claims.amount, task.payable_amount)
-  requireMatchingClaim('total', claims.total, cost)
-  if (claims.buyer !== undefined && emailKey(claims.buyer) !== buyer.emailKey) {
+  requireMatching('worker', shown.worker, task.required_workers)
+  requireMatching('amount', shown.amount, task.payable_amount)
+  requireMatching('total', shown.total, cost)
+  if (shown.buyer !== undefined && emailKey(shown.buyer) !== buyer.emailKey) {
     throw new Refusal('not_yours.task')
   }
 
@@ -108,10 +108,10 @@ function audienceOf({ audience }: Task): string | null {
   return audience === undefined || isUnrestricted(audience) ? null : JSON.stringify(audience)
 }
 
-function requireMatchingClaim(field: string, claimed: number | undefined, actual: number): void {
-  if (claimed === undefined || claimed === actual) return
+function requireMatching(field: string, shown: number | undefined, actual: number): void {
+  if (shown === undefined || shown === actual) return
   throw new Refusal('invalid_fields.task_cost', {
-    params: { field, actual, claimed },
+    params: { field, actual, claimed: shown },
     fields: { [field]: `This should be ${actual}` },
   })
 }

@@ -278,7 +278,7 @@ describe('reservations', () => {
     assert.ok(Date.parse(expires_at) - Date.now() <= 5 * 60_000)
   })
 
-  test('claims that contradict the task are refused and leave the reservation', async () => {
+  test('shown values that contradict the task are refused and leave the reservation', async () => {
     const { taskId } = await aTaskOf(1)
     const worker = await aWorker(api.database)
     await reserve(taskId, worker)

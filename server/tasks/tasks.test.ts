@@ -155,11 +155,11 @@ describe('tasks', () => {
     await assert.rejects(confirmRefund(db.database, other.accountId, 20), { code: 'refund_mismatch' })
   })
 
-  test("contradicting claims about the cost, a past deadline and a submission to one's own task are rejected", async () => {
+  test("contradicting values of the cost, a past deadline and a submission to one's own task are rejected", async () => {
     const buyer = await aBuyer(db.database)
     const task = taskBody({ slots: 2, reward: 10 })
-    for (const claims of [{ total: 1 }, { worker: 20 }, { amount: 1 }, { buyer: 'somebody@example.com' }]) {
-      await assert.rejects(addTask(db.database, testConfig, buyer, task, claims))
+    for (const shown of [{ total: 1 }, { worker: 20 }, { amount: 1 }, { buyer: 'somebody@example.com' }]) {
+      await assert.rejects(addTask(db.database, testConfig, buyer, task, shown))
     }
     await assert.rejects(aTask(db.database, buyer, { day: dayFromNow(-2) }), {
       message: 'deadline_passed.new_task',

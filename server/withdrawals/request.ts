@@ -15,8 +15,8 @@ type WithdrawalRequest = {
   destinationId?: string | undefined
 }
 
-/** Redundant values that the client sends; they are checked and never stored (docs/specification/api.md). */
-type Claims = { workerEmail?: string | undefined; dollars?: number | undefined }
+/** Values that the client shows and sends; they are checked and never stored (docs/specification/api.md). */
+type ShownValues = { workerEmail?: string | undefined; dollars?: number | undefined }
 
 const requestWithdrawalRow = query<
   never,
@@ -41,23 +41,22 @@ const requestWithdrawalRow = query<
  * Requests a withdrawal of at least 200 available coins, moves them into a hold and notifies the Admins. Returns the
  * request's id.
  * @throws Refusal `insufficient_coins`; `holding_time`; `destination_not_found`, `destination_waiting`; `invalid_fields` for an
- * account number that is invalid for the payment system and for contradicting claims; `state_conflict` for an account that is
- * not the destination's, and when the rate changes meanwhile; `not_yours` for another worker's email.
+ * account number that is invalid for the payment system and for shown values that contradict the request; `state_conflict` for an
+ * account that is not the destination's, and when the rate changes meanwhile; `not_yours` for another worker's email.
  */
 export async function requestWithdrawal(
   db: Db,
   config: Config,
   worker: Worker,
   request: WithdrawalRequest,
-  claims: Claims,
+  shown: ShownValues,
 ): Promise<string> {
-  if (claims.workerEmail !== undefined && emailKey(claims.workerEmail) !== worker.emailKey) {
+  if (shown.workerEmail !== undefined && emailKey(shown.workerEmail) !== worker.emailKey) {
     throw new Refusal('not_yours.withdrawal')
   }
   const cents = request.coins * (await readSetting(db, 'withdrawal_rate')).centsPerCoin
-  const claimed = claims.dollars
-  if (claimed !== undefined && Math.abs(claimed * 100 - cents) > 0.001) {
-    const params = { coins: request.coins, cents, claimed }
+  if (shown.dollars !== undefined && Math.abs(shown.dollars * 100 - cents) > 0.001) {
+    const params = { coins: request.coins, cents, claimed: shown.dollars }
     throw new Refusal('invalid_fields.withdrawal_amount', { params, field: 'withdrawal_amount' })
   }
   const accountNumber = accountNumberOf(request.system, request.accountNumber)

@@ -27,8 +27,8 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
       accountNumber: body.accountNumber,
       destinationId: body.destinationId,
     }
-    const claims = { workerEmail: body.workerEmail, dollars: body.withdrawal_amount }
-    const insertedId = await requestWithdrawal(db, config, viewer, withdrawal, claims)
+    const shown = { workerEmail: body.workerEmail, dollars: body.withdrawal_amount }
+    const insertedId = await requestWithdrawal(db, config, viewer, withdrawal, shown)
     return { acknowledged: true, insertedId, post: { acknowledged: true, insertedId } }
   })
 

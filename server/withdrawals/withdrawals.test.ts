@@ -184,8 +184,8 @@ describe('withdrawals', () => {
 
   test('a decision with contradicting values is rejected', async () => {
     const { admin, worker, id } = await aRequest()
-    for (const claim of [{ email: 'somebody@example.com' }, { coin: 2000 }, { amount: 100 }]) {
-      const response = await decide(admin, id, { status: 'approved', ...claim })
+    for (const shown of [{ email: 'somebody@example.com' }, { coin: 2000 }, { amount: 100 }]) {
+      const response = await decide(admin, id, { status: 'approved', ...shown })
       assert.equal(response.status, 409)
       assert.equal(response.body.error.code, 'state_conflict')
     }
