@@ -25,12 +25,12 @@ export function presentPayment(row: PaymentRow): Payment {
   }
 }
 
-export function presentReceipt(row: PaymentRow): Receipt {
+export function presentPaymentReceipt(row: PaymentRow): Receipt {
   return { ...presentPayment(row), name: row.name }
 }
 
 export function presentForAdmin(row: PaymentRow): AdminPayment {
-  return { ...presentReceipt(row), userId: row.user_id, unclaimed: row.unclaimed }
+  return { ...presentPaymentReceipt(row), userId: row.user_id, unclaimed: row.unclaimed }
 }
 
 export function presentUnmatched(row: UnmatchedRow): UnmatchedPayment {

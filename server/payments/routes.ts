@@ -11,7 +11,7 @@ import { confirmPayment } from './confirm.ts'
 import { createIntent } from './create-intent.ts'
 import { disputeRoutes } from './dispute-routes.ts'
 import type { Failure } from './failures.ts'
-import { presentPayment, presentReceipt, presentUnmatched } from './present.ts'
+import { presentPayment, presentPaymentReceipt, presentUnmatched } from './present.ts'
 import { paymentByTransaction, paymentsOfUser } from './queries.ts'
 import { reconciliationRoutes } from './reconciliation-routes.ts'
 import { refundRoutes } from './refund-routes.ts'
@@ -57,7 +57,7 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
     const owner = viewer.role === 'Admin' ? null : viewer.id
     const [row] = await paymentByTransaction(db, params.transactionId, owner)
     if (row === undefined) throw new Refusal('payment_not_found')
-    return presentReceipt(row)
+    return presentPaymentReceipt(row)
   })
 
   paymentTableRoutes(app, context)

@@ -27,7 +27,7 @@ export const deleteProfile = query<never, [id: string, adminId: string]>(
   'select delete_payout_file_profile($1, $2)',
 )
 
-export function presentProfile(row: ProfileRow): PayoutFileProfile {
+export function presentFileProfile(row: ProfileRow): PayoutFileProfile {
   const { id, name, note, columns, version } = row
   const { changed_by: changedById, admin_name: changedBy, changed_at: changedAt } = row
   return { _id: id, name, note, columns, version, changedBy, changedById, changedAt }

@@ -4,12 +4,12 @@ import * as contract from '#contract/payout-files.ts'
 import type { RouteContext } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
 import { downloadFile, exportPayoutBatch, filesOfBatch, presentFile } from './export.ts'
-import { deleteProfile, listProfiles, presentProfile, saveProfile } from './profiles.ts'
+import { deleteProfile, listProfiles, presentFileProfile, saveProfile } from './profiles.ts'
 
 export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.payoutFileProfiles, async ({ db }) => {
     const rows = await listProfiles(db)
-    return rows.map(presentProfile)
+    return rows.map(presentFileProfile)
   })
 
   serve(app, context, contract.savePayoutFileProfile, async ({ db, params, body, viewer }) => {
