@@ -95,8 +95,8 @@ export async function readDispute({ database }: Cards, id: string) {
  */
 export async function saveEvidence(
   context: Cards & { config: Pick<Config, 'name'> },
-  adminId: string,
   id: string,
+  adminId: string,
   { evidence, submit }: { evidence: Evidence; submit: boolean },
 ): Promise<CardDispute> {
   const { database, cards } = context

@@ -21,12 +21,12 @@ export async function disputeFileRoutes(app: FastifyInstance, context: Context):
     })
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     serve(scope, context, contract.addDisputeFile, async ({ params, viewer, request }) =>
-      addDisputeFile(context, viewer.id, params.id, params.field, await fileIn(request)),
+      addDisputeFile(context, params.id, viewer.id, params.field, await fileIn(request)),
     )
   })
 
   serve(app, context, contract.removeDisputeFile, async ({ params, viewer }) =>
-    removeDisputeFile(context, viewer.id, params.id, params.field),
+    removeDisputeFile(context, params.id, viewer.id, params.field),
   )
 }
 

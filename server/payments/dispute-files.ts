@@ -64,8 +64,8 @@ export async function listDisputeFiles(database: Database, disputeId: string): P
  */
 export async function addDisputeFile(
   context: Cards,
-  adminId: string,
   disputeId: string,
+  adminId: string,
   field: DisputeFileField,
   content: Buffer,
 ): Promise<DisputeFile[]> {
@@ -73,15 +73,15 @@ export async function addDisputeFile(
   await requireOpen(database, disputeId)
   const type = typeOf(content)
   if (type === undefined) throw new Refusal('invalid_fields.dispute_file', { field: 'file' })
-  await uploadOnce(context, adminId, disputeId, field, { type, content }, DISPUTE_FILES_MAX_BYTES)
+  await uploadOnce(context, disputeId, adminId, field, { type, content }, DISPUTE_FILES_MAX_BYTES)
   return listDisputeFiles(database, disputeId)
 }
 
 /** Removes a file that an Admin added. @throws Refusal `not_found`, `state_conflict`. */
 export async function removeDisputeFile(
   { database }: Cards,
-  adminId: string,
   disputeId: string,
+  adminId: string,
   field: DisputeFileField,
 ): Promise<DisputeFile[]> {
   await remove(database, disputeId, field, adminId)
@@ -100,15 +100,15 @@ export async function prepareFiles(
   const receipt = await readReceipt(database, paymentId, null, siteName, DEFAULT_LOCALE)
   const content = await createPdf(receiptSheet(receipt, DEFAULT_LOCALE))
   const file = { type: 'application/pdf', content } as const
-  await uploadOnce(context, null, disputeId, 'receipt', file, TOTAL_MAX_BYTES)
+  await uploadOnce(context, disputeId, null, 'receipt', file, TOTAL_MAX_BYTES)
   const files = await filesOf(database, disputeId)
   return files.map(({ field, provider_id: id }) => ({ field, id }))
 }
 
 async function uploadOnce(
   { database, cards }: Cards,
-  adminId: string | null,
   disputeId: string,
+  adminId: string | null,
   field: DisputeFile['field'],
   { type, content }: { type: DisputeFile['type']; content: Buffer },
   totalMax: number,

@@ -16,6 +16,6 @@ export async function disputeRoutes(app: FastifyInstance, context: Context): Pro
   serve(app, context, contract.cardDispute, async ({ params }) => readDispute(context, params.id))
 
   serve(app, context, contract.saveEvidence, async ({ params, body, viewer }) =>
-    saveEvidence(context, viewer.id, params.id, body),
+    saveEvidence(context, params.id, viewer.id, body),
   )
 }

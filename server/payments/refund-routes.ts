@@ -16,6 +16,6 @@ export function refundRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.decideRefund, async ({ params, body, viewer }) =>
-    presentRefund(await decideRefund(context, viewer.id, params.id, body.decision)),
+    presentRefund(await decideRefund(context, params.id, viewer.id, body.decision)),
   )
 }

@@ -90,8 +90,8 @@ export async function requestRefund(
  */
 export async function decideRefund(
   context: Cards,
-  adminId: string,
   id: string,
+  adminId: string,
   decision: 'approve' | 'cancel',
 ): Promise<RefundRow> {
   await (decision === 'approve' ? approve : cancel)(context.database, id, adminId)

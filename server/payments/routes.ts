@@ -72,8 +72,8 @@ export async function paymentRoutes(app: FastifyInstance, context: Context): Pro
       throw new Refusal('invalid_fields.reason', { field: 'reason' })
     const row =
       decision === 'approve' || decision === 'cancel'
-        ? await decideUnmatchedRequest(context, viewer.id, params.id, decision, requested)
-        : await decideUnmatched(context, viewer.id, params.id, { decision, reason: reason ?? '' })
+        ? await decideUnmatchedRequest(context, params.id, viewer.id, decision, requested)
+        : await decideUnmatched(context, params.id, viewer.id, { decision, reason: reason ?? '' })
     if (row === undefined) throw new Refusal('payment_not_found')
     return presentUnmatched(row)
   })

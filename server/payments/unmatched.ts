@@ -92,12 +92,12 @@ type Decision = { decision: 'credit' | 'refund'; reason: string }
  */
 export async function decideUnmatched(
   context: Cards,
-  adminId: string,
   id: string,
+  adminId: string,
   decision: Decision,
 ): Promise<UnmatchedRow | undefined> {
   const [before] = await unmatchedById(context.database, id)
-  return decide(context, adminId, id, before, decision, false)
+  return decide(context, id, adminId, before, decision, false)
 }
 
 /**
@@ -106,8 +106,8 @@ export async function decideUnmatched(
  */
 export async function decideUnmatchedRequest(
   context: Cards,
-  adminId: string,
   id: string,
+  adminId: string,
   decision: 'approve' | 'cancel',
   seen: 'credit' | 'refund' | undefined,
 ): Promise<UnmatchedRow | undefined> {
@@ -119,13 +119,13 @@ export async function decideUnmatchedRequest(
   const { requested_decision: requested, reason } = before ?? {}
   if (before !== undefined && !requested) throw new Refusal('already_decided.unmatched_request')
   const wanted = { decision: seen ?? requested ?? 'credit', reason: reason ?? '' }
-  return decide(context, adminId, id, before, wanted, true)
+  return decide(context, id, adminId, before, wanted, true)
 }
 
 async function decide(
   context: Cards,
-  adminId: string,
   id: string,
+  adminId: string,
   before: UnmatchedRow | undefined,
   { decision, reason }: Decision,
   approves: boolean,
