@@ -6,15 +6,22 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Button, getDefaultZIndex, Modal, type ModalProps, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import { text } from '#contract/shapes.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { useForm } from '#web/lib/form.ts'
 import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useSession } from '#web/lib/session.tsx'
 import {
   type ContentOptions,
   DialogLock,
   type Dialogs,
   type MessageOptions,
   type PromptOptions,
+  useDialogLock,
 } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 import { IconAlertTriangle, IconCircleCheck } from '#web/ui/icons.ts'
 
 const MODAL = {
@@ -89,8 +96,11 @@ export const dialogs: Dialogs = {
         onExitTransitionEnd: () => resolve(confirmed),
       })
     }),
-  prompt: (options) =>
-    openWithResult(options.title, 'md', (close) => <Prompt options={options} close={close} />),
+  prompt: async (options) => {
+    await openWithResult(options.title, 'md', (close) => (
+      <Prompt options={options} close={() => close(null)} />
+    ))
+  },
   content: ({ title, content }) => openWithResult(title, 'sm', content),
   contentOnTop: <Result,>({ title, content }: ContentOptions<Result>) =>
     new Promise<Result | null>((resolve) => {
@@ -179,17 +189,23 @@ function Message({ options, close }: { options: MessageOptions; close: (next?: (
   )
 }
 
-function Prompt({ options, close }: { options: PromptOptions; close: (text: string | null) => void }) {
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '') setError(options.requiredMessage)
-    else close(text.trim())
-  }
+function Prompt({ options, close }: { options: PromptOptions; close: () => void }) {
+  const { user } = useSession()
+  const draftKey = `${options.draft} ${user?.email}`
+  const form = useForm({
+    about: draftKey,
+    schema: z.object({ text: text(options.maxLength, options.requiredMessage) }),
+    initialValues: readDraft(draftKey, { text: '' }),
+    submit: async (values) => {
+      if ((await options.submit(values.text)) !== false) deleteDraft(draftKey)
+      close()
+    },
+  })
+  useDraft(draftKey, form.values)
+  useDialogLock(form.isSubmitting)
   return (
-    <form onSubmit={submit} noValidate>
-      {options.text && <div className="mb-4 text-dim">{options.text}</div>}
+    <form {...form.props} className="space-y-4">
+      {options.text && <div className="text-dim">{options.text}</div>}
       <Textarea
         label={options.label}
         placeholder={options.placeholder}
@@ -199,16 +215,12 @@ function Prompt({ options, close }: { options: PromptOptions; close: (text: stri
         minRows={3}
         maxRows={10}
         maxLength={options.maxLength}
-        value={text}
-        error={error}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          setError(null)
-        }}
+        {...form.field('text')}
       />
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={() => close(null)}>{t`Cancel`}</Button>
-        <Button type="submit" color={options.danger ? 'red' : undefined}>
+      <FormError message={form.submitError} />
+      <div className="flex flex-wrap justify-end gap-3 pt-2">
+        <Button variant="default" disabled={form.isSubmitting} onClick={close}>{t`Cancel`}</Button>
+        <Button type="submit" color={options.danger ? 'red' : undefined} loading={form.isSubmitting}>
           {options.confirmLabel}
         </Button>
       </div>

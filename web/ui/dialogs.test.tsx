@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
+import { ApiError } from '#web/lib/api.ts'
 import {
   button,
   dialog,
@@ -13,6 +14,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { confirm, DialogHost, prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { nativeDialogs } from '#web/ui/native-dialogs.ts'
 
 test('a confirmation puts the focus on Cancel, so that Enter does no harm', async () => {
   render(<DialogHost />)
@@ -78,37 +80,101 @@ test('a message with a time closes automatically and has no button', async () =>
   await closed
 })
 
+const WHY = {
+  title: 'Why?',
+  label: 'Reason',
+  maxLength: 100,
+  requiredMessage: 'Give a reason',
+  confirmLabel: 'Reject',
+  draft: 'reject work-1',
+}
+
+/** Opens a prompt for a reason. */
+async function openPrompt(submit: (reason: string) => Promise<unknown>): Promise<{ closed: Promise<void> }> {
+  const closed = prompt({ ...WHY, submit })
+  await dialog('Why?')
+  return { closed }
+}
+const reason = () => (field(/Reason/) as HTMLTextAreaElement).value
+
 test('a prompt without a text stays open and says what is missing', async () => {
   render(<DialogHost />)
-  const result = prompt({
-    title: 'Why?',
-    label: 'Reason',
-    maxLength: 100,
-    requiredMessage: 'Give a reason',
-    confirmLabel: 'Reject',
-  })
-  await dialog('Why?')
+  const sent: string[] = []
+  const { closed } = await openPrompt(async (text) => sent.push(text))
   await until(() => expectFocus(field(/Reason/)))
   await user.keyboard('   ')
   await user.click(button('Reject'))
   await screen.findByText('Give a reason')
   await fill(field(/Reason/), '  Too short  ')
-  expectGone(screen.queryByText('Give a reason'))
+  await until(() => expectGone(screen.queryByText('Give a reason')))
   await user.click(button('Reject'))
-  assert.equal(await result, 'Too short')
+  await closed
+  assert.deepEqual(sent, ['Too short'])
 })
 
-test('a cancelled prompt resolves to null', async () => {
+test('a prompt whose request fails keeps the text, with the error beside it, until it was sent', async () => {
   render(<DialogHost />)
-  const result = prompt({
-    title: 'Why?',
-    label: 'Reason',
-    maxLength: 100,
-    requiredMessage: 'Give a reason',
-    confirmLabel: 'Reject',
-  })
-  await dialog('Why?')
-  await fill(field(/Reason/), 'Never mind')
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
+  const sent: string[] = []
+  const { closed } = await openPrompt((text) => (sent.push(text) === 1 ? first : second).promise)
+  await fill(field(/Reason/), 'Too short')
+  await user.click(button('Reject'))
+  await until(() => assert.deepEqual(sent, ['Too short']))
+  // While its request is in flight, its outcome is to be shown.
+  await user.keyboard('{Escape}')
+  assert.ok((button('Cancel') as HTMLButtonElement).disabled)
+  first.reject(new ApiError(0, 'offline', 'No connection.'))
+  await screen.findByText('No connection.')
+  assert.equal(reason(), 'Too short')
+  await user.click(button('Reject'))
+  await until(() => assert.deepEqual(sent, ['Too short', 'Too short']))
+  second.resolve()
+  await closed
+
+  await openPrompt(async () => {})
+  assert.equal(reason(), '')
+})
+
+test('the text of a prompt that was left is there when it is opened again', async () => {
+  render(<DialogHost />)
+  const sent: string[] = []
+  const left = await openPrompt(async (text) => sent.push(text))
+  await fill(field(/Reason/), 'Too short')
+  await user.keyboard('{Escape}')
+  await left.closed
+  const refused = await openPrompt(async () => false)
+  assert.equal(reason(), 'Too short')
+  await user.click(button('Reject'))
+  await refused.closed
+  const cancelled = await openPrompt(async (text) => sent.push(text))
+  assert.equal(reason(), 'Too short')
   await user.click(button('Cancel'))
-  assert.equal(await result, null)
+  await cancelled.closed
+  assert.deepEqual(sent, [])
+})
+
+test("the browser's own prompt asks again, with the text and the error, until it was sent", async (t) => {
+  const typed = ['Too short', 'Too short for a review']
+  const asked: unknown[] = []
+  const original = globalThis.prompt
+  t.after(() => Object.assign(globalThis, { prompt: original }))
+  Object.assign(globalThis, {
+    prompt: (...shown: unknown[]) => {
+      asked.push(shown)
+      return typed[asked.length - 1] ?? null
+    },
+  })
+  const sent: string[] = []
+  await nativeDialogs.prompt({
+    ...WHY,
+    submit: async (text) => {
+      if (sent.push(text) === 1) throw new ApiError(0, 'offline', 'No connection.')
+    },
+  })
+  assert.deepEqual(sent, typed)
+  assert.deepEqual(asked, [
+    ['Why?\n\nReason', ''],
+    ['No connection.\n\nWhy?\n\nReason', 'Too short'],
+  ])
 })

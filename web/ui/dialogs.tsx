@@ -18,6 +18,13 @@ export type PromptOptions = Common & {
   requiredMessage: string
   confirmLabel: string
   danger?: boolean
+  /** What the text is for, with the id of the row: a text that was not sent is there when the user is asked for it again. */
+  draft: string
+  /**
+   * Sends the text. What it throws is shown below the text, which can be sent again. With `false` the dialog closes and the text
+   * stays a draft. Other dialogs are shown after this one, so it does not wait for one.
+   */
+  submit: (text: string) => Promise<unknown>
 }
 
 export type ContentOptions<Result> = {
@@ -30,7 +37,7 @@ export type ContentOptions<Result> = {
 export type Dialogs = {
   message(options: MessageOptions): Promise<void>
   confirm(options: ConfirmOptions): Promise<boolean>
-  prompt(options: PromptOptions): Promise<string | null>
+  prompt(options: PromptOptions): Promise<void>
   content<Result>(options: ContentOptions<Result>): Promise<Result | null>
   contentOnTop<Result>(options: ContentOptions<Result>): Promise<Result | null>
 }
@@ -96,8 +103,8 @@ export function confirm(options: ConfirmOptions): Promise<boolean> {
   return enqueue((dialogs) => dialogs.confirm(options))
 }
 
-/** Asks for a text, such as the reason of a rejection. Resolves to null when the user cancels. */
-export function prompt(options: PromptOptions): Promise<string | null> {
+/** Asks for a text, such as the reason of a rejection, and stays open until it was sent or the user cancels. */
+export function prompt(options: PromptOptions): Promise<void> {
   return enqueue((dialogs) => dialogs.prompt(options))
 }
 

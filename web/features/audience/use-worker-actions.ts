@@ -21,32 +21,38 @@ export function useWorkerActions({ worker, name, favourite }: MyWorker) {
   const [isBusy, setIsBusy] = useState(false)
   const params = { worker }
 
-  async function change(done: string, write: () => Promise<unknown>) {
+  /** Makes a change and shows that it was made. It is in flight until the list was read again. */
+  async function change(done: string, write: () => Promise<unknown>): Promise<void> {
     setIsBusy(true)
     try {
       await write()
       void toast({ message: done })
+    } finally {
+      const refetched = [myWorkers, qualifications].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      )
+      void Promise.all(refetched).then(() => setIsBusy(false))
+    }
+  }
+
+  /** Makes a change, or shows why it failed. */
+  async function attempt(done: string, write: () => Promise<unknown>): Promise<void> {
+    try {
+      await change(done, write)
     } catch (error) {
       await showMessage({ title: t`Could not change this worker`, text: errorMessage(error), tone: 'error' })
-    } finally {
-      await Promise.all(
-        [myWorkers, qualifications].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-      )
-      setIsBusy(false)
     }
   }
 
   return {
     isBusy,
     toggleFavourite: () =>
-      change(
+      attempt(
         favourite ? t`${name} was removed from your favourites.` : t`${name} was added to your favourites.`,
         () => call(setFavouriteWorker, { params, body: { favourite: !favourite } }),
       ),
     block: async () => {
-      const reason = await prompt({
+      await prompt({
         title: t`Block ${name}?`,
         text: t`They can no longer take your tasks and items. What they have reserved or submitted stays, and is reviewed and paid as usual. Admins can read your reason; the worker cannot.`,
         label: t`Reason`,
@@ -54,13 +60,14 @@ export function useWorkerActions({ worker, name, favourite }: MyWorker) {
         requiredMessage: t`Enter the reason, which Admins can read`,
         confirmLabel: t`Block`,
         danger: true,
+        draft: `block ${worker}`,
+        submit: (reason) =>
+          change(t`${name} is blocked.`, () => call(blockWorker, { params, body: { reason } })),
       })
-      if (reason !== null)
-        await change(t`${name} is blocked.`, () => call(blockWorker, { params, body: { reason } }))
     },
-    unblock: () => change(t`${name} can take your tasks again.`, () => call(unblockWorker, { params })),
+    unblock: () => attempt(t`${name} can take your tasks again.`, () => call(unblockWorker, { params })),
     setQualified: (id: string, qualified: boolean) =>
-      change(qualified ? t`The qualification was granted.` : t`The qualification was revoked.`, () =>
+      attempt(qualified ? t`The qualification was granted.` : t`The qualification was revoked.`, () =>
         call(setQualifiedWorkers, { params: { id }, body: { workers: [worker], qualified } }),
       ),
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { identity, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { statement, statementFile } from '#contract/ledger.ts'
@@ -8,6 +8,7 @@ import { updateRole } from '#contract/manage-users.ts'
 import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { userTable } from '#contract/user-table.ts'
+import { pendingWithdrawals, withdrawStatus } from '#contract/withdrawals.ts'
 import {
   button,
   dialog,
@@ -21,7 +22,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
-import { anId, aUser, aUserTableRow } from '#web/testing/records.ts'
+import { anId, aUser, aUserTableRow, aWithdrawalRequest } from '#web/testing/records.ts'
 
 const REASON = 'This needs a recent sign-in.'
 
@@ -69,6 +70,25 @@ test('a cancelled confirmation changes nothing', async () => {
   await screen.findByText(/did not confirm your identity/)
   assert.equal(server.received(updateRole).length, 1)
   assert.equal((field('Role of Rafi') as HTMLSelectElement).value, 'Worker')
+})
+
+test('a reason stays in its dialog when the confirmation is cancelled', async () => {
+  const admin = aUser('Admin')
+  const { email, name } = admin
+  const signIn = { hasPassword: true, hasSecondFactor: false, linkedTo: [] }
+  server.serve(identity, { email, name, emailVerified: true, ...signIn })
+  server.serveList(pendingWithdrawals, [aWithdrawalRequest()])
+  server.refuse(withdrawStatus, 'proof_required', REASON)
+  await openApp('/dashboard/withdraw-request', { as: admin })
+  await user.click(await screen.findByRole('button', { name: /^Decline/ }))
+  const asked = within(await dialog('Decline this request?'))
+  await fill(asked.getByLabelText(/^Reason/), 'Wrong number')
+  await user.click(asked.getByRole('button', { name: 'Decline' }))
+  const proof = within(await dialog('Confirm your identity'))
+  await proof.findByLabelText(/^Password/)
+  await user.click(proof.getByRole('button', { name: 'Cancel' }))
+  await asked.findByText(/did not confirm your identity/)
+  assert.equal((asked.getByLabelText(/^Reason/) as HTMLTextAreaElement).value, 'Wrong number')
 })
 
 test('a user without a password signs in with their provider in a new tab, and continues here', async () => {

@@ -10,7 +10,7 @@ import {
   operatorSettings,
 } from '#contract/operator-settings.ts'
 import { site } from '#contract/site.ts'
-import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
@@ -40,39 +40,41 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
     initialValues: value,
     submit: async (next) => {
       const sent = form.values
-      const reason = await prompt({
+      await prompt({
         title: t`Change ${{ setting: inSentence(title) }}?`,
         text: <SettingChanges before={value} after={next} fields={fields} />,
         label: t`Reason`,
         maxLength: 2000,
         requiredMessage: t`Enter a reason for the audit log`,
         confirmLabel: t`Save changes`,
+        draft: `change ${name}`,
+        submit: (reason) => save({ value: next, version: baseVersion, reason }, sent),
       })
-      if (reason === null) return
-      const saved = await call(changeOperatorSetting, {
-        params: { name },
-        body: { value: next, version: baseVersion, reason },
-      })
+    },
+  })
+  /** Returns false after a conflict, because the Admin compares the values before saving them. */
+  const save = async (body: Input<typeof changeOperatorSetting>['body'], sent: Value): Promise<boolean> => {
+    try {
+      const saved = await call(changeOperatorSetting, { params: { name }, body })
       setBaseVersion(saved.version)
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(site) })])
       const isPending = saved.version === version
-      replace(sent, isPending ? value : next)
+      replace(sent, isPending ? value : body.value)
       void toast({
         message: isPending ? t`Another Admin has to confirm this change.` : t`${{ setting: title }} saved.`,
       })
-    },
-    onError: (error) => {
-      const isConflict = error instanceof ApiError && error.code === 'state_conflict'
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'state_conflict')) throw error
       void showError(
         t`Not saved`,
-        isConflict
-          ? t`Your values are kept. Compare them with the history, then save them or discard your changes.`
-          : t`The setting was not changed.`,
-        errorMessage(error),
+        t`Your values are kept. Compare them with the history, then save them or discard your changes.`,
+        error.message,
       )
-      if (isConflict) void readLatestVersion()
-    },
-  })
+      void readLatestVersion()
+      return false
+    }
+  }
   const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
   const readLatestVersion = async () => {
     await refetch()

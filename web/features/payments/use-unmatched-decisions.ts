@@ -37,43 +37,54 @@ export function useUnmatchedDecisions() {
     payment: UnmatchedPayment,
     decision: Decision,
     details: { reason?: string; requested?: 'credit' | 'refund' } = {},
-  ) {
+  ): Promise<void> {
     setPendingId(payment._id)
     try {
       const body = { decision, ...details }
       const { status } = await call(decideUnmatchedPayment, { params: { id: payment._id }, body })
       void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
+    } finally {
+      const refetched = queryClient.invalidateQueries({ queryKey: queryKeyOf(listUnmatchedPayments) })
+      void refetched.then(() => setPendingId(null))
+    }
+  }
+
+  /** Shows why a decision that waits could not be approved or cancelled. */
+  async function attempt(decided: Promise<void>): Promise<void> {
+    try {
+      await decided
     } catch (error) {
       await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listUnmatchedPayments) })
-      setPendingId(null)
     }
   }
 
   async function credit(payment: UnmatchedPayment): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       ...REASON,
       title: t`Credit this payment?`,
       text: t`${{ buyer: payment.buyer?.name ?? '' }} gets ${{ coins: formatCoins(payment.coins ?? 0) }} for ${{ price: formatDollars(payment.price) }}. This cannot be undone.`,
       confirmLabel: t`Credit`,
+      draft: `credit ${payment._id}`,
+      submit: (reason) => decide(payment, 'credit', { reason }),
     })
-    if (reason !== null) await decide(payment, 'credit', { reason })
   }
 
   async function refund(payment: UnmatchedPayment): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       ...REASON,
       title: t`Refund this payment?`,
       text: t`The card processor returns the money to the card. This cannot be undone.`,
       confirmLabel: t`Refund`,
       danger: true,
+      draft: `refund ${payment._id}`,
+      submit: (reason) => decide(payment, 'refund', { reason }),
     })
-    if (reason !== null) await decide(payment, 'refund', { reason })
   }
 
   const approve = (payment: UnmatchedPayment) =>
-    decide(payment, 'approve', payment.requested === null ? {} : { requested: payment.requested.decision })
-  const cancel = (payment: UnmatchedPayment) => decide(payment, 'cancel')
+    attempt(
+      decide(payment, 'approve', payment.requested === null ? {} : { requested: payment.requested.decision }),
+    )
+  const cancel = (payment: UnmatchedPayment) => attempt(decide(payment, 'cancel'))
   return { credit, refund, approve, cancel, pendingId }
 }

@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type PayoutCase, payoutCases, resolvePayoutCase } from '#contract/payout-statements.ts'
 import type { PayoutState } from '#contract/payout-states.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
 const KINDS: Record<PayoutCase['kind'], string> = {
@@ -45,8 +45,8 @@ const STAYS_UNKNOWN = t`The payout stays unknown. To reopen this case, import th
 export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
   const queryClient = useQueryClient()
   const { line, payout, resolved } = one
-  const decide = async (decision: keyof typeof DECISIONS) => {
-    const note = await prompt({
+  const decide = (decision: keyof typeof DECISIONS) =>
+    prompt({
       ...DECISIONS[decision],
       ...(decision === 'close' && payout?.state === 'unknown' && { text: STAYS_UNKNOWN }),
       label: t`Note`,
@@ -54,16 +54,15 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
       requiredMessage: t`Enter a note for the audit log`,
       confirmLabel: t`Save`,
       danger: decision === 'confirm',
+      draft: `${decision} ${one._id}`,
+      submit: async (note) => {
+        try {
+          await call(resolvePayoutCase, { params: { id: one._id }, body: { decision, note } })
+        } finally {
+          void queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutCases) })
+        }
+      },
     })
-    if (note === null) return
-    try {
-      await call(resolvePayoutCase, { params: { id: one._id }, body: { decision, note } })
-    } catch (error) {
-      await showMessage({ title: t`Could not resolve the case`, text: errorMessage(error), tone: 'error' })
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutCases) })
-    }
-  }
   const amount = (hundredths: number | null, currency: string) =>
     hundredths === null ? t`no amount` : currency === 'BDT' ? formatTaka(hundredths) : formatCents(hundredths)
   return (

@@ -34,19 +34,27 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   const [isBusy, setIsBusy] = useState(false)
   const params = { id: batch._id }
 
-  async function change(send: () => Promise<unknown>): Promise<boolean> {
+  /** Makes a change. It is in flight until the batch was read again. */
+  async function change(send: () => Promise<unknown>): Promise<void> {
     setIsBusy(true)
     try {
       await send()
+    } finally {
+      const refetched = CHANGED.map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      )
+      void Promise.all(refetched).then(() => setIsBusy(false))
+    }
+  }
+
+  /** Makes a change, or shows why it failed. Returns whether it succeeded. */
+  async function attempt(send: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await change(send)
       return true
     } catch (error) {
       await showMessage({ title: t`Nothing was changed`, text: errorMessage(error), tone: 'error' })
       return false
-    } finally {
-      await Promise.all(
-        CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
-      )
-      setIsBusy(false)
     }
   }
 
@@ -58,7 +66,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
       cancelLabel: t`Keep it`,
       danger: true,
     })
-    if (confirmed) await change(() => call(cancelPayoutBatch, { params }))
+    if (confirmed) await attempt(() => call(cancelPayoutBatch, { params }))
   }
 
   async function confirmAll(): Promise<void> {
@@ -72,12 +80,12 @@ export function useBatchActions(batch: PayoutBatchDetails) {
       confirmLabel: t`Payment Success`,
       cancelLabel: t`Not yet`,
     })
-    if (confirmed && (await change(() => call(confirmPayoutBatch, { params, body }))))
+    if (confirmed && (await attempt(() => call(confirmPayoutBatch, { params, body }))))
       void toast({ title: t`Approved Payment Request`, message: t`The workers have been notified.` })
   }
 
   async function fail({ _id: id, workerName }: Payout, returnCoins: boolean): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       title: t`Did this payment fail?`,
       text: returnCoins
         ? t`The coins will be returned to ${workerName}, who sees your reason.`
@@ -87,25 +95,26 @@ export function useBatchActions(batch: PayoutBatchDetails) {
       requiredMessage: t`Enter the reason`,
       confirmLabel: returnCoins ? t`Return the coins` : t`Mark as failed`,
       danger: true,
+      draft: `${returnCoins ? 'return' : 'fail'} ${id}`,
+      submit: (reason) => change(() => call(failPayout, { params: { id }, body: { reason, returnCoins } })),
     })
-    if (reason !== null)
-      await change(() => call(failPayout, { params: { id }, body: { reason, returnCoins } }))
   }
 
   async function markUnknown({ _id: id }: Payout): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       title: t`Outcome unknown?`,
       text: t`After that, only a bank or wallet statement settles it. It is never sent again.`,
       label: t`What happened?`,
       maxLength: 2000,
       requiredMessage: t`Enter what happened`,
       confirmLabel: t`Mark as unknown`,
+      draft: `unknown ${id}`,
+      submit: (reason) => change(() => call(markPayoutUnknown, { params: { id }, body: { reason } })),
     })
-    if (reason !== null) await change(() => call(markPayoutUnknown, { params: { id }, body: { reason } }))
   }
 
   async function retry({ _id: id, accountNumber: failed }: Payout): Promise<void> {
-    const accountNumber = await prompt({
+    await prompt({
       title: t`Retry this payment?`,
       text: t`The payment to ${failed} failed. The worker is notified of a corrected number. The request then waits for you under Withdraw Request.`,
       label: t`Account number`,
@@ -113,23 +122,23 @@ export function useBatchActions(batch: PayoutBatchDetails) {
       maxLength: 200,
       requiredMessage: t`Account number is required`,
       confirmLabel: t`Retry payment`,
+      draft: `retry ${id}`,
+      submit: (accountNumber) => change(() => call(retryPayout, { params: { id }, body: { accountNumber } })),
     })
-    if (accountNumber !== null)
-      await change(() => call(retryPayout, { params: { id }, body: { accountNumber } }))
   }
 
   return {
     isBusy,
-    check: () => change(() => call(checkPayoutBatch, { params })),
-    release: () => change(() => call(releasePayoutBatch, { params })),
+    check: () => attempt(() => call(checkPayoutBatch, { params })),
+    release: () => attempt(() => call(releasePayoutBatch, { params })),
     cancel,
     confirmAll,
-    confirmOne: ({ _id: id }: Payout) => change(() => call(confirmPayout, { params: { id }, body: {} })),
+    confirmOne: ({ _id: id }: Payout) => attempt(() => call(confirmPayout, { params: { id }, body: {} })),
     fail,
     markUnknown,
     setProvider: (provider: PayoutBatchDetails['providers'][number] | null) =>
-      change(() => call(setPayoutProvider, { params, body: { provider } })),
-    remove: ({ _id: id }: Payout) => change(() => call(removePayout, { params: { id } })),
+      attempt(() => call(setPayoutProvider, { params, body: { provider } })),
+    remove: ({ _id: id }: Payout) => attempt(() => call(removePayout, { params: { id } })),
     retry,
   }
 }

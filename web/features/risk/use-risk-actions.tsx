@@ -19,66 +19,73 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
   const queryClient = useQueryClient()
   const [isPending, setIsPending] = useState(false)
 
-  /** Makes a change that returns whether it was made, and shows the result. */
+  /** Makes a change and shows that it was made. It is pending until the list was read again. */
   async function change(message: string, send: () => Promise<unknown>): Promise<void> {
     setIsPending(true)
     try {
-      if ((await send()) === false) return
+      await send()
       void toast({ message })
-    } catch (error) {
-      await showMessage({ title: t`Not saved`, text: errorMessage(error), tone: 'error' })
     } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
-      setIsPending(false)
+      const refetched = queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
+      void refetched.then(() => setIsPending(false))
     }
   }
 
   async function clear(): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       ...REASON,
       title: t`Clear this request for payment?`,
       text: t`The reasons for the score remain listed. ${workerName} is not notified. Your reason is kept in the audit log.`,
       requiredMessage: t`Enter why this request can be paid`,
       confirmLabel: t`Clear for payment`,
+      draft: `clear ${id}`,
+      submit: (reason) =>
+        change(t`The request can be paid.`, () => call(clearRisk, { params: { id }, body: { reason } })),
     })
-    if (reason !== null)
-      await change(t`The request can be paid.`, () => call(clearRisk, { params: { id }, body: { reason } }))
   }
 
   async function freezeRequest(): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       ...REASON,
       title: t`Freeze this request?`,
       text: t`The ${{ coins: formatCoins(withdrawalCoin) }} stay on hold and cannot be paid. ${workerName} will see your reason and can respond.`,
       requiredMessage: READ_BY_USER,
       confirmLabel: t`Freeze request`,
       danger: true,
+      draft: `freeze ${id}`,
+      submit: (reason) =>
+        change(t`The request is frozen.`, () => call(freezeWithdrawal, { params: { id }, body: { reason } })),
     })
-    if (reason !== null)
-      await change(t`The request is frozen.`, () =>
-        call(freezeWithdrawal, { params: { id }, body: { reason } }),
-      )
   }
 
   async function freezeWorker(): Promise<void> {
     const worker = risk?.workerId
     if (worker === undefined) return
-    const reason = await prompt({
+    await prompt({
       ...REASON,
       title: t`Freeze the account of ${workerName}?`,
       text: t`None of their coins can move until the freeze ends. They can still submit work, read your reason and respond.`,
       requiredMessage: READ_BY_USER,
       confirmLabel: t`Freeze account`,
       danger: true,
+      draft: `freeze ${worker}`,
+      submit: (reason) =>
+        change(t`The account is frozen.`, () =>
+          call(freezeUser, { params: { id: worker }, body: { reason } }),
+        ),
     })
-    if (reason !== null)
-      await change(t`The account is frozen.`, () =>
-        call(freezeUser, { params: { id: worker }, body: { reason } }),
-      )
   }
 
-  const assess = () => change(t`The score is up to date.`, () => call(assessRisk, { params: { id } }))
-  const endFreeze = (freeze: string) => change(t`The freeze has ended.`, () => promptToEndFreeze(freeze))
+  async function assess(): Promise<void> {
+    try {
+      await change(t`The score is up to date.`, () => call(assessRisk, { params: { id } }))
+    } catch (error) {
+      await showMessage({ title: t`Not saved`, text: errorMessage(error), tone: 'error' })
+    }
+  }
+
+  const endFreeze = (freeze: string) =>
+    promptToEndFreeze(freeze, (end) => change(t`The freeze has ended.`, end))
 
   return { clear, assess, freezeRequest, freezeWorker, endFreeze, isPending }
 }

@@ -15,7 +15,7 @@ import {
   sitePageSource,
 } from '#contract/site-pages.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -46,37 +46,39 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
     schema: Form,
     initialValues: { text: draft.text },
     submit: async (body) => {
-      const reason = await prompt({
+      await prompt({
         title: t`Publish ${title}?`,
         text: t`Everyone immediately sees the new text on ${path}.`,
         label: t`Reason`,
         maxLength: 2000,
         requiredMessage: t`Enter a reason for the audit log`,
         confirmLabel: t`Publish`,
+        draft: `publish ${page} ${locale}`,
+        submit: (reason) => publish({ ...body, locale, version: baseVersion, reason }),
       })
-      if (reason === null) return
-      const published = await call(changeSitePage, {
-        params: { page },
-        body: { ...body, locale, version: baseVersion, reason },
-      })
+    },
+  })
+  /** Returns false after a conflict, because the Admin compares the texts before publishing. */
+  const publish = async (body: Input<typeof changeSitePage>['body']): Promise<boolean> => {
+    try {
+      const published = await call(changeSitePage, { params: { page }, body })
       setBaseVersion(published.version)
       // What was typed meanwhile stays.
       form.setValue('text', (current) => (current.trim() === body.text ? body.text : current))
       await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: queryKeyOf(sitePage) })])
       void toast({ message: t`The page is published.`, tone: 'success' })
-    },
-    onError: (error) => {
-      const isConflict = error instanceof ApiError && error.code === 'state_conflict'
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'state_conflict')) throw error
       void showError(
         t`Not published`,
-        isConflict
-          ? t`Your text is kept. Compare it with the history, then publish it or discard your changes.`
-          : t`The page was not changed.`,
-        errorMessage(error),
+        t`Your text is kept. Compare it with the history, then publish it or discard your changes.`,
+        error.message,
       )
-      if (isConflict) void readLatestVersion()
-    },
-  })
+      void readLatestVersion()
+      return false
+    }
+  }
   const readLatestVersion = async () => {
     await refetch()
     const query = queryOf(sitePageSource, { params: { page }, query: { locale } })

@@ -35,8 +35,8 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
     const { filters } = queryClient.getQueryData(queryKey) ?? { filters: saved }
     replace.mutate({ filters: edit(filters) })
   }
-  const save = async () => {
-    const name = await prompt({
+  const save = () =>
+    prompt({
       title: t`Save this filter`,
       text: t`It is listed above the tasks, on every device where you sign in.`,
       label: t`Name`,
@@ -44,10 +44,10 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
       maxLength: FILTER_NAME_MAX,
       requiredMessage: t`Enter a name`,
       confirmLabel: t`Save`,
+      draft: `filter ${present}`,
+      submit: async (name) =>
+        change((filters) => [...filters.filter((one) => one.name !== name), toSaved(name, filter)]),
     })
-    if (name === null) return
-    change((filters) => [...filters.filter((one) => one.name !== name), toSaved(name, filter)])
-  }
 
   if (saved.length === 0 && !filtered) return null
   return (

@@ -2,15 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { liftBlock } from '#contract/my-workers.ts'
 import { REASON_MAX } from '#contract/rejections.ts'
 import { type UserOverview, userOverview } from '#contract/user-overview.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
 import { Section } from './section.tsx'
 
 type Block = UserOverview['blocks'][number]
@@ -18,27 +17,25 @@ type Block = UserOverview['blocks'][number]
 /** Renders the blocks of a user as a worker, and of workers by a user as a buyer. Renders nothing without any. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   const queryClient = useQueryClient()
-  const [busyId, setBusyId] = useState<string | null>(null)
   if (blocks.length === 0) return null
 
   async function lift({ blockId }: Block) {
-    const reason = await prompt({
+    await prompt({
       title: t`Lift this block?`,
       text: t`The worker can take tasks of the buyer again. Your reason is kept in the audit log.`,
       label: t`Reason`,
       maxLength: REASON_MAX,
       requiredMessage: t`Enter a reason`,
       confirmLabel: t`Lift block`,
+      draft: `lift block ${blockId}`,
+      submit: async (reason) => {
+        try {
+          await call(liftBlock, { params: { id: blockId }, body: { reason } })
+        } finally {
+          void queryClient.invalidateQueries({ queryKey: queryKeyOf(userOverview) })
+        }
+      },
     })
-    if (reason === null) return
-    setBusyId(blockId)
-    try {
-      await call(liftBlock, { params: { id: blockId }, body: { reason } })
-    } catch (error) {
-      await showMessage({ title: t`Could not lift the block`, text: errorMessage(error), tone: 'error' })
-    }
-    await queryClient.invalidateQueries({ queryKey: queryKeyOf(userOverview) })
-    setBusyId(null)
   }
 
   return (
@@ -58,12 +55,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
                 <span className="block wrap-anywhere">{block.reason}</span>
               </span>
               {block.endedAt === null && (
-                <Button
-                  variant="default"
-                  size="xs"
-                  loading={busyId === block.blockId}
-                  onClick={() => void lift(block)}
-                >
+                <Button variant="default" size="xs" onClick={() => void lift(block)}>
                   {t`Lift block`}
                   <span className="sr-only">: {block.name}</span>
                 </Button>

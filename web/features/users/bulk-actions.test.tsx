@@ -86,6 +86,25 @@ test('users who could not be changed are listed with the reason and stay selecte
   await until(() => assert.deepEqual([isChecked('Select Rafi'), isChecked('Select Asha')], [false, true]))
 })
 
+test('the reason of a freeze is there again for the users who were not frozen', async () => {
+  const { rafi, asha } = await openUsers()
+  server.serve(freezeUser, ({ params }) => {
+    if (params.id === asha._id) throw new TypeError('fetch failed')
+    return { acknowledged: true, freezeId: rafi._id, modifiedCount: 1 }
+  })
+  await user.click(field('Select all 2'))
+  await user.click(button('Freeze'))
+  await dialog('Freeze 2 users?')
+  await fill(field(/^reason/i), 'We check a shared number.')
+  await user.click(button('Freeze 2 users'))
+  within(await dialog('1 of 2 users frozen')).getByText(/^Asha: No connection/)
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await user.click(button('Freeze'))
+  await dialog('Freeze 1 user?')
+  assert.equal((field(/^reason/i) as HTMLTextAreaElement).value, 'We check a shared number.')
+})
+
 test('many users become reviewers, and their roles stay', async () => {
   const { rafi, asha } = await openUsers()
   server.serve(setReviewer, ({ params }) => modified(params.id === asha._id ? 0 : 1))

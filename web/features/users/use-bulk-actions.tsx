@@ -46,7 +46,8 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
   const [finished, setFinished] = useState<number | null>(null)
   const count = plural(selected.length, { one: '# user', other: '# users' })
 
-  async function changeAll({ done, unchanged, send }: Change): Promise<void> {
+  /** Returns whether all were changed. */
+  async function changeAll({ done, unchanged, send }: Change): Promise<boolean> {
     const results: Result[] = []
     setFinished(0)
     for (const user of selected) {
@@ -63,12 +64,13 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
       CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
     )
     const title = done(formatNumber(changed.length), count)
-    if (problems.length > 0) await showProblems(title, problems)
+    if (problems.length > 0) void showProblems(title, problems)
     else if (changed.length > 0) void toast({ message: title })
+    return changed.length === selected.length
   }
 
   async function freeze(): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       title: t`Freeze ${count}?`,
       text: t`None of their coins can move until each freeze ends. They can still submit work, read your reason and respond.`,
       label: t`Reason`,
@@ -76,13 +78,14 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
       requiredMessage: t`Enter a reason. The users will see it.`,
       confirmLabel: t`Freeze ${count}`,
       danger: true,
-    })
-    if (reason === null) return
-    await changeAll({
-      done: (changed, count) => t`${changed} of ${count} frozen`,
-      unchanged: t`This user is already frozen.`,
-      send: async ({ _id: id }) =>
-        (await call(freezeUser, { params: { id }, body: { reason } })).modifiedCount,
+      draft: 'freeze users',
+      submit: (reason) =>
+        changeAll({
+          done: (changed, count) => t`${changed} of ${count} frozen`,
+          unchanged: t`This user is already frozen.`,
+          send: async ({ _id: id }) =>
+            (await call(freezeUser, { params: { id }, body: { reason } })).modifiedCount,
+        }),
     })
   }
 
@@ -100,8 +103,8 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
     })
   }
 
-  function setReviewers(value: boolean): Promise<void> {
-    return changeAll({
+  async function setReviewers(value: boolean): Promise<void> {
+    await changeAll({
       done: (changed, count) =>
         value ? t`${changed} of ${count} made reviewers` : t`${changed} of ${count} removed as reviewers`,
       unchanged: value ? t`This user is already a reviewer.` : t`This user is not a reviewer.`,

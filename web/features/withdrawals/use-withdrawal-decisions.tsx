@@ -21,47 +21,52 @@ export function useWithdrawalDecisions() {
   const queryClient = useQueryClient()
   const [pendingRequestId, setPendingRequestId] = useState<string | null>(null)
 
-  /** Makes a change and returns whether it succeeded. */
-  async function change(request: WithdrawalRequest, failure: string, send: () => Promise<unknown>) {
+  /** Makes a change. The request is pending until the list was read again. */
+  async function change(request: WithdrawalRequest, send: () => Promise<unknown>): Promise<void> {
     setPendingRequestId(request._id)
     try {
       await send()
+    } finally {
+      const refetched = [pendingWithdrawals, adminStats].map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      )
+      void Promise.all(refetched).then(() => setPendingRequestId(null))
+    }
+  }
+
+  /** Shows why a change failed. Returns whether it succeeded. */
+  async function attempt(failure: string, changed: Promise<void>): Promise<boolean> {
+    try {
+      await changed
       return true
     } catch (error) {
       await showMessage({ title: failure, text: errorMessage(error), tone: 'error' })
       return false
-    } finally {
-      await Promise.all(
-        [pendingWithdrawals, adminStats].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-      )
-      setPendingRequestId(null)
     }
   }
 
-  function decide(request: WithdrawalRequest, decision: Decision): Promise<boolean> {
+  function decide(request: WithdrawalRequest, decision: Decision): Promise<void> {
     const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
-    return change(request, t`Could not save your decision`, () =>
+    return change(request, () =>
       call(withdrawStatus, { params: { id }, body: { ...decision, email, coin, amount } }),
     )
   }
 
-  function claim(request: WithdrawalRequest, reason?: string): Promise<boolean> {
-    const params = { withdrawalId: request._id }
-    const body = reason === undefined ? {} : { reason }
-    return change(request, t`Could not take the request`, () => call(claimPayout, { params, body }))
+  function claim(request: WithdrawalRequest, body: { reason?: string }): Promise<void> {
+    return change(request, () => call(claimPayout, { params: { withdrawalId: request._id }, body }))
   }
 
+  const take = (request: WithdrawalRequest) => attempt(t`Could not take the request`, claim(request, {}))
+
   async function pay(request: WithdrawalRequest): Promise<void> {
-    if (!(await claim(request))) return
+    if (!(await take(request))) return
     const transactionId = await showDialog<string>({
       title: t`Mark ${{ amount: formatDollars(request.withdrawal_amount) }} as paid?`,
       content: (close) => <PaymentForm request={request} close={close} />,
     })
     if (transactionId === null) return
     const decision = { status: 'approved' as const, ...(transactionId !== '' && { transactionId }) }
-    if (await decide(request, decision)) {
+    if (await attempt(t`Could not save your decision`, decide(request, decision))) {
       void showMessage({
         title: t`Approved Payment Request`,
         text: t`${{ worker: request.workerName }} has been notified.`,
@@ -71,12 +76,12 @@ export function useWithdrawalDecisions() {
 
   /** The first of two Admins checks the payment. */
   async function check(request: WithdrawalRequest): Promise<void> {
-    if (await claim(request))
+    if (await take(request))
       void toast({ title: t`Payment checked`, message: t`Another Admin can pay it now.` })
   }
 
   async function takeOver(request: WithdrawalRequest): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       title: t`Take over this request?`,
       text: t`Make sure that ${{ admin: request.payout?.claimedBy?.name ?? t`the other Admin` }} has not sent the money. Your reason is kept in the audit log.`,
       label: t`Reason`,
@@ -84,18 +89,20 @@ export function useWithdrawalDecisions() {
       requiredMessage: t`Enter a reason for the audit log`,
       confirmLabel: t`Take over`,
       danger: true,
+      draft: `take over ${request._id}`,
+      submit: (reason) => claim(request, { reason }),
     })
-    if (reason !== null) await claim(request, reason)
   }
 
   async function release(request: WithdrawalRequest): Promise<void> {
-    await change(request, t`Could not release the request`, () =>
+    const released = change(request, () =>
       call(releasePayoutClaim, { params: { withdrawalId: request._id } }),
     )
+    await attempt(t`Could not release the request`, released)
   }
 
   async function decline(request: WithdrawalRequest): Promise<void> {
-    const reason = await prompt({
+    await prompt({
       title: t`Decline this request?`,
       text: t`${{ coins: formatCoins(request.withdrawalCoin) }} will be returned to ${{ worker: request.workerName }}, who sees your reason.`,
       label: t`Reason`,
@@ -103,13 +110,15 @@ export function useWithdrawalDecisions() {
       requiredMessage: t`Enter a reason, so that the worker knows what to do next`,
       confirmLabel: t`Decline`,
       danger: true,
+      draft: `decline ${request._id}`,
+      submit: async (reason) => {
+        await decide(request, { status: 'declined', reason })
+        void toast({
+          title: t`Request declined`,
+          message: t`The coins were returned to ${{ worker: request.workerName }}.`,
+        })
+      },
     })
-    if (reason !== null && (await decide(request, { status: 'declined', reason }))) {
-      void toast({
-        title: t`Request declined`,
-        message: t`The coins were returned to ${{ worker: request.workerName }}.`,
-      })
-    }
   }
 
   return { pay, check, takeOver, release, decline, pendingRequestId }

@@ -6,10 +6,8 @@ import { type ListedFreeze, listFreezes } from '#contract/freezes.ts'
 import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
 import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
-import { showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -48,15 +46,13 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
   const [isPending, setIsPending] = useState(false)
   const { email } = freeze
 
-  async function end(): Promise<void> {
+  async function change(end: () => Promise<unknown>): Promise<void> {
     setIsPending(true)
     try {
-      await promptToEndFreeze(freeze._id)
-    } catch (error) {
-      await showMessage({ title: t`Not saved`, text: errorMessage(error), tone: 'error' })
+      await end()
     } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listFreezes) })
-      setIsPending(false)
+      const refetched = queryClient.invalidateQueries({ queryKey: queryKeyOf(listFreezes) })
+      void refetched.then(() => setIsPending(false))
     }
   }
 
@@ -77,7 +73,7 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
       {freeze.coins !== null && (
         <p className="mt-1">{t`Withdrawal of ${{ coins: formatCoins(freeze.coins) }}`}</p>
       )}
-      <FreezeNotice freeze={freeze} busy={isPending} end={() => void end()} />
+      <FreezeNotice freeze={freeze} busy={isPending} end={() => void promptToEndFreeze(freeze._id, change)} />
     </article>
   )
 }

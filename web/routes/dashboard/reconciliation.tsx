@@ -8,12 +8,12 @@ import {
   resolveCardCase,
 } from '#contract/card-reconciliation.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { call, download, errorMessage } from '#web/lib/api.ts'
+import { call, download } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
@@ -82,24 +82,23 @@ export default function Reconciliation() {
 
 function CaseCard({ case: one }: { case: CardCase }) {
   const queryClient = useQueryClient()
-  const resolve = async () => {
-    const note = await prompt({
+  const resolve = () =>
+    prompt({
       title: t`Resolve this case?`,
       text: t`Your note is kept in the audit log.`,
       label: t`Note`,
       maxLength: 2000,
       requiredMessage: t`Enter a note for the audit log`,
       confirmLabel: t`Resolve`,
+      draft: `resolve ${one._id}`,
+      submit: async (note) => {
+        try {
+          await call(resolveCardCase, { params: { id: one._id }, body: { note } })
+        } finally {
+          void queryClient.invalidateQueries({ queryKey: queryKeyOf(cardReconciliation) })
+        }
+      },
     })
-    if (note === null) return
-    try {
-      await call(resolveCardCase, { params: { id: one._id }, body: { note } })
-    } catch (error) {
-      await showMessage({ title: t`Could not resolve the case`, text: errorMessage(error), tone: 'error' })
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(cardReconciliation) })
-    }
-  }
   return (
     <article className="card flex h-full flex-col gap-2 p-5 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-3">

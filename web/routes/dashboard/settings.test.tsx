@@ -183,19 +183,20 @@ test('a setting that somebody else changed meanwhile keeps what was typed, which
     version: 2,
   }))
   server.serve(operatorSettings, changed)
-  const save = async () => {
+  const openReason = async () => {
     await user.click(button('Save withdrawal rate'))
     const asked = await dialog('Change withdrawal rate?')
-    await fill(within(asked).getByLabelText(/^reason/i), 'Cards cost more')
-    await user.click(within(asked).getByRole('button', { name: 'Save changes' }))
+    return within(asked).getByLabelText(/^reason/i) as HTMLTextAreaElement
   }
-  await save()
+  await fill(await openReason(), 'Cards cost more')
+  await user.click(button('Save changes'))
   await screen.findByText('Somebody else changed this setting meanwhile.')
   await user.click(button('OK'))
   await until(() => expectGone(screen.queryByRole('dialog')))
   assert.equal((field('Cents per coin') as HTMLInputElement).value, '4')
   server.serve(changeOperatorSetting, changed[1] as OperatorSetting)
-  await save()
+  assert.equal((await openReason()).value, 'Cards cost more')
+  await user.click(button('Save changes'))
   await until(() =>
     assert.deepEqual(
       server.received(changeOperatorSetting).map(({ body }) => [body.version, body.value.centsPerCoin]),
@@ -244,10 +245,10 @@ test('what is typed while a setting is saved stays, and is saved on top of the s
   await fill(field('Cents per coin'), '4')
   await save()
   await until(() => assert.equal(server.received(changeOperatorSetting).length, 1))
-  await until(() => expectGone(screen.queryByRole('dialog')))
   await fill(field('Cents per coin'), '6')
   held.release()
   await screen.findByText('Withdrawal rate saved.')
+  await until(() => expectGone(screen.queryByRole('dialog')))
   assert.equal((field('Cents per coin') as HTMLInputElement).value, '6')
   await save()
   await until(() =>

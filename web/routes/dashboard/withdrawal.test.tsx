@@ -10,6 +10,7 @@ import {
   withdrawable,
   withdrawStatus,
 } from '#contract/withdrawals.ts'
+import { resetToken } from '#web/lib/id-token.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aDestination, anId, aUser, aWithdrawal } from '#web/testing/records.ts'
 
@@ -240,6 +241,33 @@ test('a request is declined only with a reason', async () => {
   await until(() => assert.equal(server.received(withdrawStatus).length, 1))
   const { status, reason } = server.received(withdrawStatus)[0]?.body ?? {}
   assert.deepEqual({ status, reason }, { status: 'declined', reason: 'Wrong number' })
+})
+
+test('the reason of a decline that did not arrive stays, for this Admin', async () => {
+  await openRequests()
+  const openReason = async () => {
+    // The list is read again first.
+    await until(() => assert.equal((button(/^decline/i) as HTMLButtonElement).disabled, false))
+    await user.click(button(/^decline/i))
+    return within(await dialog('Decline this request?')).getByLabelText(/^reason/i) as HTMLTextAreaElement
+  }
+  await fill(await openReason(), 'Wrong number')
+  server.offline = true
+  await user.click(button('Decline'))
+  await screen.findByText(/^No connection/)
+  assert.equal(input(/^reason/i).value, 'Wrong number')
+  server.offline = false
+  const cancel = async () => {
+    await user.click(button('Cancel'))
+    await until(() => expectGone(screen.queryByRole('dialog')))
+  }
+  await cancel()
+  assert.equal((await openReason()).value, 'Wrong number')
+  await cancel()
+  resetToken()
+  await openApp('/dashboard/withdraw-request', { as: aUser('Admin', { name: 'Asha' }) })
+  await screen.findByText('Asha')
+  assert.equal((await openReason()).value, '')
 })
 
 test('requests are filtered by the status in the address', async () => {
