@@ -7,6 +7,7 @@ import type { WorkLanguage } from '#contract/audience.ts'
 import { myLanguages, myQualifications, setMyLanguages } from '#contract/task-access.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useScrollToFragment } from '#web/lib/scroll-to-fragment.ts'
 import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { languageOptions } from './audience-values.ts'
@@ -14,8 +15,14 @@ import { languageOptions } from './audience-values.ts'
 /** Renders the worker's languages, which tasks can require, and the qualifications that buyers have granted. */
 export function WorkProfile() {
   const { data: held } = useSuspenseQuery(queryOf(myQualifications, {}))
+  const section = useScrollToFragment('languages')
   return (
-    <section id="languages" aria-labelledby="work-profile" className="card p-4 sm:p-5">
+    <section
+      ref={section}
+      id="languages"
+      aria-labelledby="work-profile"
+      className="card scroll-mt-24 p-4 sm:p-5"
+    >
       <h2 id="work-profile" className="text-lg">{t`Languages and qualifications`}</h2>
       <Languages />
       <h3 className="mt-5 text-base">{t`Your qualifications`}</h3>

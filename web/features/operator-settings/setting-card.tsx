@@ -13,6 +13,7 @@ import { site } from '#contract/site.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { useScrollToFragment } from '#web/lib/scroll-to-fragment.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { PackagesInput } from './packages-input.tsx'
@@ -31,6 +32,7 @@ import { canonical, changedProperties, openRecommendation, type Value } from './
 export function SettingCard({ setting }: { setting: OperatorSetting }) {
   const { name, version, value, proposal } = setting
   const [baseVersion, setBaseVersion] = useState(version)
+  const section = useScrollToFragment(name)
   const queryClient = useQueryClient()
   const { title, description, recommendation, fields } = sectionOf(name, value)
   const recommended = openRecommendation(setting)
@@ -108,7 +110,12 @@ export function SettingCard({ setting }: { setting: OperatorSetting }) {
   }, [isChanged, version])
 
   return (
-    <section id={name} aria-labelledby={`${name}-title`} className="card scroll-mt-24 p-5 sm:p-6">
+    <section
+      ref={section}
+      id={name}
+      aria-labelledby={`${name}-title`}
+      className="card scroll-mt-24 p-5 sm:p-6"
+    >
       <h2 id={`${name}-title`} className="text-lg">
         {title}
       </h2>
