@@ -10,6 +10,7 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { type uploadPicture, usePictureUpload } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -80,6 +81,8 @@ type PicturesProps = {
 function AppealPictures({ urls, onChange, upload }: PicturesProps) {
   const [isUploading, setIsUploading] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  // The button of a picture is removed with it, and that of an upload is disabled during it.
+  const box = useFocusRecovery<HTMLFieldSetElement>(`${urls.length} ${isUploading}`)
 
   const send = async (files: File[]) => {
     const room = APPEAL_PICTURES_MAX - urls.length
@@ -104,8 +107,8 @@ function AppealPictures({ urls, onChange, upload }: PicturesProps) {
   }
 
   return (
-    <div>
-      <ul aria-label={t`Pictures`} className="mb-3 flex flex-wrap gap-3 empty:hidden">
+    <fieldset ref={box} aria-label={t`Pictures`} tabIndex={-1} className="min-w-0 outline-none">
+      <ul className="mb-3 flex flex-wrap gap-3 empty:hidden">
         {urls.map((url, index) => (
           <li key={url} className="relative">
             <img
@@ -142,7 +145,7 @@ function AppealPictures({ urls, onChange, upload }: PicturesProps) {
       </FileButton>
       <p className="mt-2 text-sm text-dim">{t`Optional, up to ${{ limit: formatNumber(APPEAL_PICTURES_MAX) }} pictures.`}</p>
       <FormError message={error} />
-    </div>
+    </fieldset>
   )
 }
 

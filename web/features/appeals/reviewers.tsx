@@ -6,6 +6,7 @@ import { listReviewers, type Reviewer } from '#contract/manage-users.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -19,8 +20,10 @@ export function Reviewers() {
   const { data: reviewers } = useSuspenseQuery(queryOf(listReviewers, {}))
   const { add, remove, pendingUserId } = useSetReviewer()
   const [q, setQuery] = useState('')
+  // The button that adds or removes a user is removed.
+  const section = useFocusRecovery<HTMLElement>(reviewers.filter(({ reviewer }) => reviewer).length)
   return (
-    <section aria-labelledby="reviewers">
+    <section ref={section} tabIndex={-1} aria-labelledby="reviewers" className="outline-none">
       <h2 id="reviewers" className="text-lg">{t`Reviewers`}</h2>
       <p className="mb-3 text-sm text-dim">{t`Admins can always review.`}</p>
       <ul aria-label={t`Reviewers`} className="card divide-y divide-line">

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { myWorkers } from '#contract/my-workers.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '#contract/qualifications.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { QualificationForm } from './qualification-form.tsx'
@@ -26,13 +26,8 @@ type Open = { kind: 'new' } | { kind: 'edit' | 'grant' | 'test'; id: string } | 
 export function QualificationList({ qualifications }: { qualifications: readonly Qualification[] }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState<Open>(null)
-  const section = useRef<HTMLElement>(null)
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    // A form is removed together with the button that closed it.
-    if (wasOpen.current && open === null) recoverFocus(section.current)
-    wasOpen.current = open !== null
-  }, [open])
+  // A form is removed together with the button that closed it, and a qualification with the one that deleted it.
+  const section = useFocusRecovery<HTMLElement>(`${open === null} ${qualifications.length}`)
   const refresh = () =>
     Promise.all(
       [qualificationsEndpoint, myWorkers].map((endpoint) =>

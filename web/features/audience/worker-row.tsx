@@ -4,6 +4,7 @@ import type { MyWorker } from '#contract/my-workers.ts'
 import type { Qualification } from '#contract/qualifications.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { IconCheck } from '#web/ui/icons.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useWorkerActions } from './use-worker-actions.ts'
@@ -15,10 +16,12 @@ export function WorkerRow({ worker, qualifications }: Props) {
   const { isBusy, toggleFavourite, block, unblock, setQualified } = useWorkerActions(worker)
   const { name, submitted, approved, rejected, lastAt, favourite } = worker
   const held = qualifications.filter(({ _id }) => worker.qualifications.includes(_id))
+  // The button that revokes a qualification is removed with it, and the field that grants one with the last.
+  const row = useFocusRecovery<HTMLElement>(worker.qualifications.length)
   const nameOf = (id: string) => qualifications.find(({ _id }) => _id === id)?.name ?? ''
   const others = qualifications.filter(({ _id }) => !worker.qualifications.includes(_id))
   return (
-    <article aria-label={name}>
+    <article ref={row} tabIndex={-1} aria-label={name} className="outline-none">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   addPasskey,
   beginAuthenticator,
@@ -18,7 +18,7 @@ import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { createPasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 /** Renders the user's authenticator apps, passkeys and recovery codes. */
@@ -28,13 +28,9 @@ export function TwoStepSignIn() {
   const [setup, setSetup] = useState<Reply<typeof beginAuthenticator> | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
   // The button that was pressed is removed with what it belonged to.
-  const addButton = useRef<HTMLButtonElement>(null)
-  const shown = `${setup === null} ${codes === null} ${data.factors.length}`
-  const lastShown = useRef(shown)
-  useEffect(() => {
-    if (lastShown.current !== shown) recoverFocus(addButton.current)
-    lastShown.current = shown
-  }, [shown])
+  const addButton = useFocusRecovery<HTMLButtonElement>(
+    `${setup === null} ${codes === null} ${data.factors.length}`,
+  )
   const refresh = async () => {
     // The dashboard refuses an Admin without a second factor where one is required.
     await queries.invalidateQueries()

@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { marginOf } from '#contract/package-margin.ts'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { formatCents, formatNumber } from '#web/lib/format.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { IconPlus, IconTrash } from '#web/ui/icons.ts'
 import { MoneyOrNumberInput } from './setting-input.tsx'
 
@@ -21,6 +22,7 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
   const change = (index: number, properties: Partial<Offered>) =>
     onChange(packages.map((offered, at) => (at === index ? { ...offered, ...properties } : offered)))
   const error = errorOf('packages')
+  const addButton = useFocusRecovery<HTMLButtonElement>(packages.length)
   return (
     <fieldset className="sm:col-span-2">
       <legend className="mb-2 text-sm font-nav">{t`Packages`}</legend>
@@ -69,6 +71,7 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
         </p>
       )}
       <Button
+        ref={addButton}
         variant="default"
         size="xs"
         className="mt-3"

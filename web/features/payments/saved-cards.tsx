@@ -6,15 +6,22 @@ import { removeSavedCard, type SavedCard, savedCards } from '#contract/saved-car
 import { cardLabel } from '#web/features/payments/payment-status.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Renders the user's saved cards, each with a button that removes it; nothing without one. */
 export function SavedCards() {
   const cards = useSuspenseQuery(queryOf(savedCards, {})).data
+  const section = useFocusRecovery<HTMLElement>(cards.length)
   if (cards.length === 0) return null
   return (
-    <section aria-labelledby="saved-cards" className="card p-4 sm:p-5">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="saved-cards"
+      className="card p-4 outline-none sm:p-5"
+    >
       <h2 id="saved-cards" className="text-lg">
         {t`Saved cards`}
       </h2>

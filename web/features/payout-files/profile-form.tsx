@@ -12,6 +12,7 @@ import {
 import { validationText } from '#contract/validation-texts.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -37,6 +38,7 @@ export function ProfileForm({ profile, close }: Props) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  const addButton = useFocusRecovery<HTMLButtonElement>(columns.length)
 
   const change = (index: number, part: Partial<PayoutFileColumn>) =>
     setColumns(columns.map((column, at) => (at === index ? { ...column, ...part } : column)))
@@ -105,6 +107,7 @@ export function ProfileForm({ profile, close }: Props) {
       <FormError message={failure ?? errors.columns ?? null} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button
+          ref={addButton}
           variant="default"
           className="mr-auto"
           onClick={() => setColumns([...columns, drafted(NEW)])}

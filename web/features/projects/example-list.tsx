@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, SegmentedControl, Textarea } from '@mantine/core'
 import { EXAMPLES_MAX } from '#contract/projects.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { IconPlus } from '#web/ui/icons.ts'
 import { errorWithin } from './error-within.ts'
 import { type Example, newExample } from './project-values.ts'
@@ -20,6 +21,7 @@ type Props = {
 
 /** Renders the editor of the examples of a project. */
 export function ExampleList({ examples, errors, onChange }: Props) {
+  const addButton = useFocusRecovery<HTMLButtonElement>(examples.length)
   return (
     <div className="space-y-4">
       {examples.map((example, index) => (
@@ -60,6 +62,7 @@ export function ExampleList({ examples, errors, onChange }: Props) {
         </fieldset>
       ))}
       <Button
+        ref={addButton}
         variant="default"
         leftSection={<IconPlus size={18} aria-hidden />}
         disabled={examples.length >= EXAMPLES_MAX}

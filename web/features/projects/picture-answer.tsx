@@ -5,6 +5,7 @@ import { FIELD_PICTURES_MAX } from '#contract/answer-form.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import type { uploadPicture } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
@@ -35,6 +36,8 @@ export function PictureAnswer({
 }: Props) {
   const [isUploading, setIsUploading] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  // The button of a picture is removed with it, and that of an upload with the last picture that is possible.
+  const box = useFocusRecovery<HTMLFieldSetElement>(`${urls.length} ${isUploading}`)
 
   // While a picture is uploaded, other questions are answered.
   const latest = useRef({ urls, onChange })
@@ -68,7 +71,12 @@ export function PictureAnswer({
       required={required}
       error={problem ?? error}
     >
-      <div className="mt-1 flex flex-wrap items-center gap-3">
+      <fieldset
+        ref={box}
+        aria-label={label}
+        tabIndex={-1}
+        className="mt-1 flex min-w-0 flex-wrap items-center gap-3 outline-none"
+      >
         {urls.map((url, index) => (
           <span key={url} className="relative">
             <img
@@ -107,7 +115,7 @@ export function PictureAnswer({
             )}
           </FileButton>
         )}
-      </div>
+      </fieldset>
     </Input.Wrapper>
   )
 }

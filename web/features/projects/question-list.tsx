@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { FORM_FIELDS_MAX } from '#contract/answer-form.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { IconPlus } from '#web/ui/icons.ts'
 import { errorWithin } from './error-within.ts'
 import { type Direction, QuestionEditor } from './question-editor.tsx'
@@ -19,6 +20,7 @@ type Props = {
 export function QuestionList({ questions, errors, onChange }: Props) {
   const names = namesOf(questions)
   const list = useRef<HTMLDivElement>(null)
+  const addButton = useFocusRecovery<HTMLButtonElement>(questions.length)
   const moved = useRef<HTMLElement | null>(null)
   const [announcement, setAnnouncement] = useState('')
 
@@ -59,6 +61,7 @@ export function QuestionList({ questions, errors, onChange }: Props) {
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button
+          ref={addButton}
           variant="default"
           leftSection={<IconPlus size={18} aria-hidden />}
           disabled={questions.length >= FORM_FIELDS_MAX}

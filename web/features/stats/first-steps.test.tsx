@@ -5,7 +5,7 @@ import { listDestinations } from '#contract/destinations.ts'
 import { OPERATOR_SETTINGS, operatorSettings, type SettingName } from '#contract/operator-settings.ts'
 import { adminFirstSteps, adminStats, buyerStats, workerStats } from '#contract/stats.ts'
 import type { Reply } from '#web/lib/api.ts'
-import { button, expectGone, openApp, server, user } from '#web/testing/app.tsx'
+import { button, expectFocus, expectGone, openApp, server, user } from '#web/testing/app.tsx'
 import { aDestination, aUser } from '#web/testing/records.ts'
 
 const steps = async () => within(await screen.findByRole('region', { name: 'First steps' }))
@@ -40,6 +40,7 @@ test('first steps that were hidden stay hidden', async () => {
   await user.click(button('Hide'))
   await screen.findByText('Submissions')
   expectGone(screen.queryByRole('region', { name: 'First steps' }))
+  expectFocus(screen.getByRole('main'))
   assert.equal(localStorage.getItem(`first-steps-hidden ${worker.email}`), 'true')
 })
 

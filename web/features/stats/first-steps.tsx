@@ -7,6 +7,7 @@ import type { User } from '#contract/users.ts'
 import { readStored, store } from '#web/lib/browser-storage.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { Illustration } from '#web/ui/empty-state.tsx'
 import { IconCircleCheck } from '#web/ui/icons.ts'
@@ -95,6 +96,7 @@ type FirstStepsProps = { email: string; steps: Step[]; whenHidden: ReactNode; ch
 export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsProps) {
   const storageKey = `first-steps-hidden ${email}`
   const [isHidden, setIsHidden] = useState(() => readStored(storageKey) === 'true')
+  useFocusRecovery(isHidden)
   if (isHidden) return whenHidden
   const next = steps.find(({ isDone }) => !isDone)
   const hide = () => {

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { useSiteName } from '#web/features/site/site.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
 import { removeUnsent, useUnsentWork } from './unsent-work.ts'
@@ -36,9 +37,15 @@ export function UnsentNotice({ email }: { email: string }) {
   }, [keys])
 
   const shown = unsent.filter(({ isWaiting, refusal }) => isWaiting || refusal !== undefined)
+  const section = useFocusRecovery<HTMLElement>(shown.length)
   if (shown.length === 0) return null
   return (
-    <section aria-label={t`Unsent work`} className="card mb-5 p-4 sm:p-5">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={t`Unsent work`}
+      className="card mb-5 p-4 outline-none sm:p-5"
+    >
       <ul className="divide-y divide-line">
         {shown.map((work) => (
           <li

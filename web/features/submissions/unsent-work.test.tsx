@@ -10,6 +10,7 @@ import { queryClient } from '#web/lib/queries.ts'
 import {
   button,
   dialog,
+  expectFocus,
   expectGone,
   field,
   fill,
@@ -135,6 +136,7 @@ describe('work that is submitted without a network', () => {
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
     await user.click(button('Dismiss'))
     expectGone(screen.queryByRole('region', { name: 'Unsent work' }))
+    expectFocus(screen.getByRole('main'))
     assert.equal(server.received(submitWork).length, 1)
   })
 

@@ -6,14 +6,17 @@ import { nameOf } from '#web/features/tasks/draft-name.ts'
 import { useDraftActions } from '#web/features/tasks/use-draft-actions.tsx'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime, formatDay, formatTimeAgo } from '#web/lib/format-time.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { IconClock, IconPencil, IconTrash, IconX } from '#web/ui/icons.ts'
 
 type Props = { title: string; drafts: ListedTaskDraft[]; empty: string }
 
 /** Renders drafts or templates with links that open them, and the buttons that rename and delete them. */
 export function DraftList({ title, drafts, empty }: Props) {
+  const scheduled = drafts.filter(({ postAt }) => postAt !== null).length
+  const section = useFocusRecovery<HTMLElement>(`${drafts.length} ${scheduled}`)
   return (
-    <section aria-label={title}>
+    <section ref={section} tabIndex={-1} aria-label={title} className="outline-none">
       <h2 className="mb-3 text-lg">{title}</h2>
       {drafts.length === 0 ? (
         <p className="card p-5 text-dim">{empty}</p>

@@ -11,6 +11,7 @@ import {
 import type { TaskFilterValues } from '#web/features/tasks/task-filter.tsx'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
@@ -26,6 +27,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
     send: (value: Reply<typeof taskFilters>) => call(setTaskFilters, { body: value }),
     onError: (error) => void showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' }),
   })
+  const list = useFocusRecovery<HTMLUListElement>(saved?.length)
   // The list is sent as a whole: without the latest one, what it holds would be lost.
   if (saved === undefined) return null
   const present = searchOf(toSaved('', filter))
@@ -51,7 +53,12 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
 
   if (saved.length === 0 && !filtered) return null
   return (
-    <ul aria-label={t`Saved filters`} className="flex flex-wrap items-center gap-2">
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label={t`Saved filters`}
+      className="flex flex-wrap items-center gap-2 outline-none"
+    >
       {saved.map((one) => {
         const search = searchOf(one)
         return (

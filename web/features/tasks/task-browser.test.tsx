@@ -4,7 +4,18 @@ import { screen, within } from '@testing-library/react'
 import { type SavedTaskFilter, setTaskFilters, taskFilters } from '#contract/task-filters.ts'
 import { taskListWorker } from '#contract/tasks.ts'
 import { readPreference, writePreference } from '#web/lib/preference.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { aTask, aUser } from '#web/testing/records.ts'
 
 const last = () => server.received(taskListWorker).at(-1)?.query ?? {}
@@ -97,6 +108,7 @@ test('filters that are deleted quickly one after the other are all deleted', asy
     assert.deepEqual(namesOf(server.received(setTaskFilters)), [['Second', 'Third'], ['Third']]),
   )
   await until(() => expectGone(screen.queryByRole('link', { name: 'Second' })))
+  expectFocus(screen.getByRole('list', { name: 'Saved filters' }))
 })
 
 test('a filter is offered to be saved only when the earlier ones are known', async () => {

@@ -9,6 +9,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { call } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { prompt } from '#web/ui/dialogs.tsx'
 import { Section } from './section.tsx'
 
@@ -17,6 +18,8 @@ type Block = UserOverview['blocks'][number]
 /** Renders the blocks of a user as a worker, and of workers by a user as a buyer. Renders nothing without any. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   const queryClient = useQueryClient()
+  // The button of a block is removed when it was lifted.
+  const list = useFocusRecovery<HTMLUListElement>(blocks.filter(({ endedAt }) => endedAt === null).length)
   if (blocks.length === 0) return null
 
   async function lift({ blockId }: Block) {
@@ -40,7 +43,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
 
   return (
     <Section title={t`Blocks of workers`}>
-      <ul className="divide-y divide-line text-sm">
+      <ul ref={list} tabIndex={-1} className="divide-y divide-line text-sm outline-none">
         {blocks.map((block) => {
           const other = <UserLink id={block._id} name={block.name} />
           return (

@@ -5,7 +5,18 @@ import { type AppealStatistics, appealStatistics } from '#contract/appeals.ts'
 import { identity, stepUp } from '#contract/auth.ts'
 import { listReviewers, type Reviewer, setReviewer } from '#contract/manage-users.ts'
 import { allUsers } from '#contract/users.ts'
-import { button, dialog, field, fill, openApp, server, setWidth, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  field,
+  fill,
+  openApp,
+  server,
+  setWidth,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
 
 const STATISTICS: AppealStatistics = {
@@ -104,8 +115,10 @@ test('a reviewer is removed after a confirmation; an Admin always reviews', asyn
   await user.click(button('Remove Rumi'))
   await dialog('Remove Rumi as a reviewer?')
   assert.equal(server.received(setReviewer).length, 0)
+  server.serve(listReviewers, [ROOT])
   await user.click(button('Remove reviewer'))
   await screen.findByText('Rumi can no longer review appeals.')
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Reviewers' })))
   assert.deepEqual(server.received(setReviewer)[0]?.body, { value: false })
 })
 

@@ -7,7 +7,18 @@ import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from 
 import { reviseSubmission } from '#contract/revisions.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import { payBonus, updateSubmissionStatus } from '#contract/submissions.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { Replay } from '#web/testing/fake-server.ts'
 import { aCase, aStoredImage, aUser } from '#web/testing/records.ts'
 
@@ -167,6 +178,7 @@ test('a picture that was removed can be chosen again', async () => {
   await screen.findByAltText('Evidence 1')
   await user.click(button('Remove evidence 1'))
   expectGone(screen.queryByAltText('Evidence 1'))
+  expectFocus(screen.getByRole('group', { name: 'Pictures' }))
   await user.upload(input, file)
   await until(() => assert.equal(server.received(uploadImage).length, 2))
   await screen.findByAltText('Evidence 1')

@@ -131,6 +131,7 @@ test('a qualification is granted to a worker and revoked', async () => {
       [true, false],
     ),
   )
+  await until(() => expectFocus(screen.getByRole('article', { name: 'Rafiq Islam' })))
 })
 
 test('the form of a qualification takes the focus, and leaves it in the section when it closes', async () => {
@@ -171,6 +172,14 @@ test('a qualification is created, granted to a list of pseudonyms, and deleted',
   await user.click(await screen.findByRole('button', { name: /^Delete/ }))
   await user.click(within(await dialog('Delete Knows birds?')).getByRole('button', { name: 'Delete' }))
   await screen.findByText('An open task requires this qualification.')
+  await user.click(button('OK'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  server.serve(deleteQualification, undefined)
+  server.serve(qualifications, [])
+  await user.click(button(/^Delete/))
+  await user.click(within(await dialog('Delete Knows birds?')).getByRole('button', { name: 'Delete' }))
+  await until(() => expectGone(screen.queryByRole('button', { name: /^Delete/ })))
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Qualifications' })))
 })
 
 test('a test is set for a qualification, shown, and removed', async () => {

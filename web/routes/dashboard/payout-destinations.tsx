@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import {
   DESTINATIONS_MAX,
   type Destination,
@@ -16,7 +16,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
@@ -33,13 +33,7 @@ export default function PayoutDestinations() {
   const [form, setForm] = useState<'add' | Destination | null>(null)
 
   // The form and the button that was pressed are removed when something is saved, removed or cancelled.
-  const addButton = useRef<HTMLButtonElement>(null)
-  const shown = `${form === null} ${destinations.length}`
-  const lastShown = useRef(shown)
-  useEffect(() => {
-    if (lastShown.current !== shown) recoverFocus(addButton.current)
-    lastShown.current = shown
-  }, [shown])
+  const addButton = useFocusRecovery<HTMLButtonElement>(`${form === null} ${destinations.length}`)
 
   const refresh = () =>
     Promise.all(

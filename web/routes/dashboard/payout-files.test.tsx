@@ -11,7 +11,17 @@ import {
   savePayoutFileProfile,
 } from '#contract/payout-files.ts'
 import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
-import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const ADMIN = anId()
@@ -52,6 +62,9 @@ test('an Admin maps the columns of a profile', async () => {
   await screen.findByText('Two columns have the same heading')
   await fill(third.getByLabelText(/^heading/i), 'Narration')
   await user.click(button('Move column 3 up'))
+  await user.click(button('Add column'))
+  await user.click(button('Remove column 4'))
+  expectFocus(button('Add column'))
   await user.click(button('Save profile'))
   await until(() => assert.equal(server.received(savePayoutFileProfile).length, 1))
   const { params, body } = server.received(savePayoutFileProfile)[0] ?? {}
@@ -80,10 +93,14 @@ test('a refusal stays in the form, and a profile is deleted after a confirmation
   await user.click(button('Save profile'))
   await screen.findByText('Another profile already has this name.')
   await user.click(button('Cancel'))
+  expectFocus(button('New profile'))
 
+  server.serve(payoutFileProfiles, [])
   await user.click(button('Delete Sonali Bank'))
   await user.click(within(await dialog()).getByRole('button', { name: 'Delete' }))
-  await until(() => assert.equal(server.received(deletePayoutFileProfile).length, 1))
+  await until(() => expectGone(screen.queryByRole('region', { name: 'Sonali Bank' })))
+  assert.equal(server.received(deletePayoutFileProfile).length, 1)
+  await until(() => expectFocus(button('New profile')))
 })
 
 const BATCH: PayoutBatch = {

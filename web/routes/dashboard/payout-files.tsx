@@ -15,6 +15,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { Screen } from '#web/ui/screen.tsx'
@@ -27,12 +28,17 @@ export default function PayoutFiles() {
   const { data: profiles } = useSuspenseQuery(queryOf(payoutFileProfiles, {}))
   const [editing, setEditing] = useState<string | null>(null)
   const close = () => setEditing(null)
+  const addButton = useFocusRecovery<HTMLButtonElement>(`${editing} ${profiles.length}`)
   return (
     <Screen
       title={t`Payout Files`}
       subtitle={t`The columns of the files that your bank or provider accepts`}
       action={
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEditing('new')}>
+        <Button
+          ref={addButton}
+          leftSection={<IconPlus size={18} aria-hidden />}
+          onClick={() => setEditing('new')}
+        >
           {t`New profile`}
         </Button>
       }

@@ -230,6 +230,15 @@ test('questions are moved by keyboard, and the focus moves with them', async () 
   await user.click(button('Remove question 1'))
   assert.equal((question(1).getByLabelText(/^question/i) as HTMLInputElement).value, 'Second')
   assert.equal((button('Remove question 1') as HTMLButtonElement).disabled, true)
+  expectFocus(button('Add question'))
+})
+
+test('the focus goes to the button that adds an example when one was removed', async () => {
+  await openApp('/dashboard/projects/new', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: 'Add example' }))
+  await user.click(button('Remove example 1'))
+  expectGone(screen.queryByRole('group', { name: 'Example 1' }))
+  expectFocus(button('Add example'))
 })
 
 test('what is typed is kept, also when the page is closed', async () => {

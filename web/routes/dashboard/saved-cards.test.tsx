@@ -5,7 +5,18 @@ import { createPaymentIntent, paymentHistory, paymentSuccess } from '#contract/p
 import { sandboxConfirm, sandboxConfirmSaved } from '#contract/sandbox-cards.ts'
 import { removeSavedCard, type SavedCard, savedCards } from '#contract/saved-cards.ts'
 import { myWithdrawals } from '#contract/withdrawals.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
 
 const VISA: SavedCard = { _id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2031 }
@@ -97,6 +108,7 @@ test('a saved card is removed on the payment history after a question', async ()
   await user.click(question.getByRole('button', { name: 'Remove card' }))
   await until(() => expectGone(section.queryByRole('button', { name: 'Remove Visa ending in 4242' })))
   section.getByRole('button', { name: 'Remove Mastercard ending in 4444' })
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Saved cards' })))
   assert.deepEqual(
     server.received(removeSavedCard).map(({ params }) => params.id),
     ['pm_1'],

@@ -13,7 +13,18 @@ import {
 import { SETTING_SECTIONS as BANGLA } from '#web/features/operator-settings/sections.bn.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 /** Every setting with its default, and with these values instead. */
@@ -150,6 +161,7 @@ test('packages can be added and removed, and an empty one is not sent', async ()
   await user.click(button('Save coin packages'))
   await screen.findAllByText(/^Enter a whole number from/)
   await user.click(button('Remove package 5'))
+  expectFocus(button('Add package'))
   await fill(field('Price of package 1'), '9.99')
   await user.click(button('Save coin packages'))
   within(await dialog()).getByText(/150 coins for \$9.99/)

@@ -12,7 +12,18 @@ import {
   taskDrafts,
 } from '#contract/task-drafts.ts'
 import { addTask, myTask } from '#contract/tasks.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
@@ -182,6 +193,7 @@ test('drafts and templates are listed, renamed and deleted', async () => {
   await user.click(within(await dialog('Delete “Weekly survey”?')).getByRole('button', { name: 'Delete' }))
   await screen.findByText(/No templates\./)
   assert.equal(server.received(deleteTaskDraft)[0]?.params.id, template._id)
+  await until(() => expectFocus(screen.getByRole('region', { name: 'Templates' })))
 })
 
 test('a draft is scheduled in local time with its cost, and the schedule is cancelled', async () => {
@@ -209,6 +221,7 @@ test('a draft is scheduled in local time with its cost, and the schedule is canc
   server.serve(taskDrafts, [draft])
   await user.click(button('Cancel the schedule of Label ten photos'))
   await until(() => expectGone(screen.queryByText(/Will be posted/)))
+  expectFocus(screen.getByRole('region', { name: 'Drafts' }))
   assert.deepEqual(server.received(scheduleTaskDraft).at(-1)?.body, { postAt: null })
 })
 

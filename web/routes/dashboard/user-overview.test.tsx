@@ -4,7 +4,17 @@ import { screen, within } from '@testing-library/react'
 import { statement } from '#contract/ledger.ts'
 import { liftBlock } from '#contract/my-workers.ts'
 import { searchUsersByTrace, type UserOverview, userOverview } from '#contract/user-overview.ts'
-import { dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const rafi = { _id: anId(), name: 'Rafi', email: 'rafi@example.com', role: 'Worker' as const }
@@ -111,10 +121,13 @@ test('an Admin reads the reason of a block and lifts it with another', async () 
     by: false,
     reason: 'The same text ten times',
     createdAt: '2026-01-10T09:00:00.000Z',
-    endedAt: null,
   }
-  server.serve(userOverview, () => ({ ...overview, blocks: [block] }))
-  server.serve(liftBlock, { acknowledged: true })
+  let endedAt: string | null = null
+  server.serve(userOverview, () => ({ ...overview, blocks: [{ ...block, endedAt }] }))
+  server.serve(liftBlock, () => {
+    endedAt = '2026-01-11T09:00:00.000Z'
+    return { acknowledged: true }
+  })
   server.serveList(statement, [])
   await openApp(`/dashboard/manage-users/${rafi._id}`, { as: aUser('Admin') })
   const blocks = within(await screen.findByRole('region', { name: 'Blocks of workers' }))
@@ -123,5 +136,7 @@ test('an Admin reads the reason of a block and lifts it with another', async () 
   const asked = within(await dialog('Lift this block?'))
   await fill(asked.getByLabelText(/^Reason/), 'No ground for it')
   await user.click(asked.getByRole('button', { name: 'Lift block' }))
-  await until(() => assert.deepEqual(server.received(liftBlock)[0]?.body, { reason: 'No ground for it' }))
+  await until(() => expectGone(blocks.queryByRole('button', { name: /^Lift block/ })))
+  assert.deepEqual(server.received(liftBlock)[0]?.body, { reason: 'No ground for it' })
+  await until(() => expectFocus(blocks.getByRole('list')))
 })

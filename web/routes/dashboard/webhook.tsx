@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import {
   deleteWebhookEndpoint,
@@ -23,7 +23,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -42,13 +42,7 @@ export default function Webhook() {
   const params = { id }
 
   // The button that was pressed is removed with what it belonged to.
-  const section = useRef<HTMLElement>(null)
-  const shown = `${state} ${isFormOpen} ${secret === null}`
-  const lastShown = useRef(shown)
-  useEffect(() => {
-    if (lastShown.current !== shown) recoverFocus(section.current)
-    lastShown.current = shown
-  }, [shown])
+  const section = useFocusRecovery<HTMLElement>(`${state} ${isFormOpen} ${secret === null}`)
 
   async function refresh() {
     for (const changed of [webhookEndpoint, webhookEndpoints, webhookDeliveries])
