@@ -11,6 +11,7 @@ import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
+import { tooManyPictures } from '#web/lib/too-many-pictures.ts'
 import { type uploadPicture, usePictureUpload } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -87,7 +88,7 @@ function AppealPictures({ urls, onChange, upload }: PicturesProps) {
   const send = async (files: File[]) => {
     const room = APPEAL_PICTURES_MAX - urls.length
     if (files.length > room) {
-      setError(tooManyPictures(room))
+      setError(tooManyPictures(APPEAL_PICTURES_MAX, room))
       return
     }
     setIsUploading(true)
@@ -147,11 +148,4 @@ function AppealPictures({ urls, onChange, upload }: PicturesProps) {
       <FormError message={error} />
     </fieldset>
   )
-}
-
-function tooManyPictures(room: number): string {
-  const limit = formatNumber(APPEAL_PICTURES_MAX)
-  return room > 0
-    ? t`You can add up to ${limit} pictures. Choose up to ${{ room: formatNumber(room) }}.`
-    : t`You can add up to ${limit} pictures. Remove one to add another.`
 }

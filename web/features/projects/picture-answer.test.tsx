@@ -50,3 +50,16 @@ test('the focus stays at the pictures when one was removed, and when no other ca
   expectFocus(screen.getByRole('group', { name: 'Photos' }))
   assert.ok(button('Upload pictures: Photos'))
 })
+
+test('more pictures than the question takes are refused with the reason, and none is uploaded', async () => {
+  const { uploaded, choose } = renderPhotos()
+  await choose(picture('a'), picture('b'), picture('c'))
+  await screen.findByText('You can add up to 2 pictures. Choose up to 2.')
+  assert.deepEqual(uploaded, [])
+  await choose(picture('a'))
+  await screen.findByAltText('Photos 1')
+  expectGone(screen.queryByText(/^You can add up to/))
+  await choose(picture('b'), picture('c'))
+  await screen.findByText('You can add up to 2 pictures. Choose up to 1.')
+  assert.deepEqual(uploaded, ['a.png'])
+})

@@ -6,6 +6,7 @@ import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
+import { tooManyPictures } from '#web/lib/too-many-pictures.ts'
 import type { uploadPicture } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
@@ -46,11 +47,16 @@ export function PictureAnswer({
   })
 
   const send = async (files: File[]) => {
+    const room = max - urls.length
+    if (files.length > room) {
+      setProblem(tooManyPictures(max, room))
+      return
+    }
     setIsUploading(true)
     setProblem(null)
     const uploaded: string[] = []
     try {
-      for (const file of files.slice(0, max - urls.length)) {
+      for (const file of files) {
         const { data } = await upload(file)
         uploaded.push(new URL(data.display_url, location.origin).href)
       }
