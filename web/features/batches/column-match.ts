@@ -16,6 +16,13 @@ export function matchColumns(needed: readonly string[], given: readonly string[]
   )
 }
 
+/** Returns another variable with the same column of the file, which can have the name of one only; undefined if there is none. */
+export function sharesColumnWith(name: string, match: ColumnMatch): string | undefined {
+  const place = match[name]
+  if (place === undefined) return undefined
+  return Object.keys(match).find((other) => other !== name && match[other] === place)
+}
+
 /**
  * Returns the names of the columns of the file under which the project finds its values. Another column with a needed name
  * gets a number.

@@ -12,7 +12,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload } from '#web/ui/icons.ts'
-import { type ColumnMatch, matchColumns, renamedColumns } from './column-match.ts'
+import { type ColumnMatch, matchColumns, renamedColumns, sharesColumnWith } from './column-match.ts'
 import { type FileHead, readHead, withColumns } from './file-head.ts'
 import { uploadFiles } from './upload-file-store.ts'
 import { startUpload } from './uploads.ts'
@@ -178,7 +178,7 @@ function Columns({ project, chosen: { head, match }, onMatch }: ColumnsProps) {
                 key={name}
                 label={name}
                 disabled={head.heading === null}
-                error={match[name] === undefined && t`No column of the file has this name`}
+                error={columnError(name, match)}
                 data={[
                   { value: '', label: t`Not in this file` },
                   ...head.columns.map((column, place) => ({
@@ -209,4 +209,10 @@ function Columns({ project, chosen: { head, match }, onMatch }: ColumnsProps) {
       )}
     </div>
   )
+}
+
+function columnError(name: string, match: ColumnMatch): string | undefined {
+  if (match[name] === undefined) return t`No column of the file has this name`
+  const other = sharesColumnWith(name, match)
+  return other && t`This column is also chosen for ${{ variable: other }}`
 }

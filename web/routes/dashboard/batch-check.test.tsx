@@ -75,6 +75,18 @@ test('a file is matched with the variables, uploaded and checked', async () => {
   assert.deepEqual(server.received(checkBatch)[0]?.body, { bytes: received().length })
 })
 
+test('a column that is chosen for two variables is marked at both before the upload', async () => {
+  await openProject()
+  await chooseFile('name,town\nRupali,Dhaka\n')
+  const match = within(await screen.findByRole('group', { name: /columns of the file/i }))
+  await user.selectOptions(match.getByLabelText('city'), 'name')
+  match.getByText('This column is also chosen for name')
+  match.getByText('This column is also chosen for city')
+  assert.equal(match.getByLabelText('city').getAttribute('aria-invalid'), 'true')
+  await user.selectOptions(match.getByLabelText('city'), 'town')
+  expectGone(match.queryByText(/^This column is also chosen/))
+})
+
 test('the upload continues in pieces after the network was away, while another screen is open', async () => {
   const router = await openProject()
   const text = `name,city\n${'Rupali,Dhaka\n'.repeat(30_000)}`
