@@ -5,6 +5,7 @@ import { RISK_REASONS, type RiskReasonKind } from '#contract/risk.ts'
 import { RISK_TEXTS } from '#contract/risk-texts.en.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -144,6 +145,35 @@ describe('the risk of a withdrawal request', () => {
       [byKind.get('shared_destination')?.params.others, byKind.get('shared_destination')?.points],
       [3, 45],
     )
+  })
+
+  test('refunds of a third of the card payments of a buyer are a reason, and of less are none', async () => {
+    const hasReason = async (payments: number) => {
+      const [admin, buyer, worker] = [
+        await anAdmin(api.database),
+        await aBuyer(api.database),
+        await aWorker(api.database),
+      ]
+      for (let index = 0; index < payments; index++) {
+        const { clientSecret } = (await api.as(buyer).post('/create-payment-intent', { price: 10 })).body
+        const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' }
+        const paid = (await api.anyone.post('/sandbox/confirm', { clientSecret, ...card })).body
+        const { transactionId } = paid
+        await api.as(buyer).post('/payment-success', { transactionId })
+        if (index > 0) continue
+        await api.as(admin).post('/sandbox/reverse', { transactionId, kind: 'refund', amount: 10 })
+        await eventually(async () => {
+          const { rows } = await api.database.pool.query(
+            'select reversed_cents from payments where user_id = $1',
+            [buyer.id],
+          )
+          return rows[0].reversed_cents === 1000
+        })
+      }
+      await pay(buyer, worker, 50, 4)
+      return (await riskOf(await request(worker))).byKind.has('refunded')
+    }
+    assert.deepEqual([await hasReason(3), await hasReason(4)], [true, false])
   })
 
   test('the same number with another system, and one kept as a destination, are the same account', async () => {
