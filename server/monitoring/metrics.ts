@@ -196,7 +196,7 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
           archiveAge.remove()
           archiveFails.remove()
           for (const { archived_at, is_failing } of rows) {
-            archiveAge.set(secondsSince(archived_at))
+            if (archived_at !== null) archiveAge.set(secondsSince(archived_at))
             archiveFails.set(is_failing ? 1 : 0)
           }
         },
