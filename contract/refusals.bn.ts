@@ -3,7 +3,11 @@ import type { BatchState } from './batches.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { RefusalKey, RefusalParams } from './refusals.en.ts'
 import type { SubmissionState } from './submission-states.ts'
-import { unavailableCoinsText, withdrawableCoinsText } from './unavailable-coins.bn.ts'
+import {
+  unavailableCoinsText,
+  withdrawableCoinsText,
+  withdrawableToAccountText,
+} from './unavailable-coins.bn.ts'
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('bn', { type: 'language' })
 const STATE_TEXTS: Record<SubmissionState, string> = {
@@ -224,7 +228,7 @@ export const REFUSAL_TEXTS: {
   payout_limit: ({ coins, later }) =>
     [withdrawableCoinsText(coins), ...later.map(unavailableCoinsText)].join(' '),
   'payout_limit.first_payout': ({ coins, limit }) =>
-    `কোনো অ্যাকাউন্টে প্রথম পেআউট সর্বোচ্চ ${dollarsText(limit)}। ${withdrawableCoinsText(coins)} সেটি পরিশোধ হওয়ার পর আরও তুলতে পারবেন।`,
+    `কোনো অ্যাকাউন্টে প্রথম পেআউট সর্বোচ্চ ${dollarsText(limit)}। ${withdrawableToAccountText(coins)} সেটি পরিশোধ হওয়ার পর আরও তুলতে পারবেন।`,
   holding_time: ({ coins }) => `আয়ের কয়েক দিন পর কয়েন তোলা যায়। ${withdrawableCoinsText(coins)}`,
   'state_conflict.webhook_endpoints': ({ max }) =>
     `আপনার ${formatNumber(max)}টি ওয়েবহুক এন্ডপয়েন্ট আছে। আগে একটি মুছে ফেলুন।`,

@@ -5,7 +5,11 @@ import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { SubmissionState } from './submission-states.ts'
-import { unavailableCoinsText, withdrawableCoinsText } from './unavailable-coins.en.ts'
+import {
+  unavailableCoinsText,
+  withdrawableCoinsText,
+  withdrawableToAccountText,
+} from './unavailable-coins.en.ts'
 import type { UnavailableCoins } from './withdrawals.ts'
 
 const STATE_TEXTS: Record<SubmissionState, string> = {
@@ -218,7 +222,7 @@ export const REFUSAL_TEXTS = {
   payout_limit: ({ coins, later }: { coins: number; later: UnavailableCoins[] }) =>
     [withdrawableCoinsText(coins), ...later.map(unavailableCoinsText)].join(' '),
   'payout_limit.first_payout': ({ coins, limit }: { coins: number; limit: number }) =>
-    `The first payout to an account is at most ${dollarsText(limit)}. ${withdrawableCoinsText(coins)} You can request more once it has been paid.`,
+    `The first payout to an account is at most ${dollarsText(limit)}. ${withdrawableToAccountText(coins)} You can request more once it has been paid.`,
   holding_time: ({ coins }: { coins: number }) =>
     `Coins can be withdrawn a few days after you earn them. ${withdrawableCoinsText(coins)}`,
   'state_conflict.webhook_endpoints': ({ max }: { max: number }) =>

@@ -16,6 +16,13 @@ export function withdrawableCoinsText(coins: number): string {
     : `আপনি এখন ${coinsText(coins)} তুলতে পারবেন।`
 }
 
+/** As `withdrawableCoinsText`, for an account that was not paid yet: it has a limit of its own. */
+export function withdrawableToAccountText(coins: number): string {
+  return coins < WITHDRAWAL_COINS_MIN
+    ? `আপনি এখন এই অ্যাকাউন্টে কয়েন তুলতে পারবেন না। এর সীমায় যা বাকি আছে, তা ন্যূনতম ${coinsText(WITHDRAWAL_COINS_MIN)} থেকে কম।`
+    : withdrawableCoinsText(coins)
+}
+
 /** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */
 export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
   const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)

@@ -22,6 +22,13 @@ export function withdrawableCoinsText(coins: number): string {
     : `You can withdraw ${coinsText(coins)} now.`
 }
 
+/** As `withdrawableCoinsText`, for an account that was not paid yet: it has a limit of its own. */
+export function withdrawableToAccountText(coins: number): string {
+  return coins < WITHDRAWAL_COINS_MIN
+    ? `You cannot withdraw to this account now: its limit leaves less than the minimum of ${coinsText(WITHDRAWAL_COINS_MIN)}.`
+    : withdrawableCoinsText(coins)
+}
+
 /** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */
 export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
   const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)

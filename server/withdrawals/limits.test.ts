@@ -54,7 +54,11 @@ describe('limits of payouts', () => {
       const first = await request(worker, 300)
       assert.equal((await withdrawable(worker)).unverified, 0)
       const second = await request(worker, 200)
-      assert.match(second.body.error.message, /You cannot withdraw now/, 'the first one is pending')
+      assert.match(
+        second.body.error.message,
+        /You cannot withdraw to this account now/,
+        'the first one is pending',
+      )
       await pay(first.body.insertedId)
       assert.equal((await request(worker, 500)).status, 200)
       assert.equal(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withdrawableToAccountText } from '#contract/unavailable-coins.en.ts'
 import { eligibility } from './eligibility.ts'
 
 test('a balance below the minimum is not eligible, whatever the amount', () => {
@@ -20,5 +21,9 @@ test('what the limits leave can be withdrawn; less than the minimum cannot', () 
   assert.equal(
     eligibility(250, 400, 0)?.message,
     'You cannot withdraw now: your withdrawable coins are below the minimum of 200 coins.',
+  )
+  assert.equal(
+    eligibility(250, 400, 0, withdrawableToAccountText)?.message,
+    'You cannot withdraw to this account now: its limit leaves less than the minimum of 200 coins.',
   )
 })

@@ -7,12 +7,14 @@ export type Eligibility = { eligible: boolean; message: string }
 
 /**
  * Returns whether the requested coins can be withdrawn, with the prescribed message (docs/specification/screens.md);
- * null while the field is empty. `withdrawable` is what the limits of payouts leave of the available coins.
+ * null while the field is empty. `withdrawable` is what the limits of payouts leave of the available coins, which
+ * `withdrawableText` says.
  */
 export function eligibility(
   requested: number | '',
   available: number,
   withdrawable = available,
+  withdrawableText = withdrawableCoinsText,
 ): Eligibility | null {
   const minimum = formatNumber(WITHDRAWAL_COINS_MIN)
   if (available < WITHDRAWAL_COINS_MIN) {
@@ -27,7 +29,7 @@ export function eligibility(
     return { eligible: false, message: t`Minimum withdraw amount is ${minimum} coins.` }
   }
   if (requested > withdrawable) {
-    return { eligible: false, message: withdrawableCoinsText(withdrawable) }
+    return { eligible: false, message: withdrawableText(withdrawable) }
   }
   return { eligible: true, message: t`You're eligible to withdraw.` }
 }

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { type Destination, listDestinations } from '#contract/destinations.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
+import { withdrawableToAccountText } from '#contract/unavailable-coins.en.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 import {
   ACCOUNT_NUMBER_HINT,
@@ -104,8 +105,10 @@ export function WithdrawForm() {
   const systemField = form.field('payment_system')
   const account = form.field('accountNumber')
   // Another account may have been paid before; the server knows.
-  const withdrawableNow = destination?.state === 'unverified' ? coins?.unverified : coins?.verified
-  const result = eligibility(requested, user.coin, withdrawableNow)
+  const result =
+    destination?.state === 'unverified'
+      ? eligibility(requested, user.coin, coins?.unverified, withdrawableToAccountText)
+      : eligibility(requested, user.coin, coins?.verified)
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
