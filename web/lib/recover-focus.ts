@@ -2,12 +2,14 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 /**
  * Moves the focus to `near`, or to the page's main content where that cannot take it, when the element that had it was
- * removed or disabled. Otherwise keyboard and screen reader users would start again at the top of the page.
+ * removed or disabled. Otherwise keyboard and screen reader users would start again at the top of the page. From the main content,
+ * where a dialog that closed may have left it, it moves to `near` too.
  */
 export function recoverFocus(near?: HTMLElement | null): void {
-  for (const target of [near, document.getElementById('content')]) {
+  const content = document.getElementById('content')
+  for (const target of [near, content]) {
     const { activeElement, body } = document
-    if (activeElement === null || activeElement === body) target?.focus({ preventScroll: true })
+    if ([null, body, content].includes(activeElement as HTMLElement)) target?.focus({ preventScroll: true })
   }
 }
 

@@ -110,6 +110,10 @@ function Amount({ payout: { cents, coins } }: { payout: Payout }) {
   )
 }
 
+/** The button of a step is removed with it. */
+const keepFocusInRow = (steps: HTMLElement | null) =>
+  recoverFocus(steps?.closest('tr, li')?.querySelector('a'))
+
 type StepsProps = { payout: Payout; batch: PayoutBatchDetails; actions: Actions }
 
 function PayoutSteps({ payout, batch, actions }: StepsProps) {
@@ -119,8 +123,7 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
   useEffect(() => {
     if (stateBefore.current === null || stateBefore.current === payout.state) return
     stateBefore.current = null
-    // The button of the step is removed with it: the focus stays in the row.
-    recoverFocus(box.current?.closest('tr, li')?.querySelector('a'))
+    keepFocusInRow(box.current)
   }, [payout.state])
   if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
     steps.push({ label: t`Remove`, run: () => actions.remove(payout) })
@@ -143,9 +146,11 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
           variant="default"
           size="xs"
           disabled={actions.isBusy}
-          onClick={() => {
+          onClick={async () => {
             stateBefore.current = payout.state
-            void run()
+            await run()
+            // A dialog that asked for a reason closes before or after the new state is shown.
+            keepFocusInRow(box.current)
           }}
         >
           {label}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
   API_KEY_REQUESTS_PER_MINUTE,
@@ -18,7 +18,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { recoverFocus, useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -58,11 +58,7 @@ export default function ApiKeys() {
   }
 
   // The button of a key that was revoked is removed with it.
-  const lastLive = useRef(live.length)
-  useEffect(() => {
-    if (live.length < lastLive.current) recoverFocus()
-    lastLive.current = live.length
-  }, [live.length])
+  useFocusRecovery(live.length)
 
   async function revoke({ _id, name, lastUsedAt }: ApiKey) {
     const lastUse =

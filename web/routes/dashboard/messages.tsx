@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconCheck, IconMail } from '#web/ui/icons.ts'
@@ -51,13 +51,8 @@ function MessageCard({ message }: { message: ContactMessage }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const { answered } = message
-  const replyLink = useRef<HTMLAnchorElement>(null)
-  const wasAnswered = useRef(answered)
-  useEffect(() => {
-    // The button that marks it is removed.
-    if (answered && !wasAnswered.current) recoverFocus(replyLink.current)
-    wasAnswered.current = answered
-  }, [answered])
+  // The button that marks it is removed.
+  const replyLink = useFocusRecovery<HTMLAnchorElement>(answered)
   const markAnswered = async () => {
     setBusy(true)
     try {

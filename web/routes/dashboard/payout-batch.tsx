@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button, NativeSelect } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useParams } from 'react-router'
 import { type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
 import { BatchFileSection } from '#web/features/payout-files/batch-file-section.tsx'
@@ -12,7 +11,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { recoverFocus } from '#web/lib/recover-focus.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
@@ -109,12 +108,8 @@ type StepsProps = { batch: PayoutBatchDetails; actions: ReturnType<typeof useBat
 function BatchSteps({ batch, actions }: StepsProps) {
   const { _id: viewerId } = useUserData()
   const { state, payouts, twoPeople } = batch
-  const lastState = useRef(state)
-  useEffect(() => {
-    // The button of a step is removed with it.
-    if (lastState.current !== state) recoverFocus()
-    lastState.current = state
-  }, [state])
+  // The button of a step is removed with it.
+  useFocusRecovery(state)
   const canRelease = state === 'draft' ? !twoPeople : !(twoPeople && batch.checkedBy?._id === viewerId)
   if (state === 'draft' || state === 'checked') {
     return (

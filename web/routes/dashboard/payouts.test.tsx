@@ -167,7 +167,7 @@ describe('payout batches', () => {
     assert.equal(server.received(confirmPayoutBatch)[0]?.body.payoutIds.length, 20)
   })
 
-  test('the focus goes to the content when a batch is released, and stays in the row of a payout that is paid', async () => {
+  test('the focus goes to the content when a batch is released, and stays in the row of a payout that is paid or failed', async () => {
     const sent = (workerName: string) => aPayout({ workerName, state: 'sent' })
     let batch = aPayoutBatch({ payouts: [aPayout({ workerName: 'Rafi' }), aPayout({ workerName: 'Mina' })] })
     server.serve(payoutBatch, () => batch)
@@ -192,6 +192,20 @@ describe('payout batches', () => {
     await user.click(button('Paid : Mina'))
     await until(() => expectGone(screen.queryByRole('button', { name: 'Paid : Mina' })))
     await until(() => expectFocus(screen.getByRole('link', { name: 'Mina' })))
+
+    server.serve(failPayout, ({ params }) => {
+      const payouts = batch.payouts.map((payout) =>
+        payout._id === params.id ? { ...payout, state: 'failed' as const } : payout,
+      )
+      batch = aPayoutBatch({ ...batch, payouts })
+      return updated()
+    })
+    await user.click(button('Failed : Rafi'))
+    const asked = within(await dialog('Did this payment fail?'))
+    await fill(asked.getByLabelText(/^reason/i), 'The account is closed')
+    await user.click(asked.getByRole('button', { name: 'Mark as failed' }))
+    await until(() => expectGone(screen.queryByRole('button', { name: 'Failed : Rafi' })))
+    await until(() => expectFocus(screen.getByRole('link', { name: 'Rafi' })))
   })
 
   test('a released batch offers its files', async () => {
