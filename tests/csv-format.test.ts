@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { CSV_HEAD_BYTES, csvEncoding, csvFormat } from '#contract/csv-format.ts'
 
 test('the encoding of a file is known with a byte order mark and without one', () => {
   const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16()
@@ -24,4 +24,6 @@ test('rows end with LF, with or without CR, and with CR where there is no LF out
   assert.deepEqual(csvFormat('a\r\n1\n').lineBreaks, ['\r\n', '\n'])
   assert.deepEqual(csvFormat('a\n1\r\n').lineBreaks, ['\r\n', '\n'])
   assert.deepEqual(csvFormat('a\r"1\n2"\r').lineBreaks, ['\r'])
+  // A value that is longer than what is looked at.
+  assert.deepEqual(csvFormat(`a\r"1\n${'2'.repeat(CSV_HEAD_BYTES)}"\r`).lineBreaks, ['\r'])
 })
