@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { plural } from '@lingui/core/macro'
 import { formatNumber } from '#web/lib/format.ts'
 
 /** Returns why more pictures were chosen than there is room for, of `max` in total. */
@@ -9,5 +9,8 @@ export function tooManyPictures(max: number, room: number): string {
         one: 'You can add # picture. Choose one.',
         other: `You can add up to # pictures. Choose up to ${left}.`,
       })
-    : t`You can add up to ${{ limit: formatNumber(max) }} pictures. Remove one to add another.`
+    : plural(max, {
+        one: 'You can add # picture. Remove it to add another.',
+        other: 'You can add up to # pictures. Remove one to add another.',
+      })
 }

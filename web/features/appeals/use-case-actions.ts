@@ -63,7 +63,7 @@ export function useCaseActions() {
       const result = await showDialog<ChangeResult>({ title, content })
       if (result === 'unaffordable') await offerPurchase(t`Cancel`)
       if (result === 'done') await showDone(message)
-      // A request without a response may have been carried out.
+      // An earlier request, or one without a response, may have changed it.
       if (result === 'replayed' || result === null) await refetch()
       if (result === 'replayed') await showReplayed()
     },

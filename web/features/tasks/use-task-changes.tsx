@@ -44,7 +44,7 @@ export function useTaskChanges() {
     const result = await showDialog<ChangeResult>({ title, content })
     if (result === 'unaffordable') await offerPurchase(t`Cancel`)
     if (result === 'done') await showChanged(message)
-    // A request without a response may have changed the task.
+    // An earlier request, or one without a response, may have changed it.
     if (result === 'replayed' || result === null) await refetch()
     if (result === 'replayed') await showReplayed()
   }
