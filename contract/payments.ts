@@ -45,8 +45,8 @@ export const createPaymentIntent = endpoint({
 })
 
 /**
- * Every field but `transactionId` is a claim; coins are credited from the server's record and the provider's status. The
- * reply has the balance (`coin`) and the debt after the purchase, and the coins of it that `repaid` a debt.
+ * Every field but `transactionId` is a shown value; coins are credited from the server's record and the provider's status.
+ * The reply has the balance (`coin`) and the debt after the purchase, and the coins of it that `repaid` a debt.
  */
 export const paymentSuccess = endpoint({
   method: 'POST',

@@ -115,7 +115,7 @@ export const taskOfSubmission = endpoint({
   errors: ['submission_not_found'],
 })
 
-/** Returns submissions to a Buyer's tasks, a Worker's own, or for an Admin any user's. `role` is a claim and is ignored. */
+/** Returns submissions to a Buyer's tasks, a Worker's own, or for an Admin any user's. `role` is ignored. */
 export const taskToReview = endpoint({
   method: 'GET',
   path: '/task-to-review',

@@ -243,7 +243,7 @@ export const NewTask = z.object({
   audience: z.optional(Audience),
 })
 
-/** `worker`, `amount`, `total`, `buyer` and `buyer_name` are claims; one that contradicts the record is rejected. */
+/** `worker`, `amount`, `total`, `buyer` and `buyer_name` are shown values; one that contradicts the record is refused. */
 export const addTask = endpoint({
   method: 'POST',
   path: '/add-task',

@@ -58,8 +58,8 @@ export const TopWorker = z.object({
 export type TopWorker = z.infer<typeof TopWorker>
 
 /**
- * Registers the signed-in identity as a Worker or a Buyer (docs/specification/users.md). `coin` and `wallet` are claims
- * of the client and are ignored. `roll` is the Google client's spelling of `role`. Without `locale` the user has the language
+ * Registers the signed-in identity as a Worker or a Buyer (docs/specification/users.md). `coin` and `wallet` are shown
+ * values and are ignored. `roll` is the Google client's spelling of `role`. Without `locale` the user has the language
  * that `Accept-Language` prefers.
  */
 export const registerUser = endpoint({

@@ -21,7 +21,7 @@ begin
   end if;
   if reservation.id is not null then
     select * into strict task from tasks where id = p_task;
-    perform refuse_wrong_claims(task, p_reward, p_buyer_email_key);
+    perform refuse_wrong_shown_values(task, p_reward, p_buyer_email_key);
   else
     loop
       select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);

@@ -283,8 +283,8 @@ describe('reservations', () => {
     const worker = await aWorker(api.database)
     await reserve(taskId, worker)
     const work = { taskId, submissoin_data: 'Done' }
-    for (const claim of [{ payable_amount: 11 }, { buyer_email: 'another@example.com' }]) {
-      const refused = await api.as(worker).post('/submiteted-task', { ...work, ...claim })
+    for (const shown of [{ payable_amount: 11 }, { buyer_email: 'another@example.com' }]) {
+      const refused = await api.as(worker).post('/submiteted-task', { ...work, ...shown })
       assert.equal(refused.body.error.code, 'task_changed')
     }
     assert.deepEqual(await outcomesOf(taskId), [null])

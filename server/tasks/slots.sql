@@ -41,11 +41,11 @@ begin
     perform refuse('task_filled');
   end if;
   perform refuse_not_eligible(task, p_worker);
-  perform refuse_wrong_claims(task, p_reward, p_buyer_email_key);
+  perform refuse_wrong_shown_values(task, p_reward, p_buyer_email_key);
 end $$;
 
--- Refuses claims about the reward and the buyer that contradict the task (null: not claimed).
-create or replace function refuse_wrong_claims(p_task tasks, p_reward bigint, p_buyer_email_key text)
+-- Refuses a shown reward or buyer that contradicts the task (null: not shown).
+create or replace function refuse_wrong_shown_values(p_task tasks, p_reward bigint, p_buyer_email_key text)
 returns void language plpgsql as $$
 begin
   if p_reward <> p_task.reward then

@@ -99,7 +99,7 @@ describe('known vulnerabilities of comparable products', () => {
       assert.equal((await api.as(one).post('/user-data', { email, role: 'Worker' })).status, 403)
   })
 
-  test('the reward comes from the task, whatever the submission or approval claims', async () => {
+  test('the reward comes from the task, whatever the submission or approval shows', async () => {
     const buyer = await aBuyer(api.database)
     const worker = await aWorker(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 2 })
@@ -110,7 +110,7 @@ describe('known vulnerabilities of comparable products', () => {
     assert.equal(await balance(worker), 15)
   })
 
-  test('the status comes from the decision, whatever the submitter claims', async () => {
+  test('the status comes from the decision, whatever the submitter shows', async () => {
     const buyer = await aBuyer(api.database)
     const worker = await aWorker(api.database)
     const id = await aTask(api.database, buyer, { reward: 5, slots: 2 })
