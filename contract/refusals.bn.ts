@@ -1,5 +1,6 @@
 import { coinsText, dollarsText, formatMilliseconds, formatNumber, hoursText } from './amounts.bn.ts'
 import type { BatchState } from './batches.ts'
+import { EMAIL_UNVERIFIED_HERE } from './openid-errors.bn.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { RefusalKey, RefusalParams } from './refusals.en.ts'
 import type { SubmissionState } from './submission-states.ts'
@@ -121,8 +122,7 @@ export const REFUSAL_TEXTS: {
     `যাঁরা ${LANGUAGE_NAMES.of(language)} ভাষায় কাজ করেন, এই টাস্ক তাঁদের জন্য। আপনি করলে ভাষাটি আপনার প্রোফাইলে যোগ করুন।`,
   email_not_verified: 'আগে আপনার ইমেইল যাচাই করুন: আমরা যে লিংক পাঠিয়েছি, সেটিতে যান।',
   'email_not_verified.service': 'সাইন-ইন সেবাটি আপনার ইমেইল যাচাই করেনি।',
-  'email_not_verified.here':
-    'আগে আপনার ইমেইল এখানে যাচাই করতে হবে। পাসওয়ার্ড দিয়ে সাইন আপ করুন, অথবা আপনার অ্যাকাউন্টের পাসওয়ার্ড রিসেট করুন।',
+  'email_not_verified.here': EMAIL_UNVERIFIED_HERE,
 
   not_found: 'এই ঠিকানায় কিছু নেই।',
   'not_found.api_key': 'এমন কোনো API কী নেই।',

@@ -3,6 +3,7 @@ import type { WorkLanguage } from './audience.ts'
 import type { BatchState } from './batches.ts'
 import type { Role } from './endpoint.ts'
 import type { ErrorCode } from './errors.ts'
+import { EMAIL_UNVERIFIED_HERE } from './openid-errors.en.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
 import type { SubmissionState } from './submission-states.ts'
 import {
@@ -99,8 +100,7 @@ export const REFUSAL_TEXTS = {
   wrong_origin: 'This request comes from another site.',
   email_not_verified: 'Verify your email address first: follow the link that we sent you.',
   'email_not_verified.service': 'The sign-in service has not verified your email address.',
-  'email_not_verified.here':
-    'Your email address must be verified here first. Sign up with a password, or reset the password of your account.',
+  'email_not_verified.here': EMAIL_UNVERIFIED_HERE,
   'not_eligible.blocked':
     'This buyer no longer offers you work. What you have reserved or submitted remains valid. Other buyers cannot see this.',
   'not_eligible.link': 'This task is private. Ask its buyer for the current link, and open it.',
