@@ -96,7 +96,7 @@ export const deletePayoutFileProfile = endpoint({
 })
 
 /**
- * A file that was made of a batch. `poisha` is the total of its rows in taka, null where there are none. `stopped` are the
+ * A file that was made of a payout batch. `poisha` is the total of its rows in taka, null where there are none. `stopped` are the
  * references of its payouts without an outcome that a freeze, a risk score or a dispute stops now.
  */
 export const PayoutFile = z.object({
@@ -122,7 +122,7 @@ export const payoutFilesOfBatch = endpoint({
   reply: z.array(PayoutFile),
 })
 
-/** A batch that was exported with the same columns before keeps its first file. */
+/** A payout batch that was exported with the same columns before keeps its first file. */
 export const exportPayoutBatch = endpoint({
   method: 'POST',
   path: '/payout-batches/:id/files',

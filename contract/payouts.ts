@@ -98,7 +98,7 @@ export type PayoutBatchFilter = z.infer<typeof PayoutBatchFilter>
 export const listPayoutBatches = endpoint({
   method: 'GET',
   path: '/payout-batches',
-  summary: 'Payout batches, newest first, without the batches of one of single payments',
+  summary: 'Payout batches, newest first, without the payout batches of one of single payments',
   access: { who: ['Admin'] },
   query: z.extend(Paging, batchFilter),
   reply: z.array(PayoutBatch),
@@ -108,7 +108,7 @@ export const listPayoutBatches = endpoint({
 export const payoutBatchTotals = endpoint({
   method: 'GET',
   path: '/payout-batches/totals',
-  summary: 'The number of batches that a filter finds, with the sums of their payouts',
+  summary: 'The number of payout batches that a filter finds, with the sums of their payouts',
   access: { who: ['Admin'] },
   query: PayoutBatchFilter,
   reply: z.object({ batches: Count, payouts: Count, coins: Coins, cents: Cents }),
@@ -172,7 +172,7 @@ export const setPayoutProvider = endpoint({
 export const releasePayoutBatch = endpoint({
   method: 'POST',
   path: '/payout-batches/:id/release',
-  summary: 'Release a batch: its payouts count as sent',
+  summary: 'Release a payout batch: its payouts count as sent',
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 600, perNetwork: 6000 },
   params: ById,
@@ -182,7 +182,7 @@ export const releasePayoutBatch = endpoint({
 export const cancelPayoutBatch = endpoint({
   method: 'POST',
   path: '/payout-batches/:id/cancel',
-  summary: 'Cancel a batch that was not released; its requests wait again',
+  summary: 'Cancel a payout batch that was not released; its requests wait again',
   access: { who: ['Admin'] },
   limit: { perUser: 600, perNetwork: 6000 },
   params: ById,
@@ -192,7 +192,7 @@ export const cancelPayoutBatch = endpoint({
 export const confirmPayoutBatch = endpoint({
   method: 'POST',
   path: '/payout-batches/:id/confirm',
-  summary: 'Confirm every payout of a batch that was sent, or these of them, after paying them',
+  summary: 'Confirm every payout of a payout batch that was sent, or these of them, after paying them',
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 600, perNetwork: 6000 },
   params: ById,
@@ -206,7 +206,7 @@ export const confirmPayoutBatch = endpoint({
 export const removePayout = endpoint({
   method: 'DELETE',
   path: '/payouts/:id',
-  summary: 'Remove a payout from a batch that was not released',
+  summary: 'Remove a payout from a payout batch that was not released',
   access: { who: ['Admin'] },
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ById,

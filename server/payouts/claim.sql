@@ -1,4 +1,4 @@
--- Claims: a pending withdrawal that an Admin is paying has a queued payout in a batch of one.
+-- Claims: a pending withdrawal that an Admin is paying has a queued payout in a payout batch of one.
 --
 --   claim_payout(withdrawal, admin, reason) returns int   1, or 0 when the Admin has it already
 --   release_payout_claim(withdrawal, admin) returns int   1, or 0 when nobody has it
@@ -52,7 +52,7 @@ begin
   return payout;
 end $$;
 
--- Adds a queued payout in a batch of one.
+-- Adds a queued payout in a payout batch of one.
 create or replace function queue_single_payout(p_withdrawal withdrawals, p_admin uuid) returns payouts language plpgsql as $$
 declare
   batch uuid := gen_random_uuid();
@@ -61,7 +61,7 @@ begin
   return queue_payout(p_withdrawal, batch, p_admin);
 end $$;
 
--- Removes a queued payout. A batch of one is cancelled with it. The caller holds the row lock of its withdrawal.
+-- Removes a queued payout. A payout batch of one is cancelled with it. The caller holds the row lock of its withdrawal.
 create or replace function dequeue_payout(p_payout payouts) returns void language plpgsql as $$
 begin
   update payout_batches set state = 'cancelled', cancelled_at = clock_time() where id = p_payout.batch_id and single;

@@ -1,4 +1,4 @@
--- Decides a withdrawal request, once (docs/specification/withdrawals.md): an approval is a payout in a batch of one that is
+-- Decides a withdrawal request, once (docs/specification/withdrawals.md): an approval is a payout in a payout batch of one that is
 -- confirmed at once, a decline returns the coins to the worker with a reason. Returns 1, or 0 for a repetition by the same
 -- Admin; a payment by another Admin, the opposite decision afterwards and an Admin's own request are refused. What the
 -- client shows of the request (null: nothing) is checked.

@@ -27,7 +27,7 @@ const decideWithdrawalRow = queryOne<
 >('decide_withdrawal', 'select decide_withdrawal($1, $2, $3, $4, $5, $6, $7, $8) as modified')
 
 /**
- * Approves a withdrawal (it was paid: a payout in a batch of one) or declines it with a reason (its coins return to the
+ * Approves a withdrawal (it was paid: a payout in a payout batch of one) or declines it with a reason (its coins return to the
  * worker). Returns 1, or 0 when the same Admin made the same decision before.
  * @throws Refusal `withdrawal_not_found`; `already_decided` after the other decision or another Admin's payment; `claimed`
  * while another Admin has it; `payout_under_way`; `second_person_required`; `yourself` for the Admin's own request;
