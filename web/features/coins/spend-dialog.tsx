@@ -31,7 +31,7 @@ export async function closeAfter(close: Close, change: () => Promise<{ isReplay:
 export function showReplayed(): Promise<void> {
   return showMessage({
     title: t`This was already done`,
-    text: t`Your earlier attempt had succeeded, so nothing was done or paid now.`,
+    text: t`Your earlier attempt succeeded, so nothing was done or paid again.`,
   })
 }
 

@@ -47,7 +47,7 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
     >
       <p className="text-sm text-dim">
         {isFinal
-          ? t`The rejection is final at once: ${worker} cannot appeal. The slot is free for another worker, or its coins return to you if the task is closed.`
+          ? t`The rejection is final immediately: ${worker} cannot appeal. The slot opens for another worker; if the task is closed, its coins are refunded to you.`
           : t`${worker} can appeal. Until the rejection is final, escrow keeps ${{ coins: formatCoins(payable_amount) }} and the slot stays taken.`}
       </p>
       <Radio.Group label={t`What is wrong?`} required {...form.field('category')}>

@@ -321,7 +321,7 @@ test('a bonus whose response was lost is not paid twice after Cancel, and then a
   await until(() => expectGone(screen.queryByRole('dialog')))
   await pay()
   const replayed = within(await dialog('This was already done'))
-  replayed.getByText('Your earlier attempt had succeeded, so nothing was done or paid now.')
+  replayed.getByText('Your earlier attempt succeeded, so nothing was done or paid again.')
   await user.click(replayed.getByRole('button', { name: 'OK' }))
   await pay()
   await screen.findByText('The bonus was paid to Rafi.')

@@ -40,7 +40,7 @@ export default function RejectedTask() {
   return (
     <Screen
       title={t`Rejected submissions`}
-      subtitle={t`Work you rejected, and under “Being revised” what a worker improves`}
+      subtitle={t`Work you rejected. Choose “Being revised” for work that is being revised.`}
     >
       <ReviewLinks />
       <div className="mb-5">

@@ -235,7 +235,7 @@ test('without appeals a rejection is final, and the form promises no appeal', as
   server.serve(site, { ...SITE, appealDays: 0 })
   await openReview([aSubmission({ worker_name: 'Rafi' })])
   await user.keyboard('r')
-  await screen.findByText(/^The rejection is final at once: Rafi cannot appeal\. The slot is free/)
+  await screen.findByText(/^The rejection is final immediately: Rafi cannot appeal\. The slot opens/)
   expectGone(screen.queryByText(/can appeal|escrow/))
 })
 
