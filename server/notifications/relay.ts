@@ -40,9 +40,9 @@ export type RelayedBatch = { moved: number; mails: object[]; notifications: Noti
 export const RELAYED = 'relayed'
 
 /**
- * Moves a batch from the outbox to the live events and the events for users' own systems, and passes it to `createJobs` in the
- * same transaction, so that each row takes effect once. Returns the number of rows and whether more may be waiting. `moved` 0 with `more` true means that another
- * instance's relay holds the lock; it may not see the newest rows.
+ * Moves a batch from the outbox to the live events and to the events for users' own systems, and passes it to `createJobs` in the
+ * same transaction: each row takes effect once. Returns the number of rows and whether more may wait. `moved` 0 with `more` true:
+ * another instance's relay holds the lock, and may not see the newest rows.
  */
 export async function relay(
   database: Database,

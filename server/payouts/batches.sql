@@ -123,6 +123,8 @@ $$;
 -- Releases a payout batch: from now on its payouts count as sent, and their coins stay on hold until the outcomes are known.
 -- Where one Admin is enough, the release also checks a draft. Call refresh_payout_batch_risk before it: assessments take seconds
 -- for a large batch, and other payments wait for the lock of the amounts. Those that become too old in between are renewed here.
+-- In the transaction of an idempotency key the assessments stay locked until its end; only steps with the same requests need them,
+-- and a deadlock with one is retried (server/database/retry.ts).
 create or replace function release_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches;

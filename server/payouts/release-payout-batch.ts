@@ -13,10 +13,7 @@ const releaseRow = queryOne<Modified, [batch: string, admin: string]>(
 )
 
 /**
- * Releases a payout batch. Assesses its requests first, in a statement of its own: the release holds a lock for which other
- * Admins' payments wait, which would take seconds for the assessments of a large batch. In the transaction of an idempotency key
- * the assessments stay locked until its end; only steps with the same requests need them, and a deadlock with one is retried
- * (`server/database/retry.ts`).
+ * Releases a payout batch, after assessing its requests in a statement of its own (release_payout_batch says why).
  * @throws Refusal `payout_batch_not_found`, `yourself` for an Admin with a payout of their own in it, `second_person_required`,
  * `risk_review`, `account_frozen`, `withdrawal_frozen`, `destination_waiting`, `state_conflict`.
  */

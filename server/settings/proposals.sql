@@ -129,8 +129,8 @@ begin
 end $$;
 
 -- Refuses a weaker rule by an Admin without a confirmed proposal, for any statement that writes the setting. During an upgrade an
--- instance of the previous version writes a rule that it does not know as one, without a proposal. It has the sentence of this
--- refusal, and the Admin can try again (docs/decisions/0078-versions-side-by-side.md).
+-- instance of the previous version writes a rule that it does not know as one, without a proposal. That instance can show this
+-- refusal, and its Admin tries again (docs/decisions/0078-versions-side-by-side.md).
 create or replace function check_two_admin_rule() returns trigger language plpgsql as $$
 begin
   if new.changed_by is not null and weakens_two_admin_rule(old.name, old.value, new.value) and not exists (

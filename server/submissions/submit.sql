@@ -1,6 +1,6 @@
 -- Submits work on a task (docs/specification/submissions.md). Uses the slot that the worker has reserved, or takes one
--- atomically, so that two workers never get the last one, and checks the reward and the buyer
--- that the client shows. Moves no coins. `p_review` is the review period of tasks without one of their own.
+-- atomically, so that two workers never get the last one, and checks the reward and the buyer that the client shows. Moves no
+-- coins. `p_review` is the review period of tasks without one of their own.
 create or replace function submit_work(
   p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_review interval)
 returns void language plpgsql as $$

@@ -86,11 +86,11 @@ export type TaskDetailsRow = TaskRow & {
 }
 
 /**
- * Returns a task with the viewer's own submission that was never rejected and live reservation; a worker has at most one of
- * each per task. A deleted task is returned only to a worker with a reservation or pending work, also of items; a private one to its buyer, to
- * Admins, and to workers who opened its link or have work on it. `reserved_` texts are those of the reservation's version, if the
- * task was edited since. `refusal` is why the viewer, a worker, may not take a slot.
- * `rejection` is the viewer's latest work whose rejection is not final.
+ * Returns a task with the viewer's own submission that was never rejected and their live reservation, at most one of each;
+ * `rejection` is their latest work whose rejection is not final. A deleted task is returned only to a worker with a reservation or
+ * pending work, also of items; a private one to its buyer, to Admins, and to workers who opened its link or have work on it.
+ * `reserved_` texts are those of the reservation's version, if the task was edited since. `refusal` is why the viewer, a worker, may
+ * not take a slot.
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',

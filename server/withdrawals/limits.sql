@@ -61,8 +61,8 @@ create or replace function first_payout_balance(p_worker uuid) returns bigint la
      and not was_paid_to(p_worker, withdrawals.payment_system, withdrawals.account_number)) as requested
 $$;
 
--- Refuses a withdrawal request beyond the limits of payouts, and says what the lowest of them leaves. The caller has locked the worker's
--- account, so that concurrent requests are checked one after the other.
+-- Refuses a withdrawal request beyond the limits of payouts, and says what the lowest of them leaves. The caller has locked the
+-- worker's account, so that concurrent requests are checked one after the other.
 create or replace function check_payout_limits(
   p_worker uuid, p_spendable bigint, p_coins bigint, p_cents bigint, p_holding interval, p_verified boolean)
 returns void language plpgsql as $$

@@ -22,7 +22,7 @@ export type PromptOptions = Common & {
   draft: string
   /**
    * Sends the text. What it throws is shown below the text, which can be sent again. With `false` the dialog closes and the text
-   * stays a draft. Other dialogs are shown after this one, so it does not wait for one.
+   * stays a draft. It must not wait for another dialog, which is shown only after this one has closed.
    */
   submit: (text: string) => Promise<unknown>
 }
