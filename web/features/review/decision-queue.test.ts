@@ -1,70 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '#web/lib/api.ts'
-import { createDecisionQueue, type DecisionEntry, type StoredDecision, UNDO_MS } from './decision-queue.ts'
+import { APPROVE, phaseOf, REJECT, rafi, World } from '#web/testing/decision-queue.ts'
+import { UNDO_MS } from './decision-queue.ts'
 
-const APPROVE = { kind: 'approve', buyer: 'Nadia' } as const
-const REJECT = { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' } as const
-const rafi = { id: 'a', worker: 'Rafi', coins: 25 }
 const mitu = { id: 'b', worker: 'Mitu', coins: 30 }
 const many = Array.from({ length: 10 }, (_, n) => ({ id: `m${n}`, worker: `Worker ${n}`, coins: 5 }))
-
-/** A clock that moves when the test says so, and requests that end when the test says so. */
-class World {
-  time = 1_000_000
-  stored = new Map<string, StoredDecision>()
-  requests: {
-    entries: DecisionEntry[]
-    succeed: (refusals: ReadonlyMap<string, string>) => void
-    fail: (error: Error) => void
-  }[] = []
-  settled: DecisionEntry[] = []
-  private timers = new Set<{ at: number; work: () => void }>()
-
-  open() {
-    return createDecisionQueue({
-      clock: {
-        now: () => this.time,
-        after: (ms, work) => {
-          const timer = { at: this.time + ms, work }
-          this.timers.add(timer)
-          return () => void this.timers.delete(timer)
-        },
-      },
-      outbox: {
-        list: () => [...this.stored.values()],
-        put: (stored) => void this.stored.set(stored.work.id, stored),
-        get: (id) => this.stored.get(id),
-        remove: (id) => void this.stored.delete(id),
-      },
-      send: (entries) =>
-        new Promise((resolve, fail) => this.requests.push({ entries, succeed: resolve, fail })),
-      onSettled: (entries) => this.settled.push(...entries),
-    })
-  }
-
-  advance(ms: number): void {
-    this.time += ms
-    for (const timer of [...this.timers].filter(({ at }) => at <= this.time)) {
-      this.timers.delete(timer)
-      timer.work()
-    }
-  }
-
-  /** Ends requests, and lets the queue handle their results. */
-  async end(result: 'succeed' | Error, count = this.requests.length): Promise<void> {
-    for (const request of this.requests.splice(0, count))
-      if (result === 'succeed') request.succeed(new Map())
-      else request.fail(result)
-    await new Promise(setImmediate)
-  }
-
-  get sentIds(): string[] {
-    return this.requests.flatMap(({ entries }) => entries.map(({ work }) => work.id))
-  }
-}
-
-const phaseOf = (queue: ReturnType<World['open']>, id: string) => queue.entries().get(id)?.phase
 
 test('a decision is sent once, when the time to undo it is over', async () => {
   const world = new World()
@@ -224,96 +165,6 @@ test('after a reload within its time, a decision that was sent cannot be undone'
   assert.deepEqual(queue.undoLatest(), [])
   world.advance(0)
   assert.deepEqual(world.sentIds, ['a'])
-})
-
-test('a decision that another tab has undone or sent is dropped', () => {
-  const world = new World()
-  const first = world.open()
-  first.decide([rafi], APPROVE)
-  const second = world.open()
-  second.resume()
-  assert.equal(phaseOf(second, 'a'), 'waiting')
-  first.undo('a')
-  world.advance(UNDO_MS)
-  assert.deepEqual(world.sentIds, [])
-  assert.equal(second.entries().size, 0)
-})
-
-test('a decision that was replaced in another tab is not sent, and the one that replaced it is', async () => {
-  const world = new World()
-  const first = world.open()
-  first.decide([rafi], APPROVE)
-  const second = world.open()
-  second.resume()
-  world.advance(1000)
-  first.undo('a')
-  first.decide([rafi], REJECT)
-  assert.deepEqual(second.undo('a'), [])
-  world.advance(UNDO_MS - 1000)
-  assert.deepEqual(world.sentIds, [])
-  assert.equal(second.entries().size, 0)
-  world.advance(1000)
-  assert.deepEqual(
-    world.requests.map(({ entries }) => entries[0]?.decision),
-    [REJECT],
-  )
-  await world.end('succeed')
-  assert.equal(world.stored.size, 0)
-})
-
-test('of two desks that decide differently, the one that decided last sends its decision', () => {
-  const world = new World()
-  const desks = [world.open(), world.open()]
-  desks[0]?.decide([rafi], APPROVE)
-  world.advance(1000)
-  desks[1]?.decide([rafi], REJECT)
-  world.advance(UNDO_MS)
-  assert.deepEqual(
-    world.requests.map(({ entries }) => entries[0]?.decision),
-    [REJECT],
-  )
-})
-
-test('a decision of another tab stays stored while an earlier one is sent, refused or undone', async () => {
-  const offline = new ApiError(0, 'offline', 'No connection.')
-  const refused = new ApiError(409, 'already_decided', 'This work is decided already.')
-  for (const result of ['succeed', refused, offline] as const) {
-    const world = new World()
-    const first = world.open()
-    first.decide([rafi], APPROVE)
-    first.commit()
-    world.open().decide([rafi], REJECT)
-    await world.end(result)
-    first.undo('a')
-    assert.deepEqual(world.stored.get('a')?.decision, REJECT)
-  }
-})
-
-test('a decision that could not be sent is dropped when another tab has replaced it', async () => {
-  const world = new World()
-  const first = world.open()
-  first.decide([rafi], APPROVE)
-  first.commit()
-  await world.end(new ApiError(0, 'offline', 'No connection.'))
-  world.open().decide([rafi], REJECT)
-  first.retry()
-  assert.deepEqual(world.sentIds, [])
-  assert.equal(first.entries().size, 0)
-})
-
-test('what a closed page left is taken over in place of a decision that it replaced', async () => {
-  const world = new World()
-  const queue = world.open()
-  queue.decide([rafi], APPROVE)
-  queue.commit()
-  const closed = world.open()
-  closed.decide([rafi], REJECT)
-  queue.resume()
-  assert.equal(phaseOf(queue, 'a'), 'sending')
-  await world.end(new ApiError(409, 'state_conflict', 'The task was changed meanwhile.'))
-  queue.resume()
-  assert.deepEqual(queue.entries().get('a')?.decision, REJECT)
-  assert.equal(phaseOf(queue, 'a'), 'waiting')
 })
 
 test('after the clock was set back, a stored decision waits no longer than a new one', () => {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
-import { createTaskDraft, type TaskDraft, taskDraft, taskDrafts } from '#contract/task-drafts.ts'
-import { addTask, myTask } from '#contract/tasks.ts'
-import type { User } from '#contract/users.ts'
-import { resetToken } from '#web/lib/id-token.ts'
-import { queryClient } from '#web/lib/queries.ts'
+import { addTask } from '#contract/tasks.ts'
 import {
   button,
   dialog,
@@ -15,46 +11,15 @@ import {
   expectGone,
   field,
   fill,
-  openApp,
   server,
   until,
   user,
 } from '#web/testing/app.tsx'
-import { Replay, SITE } from '#web/testing/fake-server.ts'
-import { anId, aStoredImage, aUser } from '#web/testing/records.ts'
+import { SITE } from '#web/testing/fake-server.ts'
+import { aStoredImage } from '#web/testing/records.ts'
+import { fillIn, input, openForm, send } from '#web/testing/task-form.ts'
 
-const input = (name: RegExp) => field(name) as HTMLInputElement
 const cost = () => screen.getByRole('region', { name: 'Cost' }).textContent ?? ''
-
-async function openForm(coin = 500, change: Partial<User> = {}) {
-  server.serve(addTask, { acknowledged: true, insertedId: anId() })
-  server.serveList(myTask, [])
-  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer', { coin, ...change }) })
-  await screen.findByRole('heading', { level: 1, name: 'Create a New Task' })
-  return router
-}
-
-async function fillIn({ workers = '10', pay = '25' } = {}) {
-  await fill(field(/^task title/i), 'Transcribe a note')
-  await fill(field(/^task details/i), 'Listen and write down every word.')
-  await fill(field(/^required workers/i), workers)
-  await fill(field(/^payable amount/i), pay)
-  await fill(field(/^completion date/i), 'December 18, 2026')
-  await user.tab()
-  await fill(field(/^submission info/i), 'A link to the text')
-}
-const send = () => user.click(button('Add Task'))
-
-function serveDraft() {
-  const draft: TaskDraft = {
-    ...{ _id: anId(), name: '', template: false, postAt: null, failure: null },
-    ...{ createdAt: '2026-01-10T09:00:00.000Z', changedAt: '2026-01-10T09:00:00.000Z' },
-  }
-  server.serve(createTaskDraft, draft)
-  server.serve(taskDraft, draft)
-  server.serve(taskDrafts, [draft])
-  return { draft }
-}
 
 for (const [timeZone, weekend] of [
   ['Asia/Dhaka', [5, 6]],
@@ -190,111 +155,6 @@ test('a message of the server for a field is shown at the field', async () => {
   await fillIn()
   await send()
   await screen.findByText('The deadline has passed')
-})
-
-/** Loses the response to the first attempt, and returns the keys of all. */
-function serveSecondAttempt() {
-  const keys: (string | null)[] = []
-  server.serve(addTask, ({ headers }) => {
-    keys.push(headers.get('idempotency-key'))
-    if (keys.length === 1) throw new TypeError('fetch failed')
-    return { acknowledged: true, insertedId: anId() }
-  })
-  return keys
-}
-
-test('a task sent again after a lost connection keeps its idempotency key', async () => {
-  await openForm(500)
-  const keys = serveSecondAttempt()
-  await fillIn()
-  await send()
-  await screen.findByText(/no connection/i)
-  await send()
-  await dialog('Task Added')
-  assert.equal(keys[0], keys[1])
-})
-
-test('a task whose response was lost is not posted twice after a reload, also when the first attempt took the coins', async () => {
-  await openForm(300)
-  const keys: (string | null)[] = []
-  server.serve(addTask, ({ headers }) => {
-    keys.push(headers.get('idempotency-key'))
-    if (keys.length > 1) return new Replay({ acknowledged: true, insertedId: anId() })
-    server.change({ coin: 50 })
-    throw new TypeError('fetch failed')
-  })
-  await fillIn()
-  await send()
-  await screen.findByText(/no connection/i)
-  cleanup()
-  queryClient.clear()
-  resetToken()
-  const router = await openApp('/dashboard/add-task')
-  await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
-  await send()
-  await dialog('This was already done')
-  assert.equal(router.state.location.pathname, '/dashboard/my-task')
-  assert.equal(keys[0], keys[1])
-  assert.deepEqual(
-    Object.keys(localStorage).filter((key) => key.startsWith('draft ')),
-    [],
-  )
-})
-
-test('a task that may have been posted is not saved as a draft, which would be posted under another key', async () => {
-  await openForm(500)
-  const keys = serveSecondAttempt()
-  await fillIn()
-  await send()
-  await screen.findByText(/no connection/i)
-  await user.click(button('Save draft'))
-  await screen.findByText(/Press Add Task again to find out\. You will not pay twice\./)
-  assert.equal(server.received(createTaskDraft).length, 0)
-  await send()
-  await dialog('Task Added')
-  assert.equal(keys[0], keys[1])
-})
-
-test('a task that was changed after its response was lost is saved as a draft', async () => {
-  const router = await openForm(500)
-  serveSecondAttempt()
-  const { draft } = serveDraft()
-  await fillIn()
-  await send()
-  await screen.findByText(/no connection/i)
-  await fill(field(/^task title/i), 'Transcribe another note')
-  await user.click(button('Save draft'))
-  await screen.findByText('Draft saved.')
-  assert.equal(router.state.location.search, `?draft=${draft._id}`)
-})
-
-test('nothing is saved while a task is posted', async () => {
-  await openForm(500)
-  const held = server.hold(addTask)
-  await fillIn()
-  await send()
-  await until(() => assert.equal(server.received(addTask).length, 1))
-  for (const name of ['Save draft', 'Save as template'])
-    assert.ok((button(name) as HTMLButtonElement).disabled, name)
-  held.release()
-  await dialog('Task Added')
-})
-
-test('a task that is posted while its draft is saved keeps its form, and so its key', async () => {
-  const router = await openForm(500)
-  const keys = serveSecondAttempt()
-  serveDraft()
-  const held = server.hold(createTaskDraft)
-  await fillIn()
-  await user.click(button('Save draft'))
-  await send()
-  await screen.findByText(/no connection/i)
-  held.release()
-  await screen.findByText('Draft saved.')
-  assert.equal(router.state.location.search, '')
-  await send()
-  await dialog('Task Added')
-  assert.equal(keys[0], keys[1])
 })
 
 test('what was typed is there again after another screen', async () => {
