@@ -33,6 +33,7 @@ test('a buyer is declined, passes 3-D Secure, pays, and finds the receipt', asyn
   const bank = page.getByRole('dialog', { name: '3-D Secure authentication' })
   await page.getByRole('button', { name: /4000 0025 0000 3155/ }).click()
   await pay.click()
+  await expect(bank).toBeVisible()
   await expectAccessible(page)
   await saveScreenshot(page, 'payment-3d-secure')
   await bank.getByRole('button', { name: 'Fail authentication' }).click()
