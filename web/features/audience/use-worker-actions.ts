@@ -1,6 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   blockWorker,
   type MyWorker,
@@ -11,28 +9,19 @@ import {
 import { qualifications, setQualifiedWorkers } from '#contract/qualifications.ts'
 import { REASON_MAX } from '#contract/rejections.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Returns what a buyer can do about one of their workers. */
 export function useWorkerActions({ worker, name, favourite }: MyWorker) {
-  const queryClient = useQueryClient()
-  const [isBusy, setIsBusy] = useState(false)
+  const changes = useChange([myWorkers, qualifications])
   const params = { worker }
 
-  /** Makes a change and shows that it was made. It is in flight until the list was read again. */
+  /** Makes a change and shows that it was made. */
   async function change(done: string, write: () => Promise<unknown>): Promise<void> {
-    setIsBusy(true)
-    try {
-      await write()
-      void toast({ message: done })
-    } finally {
-      const refetched = [myWorkers, qualifications].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      )
-      void Promise.all(refetched).then(() => setIsBusy(false))
-    }
+    await changes.change(worker, write)
+    void toast({ message: done })
   }
 
   /** Makes a change, or shows why it failed. */
@@ -45,7 +34,7 @@ export function useWorkerActions({ worker, name, favourite }: MyWorker) {
   }
 
   return {
-    isBusy,
+    isBusy: changes.pendingId !== null,
     toggleFavourite: () =>
       attempt(
         favourite ? t`${name} was removed from your favourites.` : t`${name} was added to your favourites.`,

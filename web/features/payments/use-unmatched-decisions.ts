@@ -1,6 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   decideUnmatchedPayment,
   listUnmatchedPayments,
@@ -8,7 +6,7 @@ import {
 } from '#contract/unmatched-payments.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -30,23 +28,18 @@ const MESSAGES: Record<UnmatchedPayment['status'], string> = {
 
 /** Returns `credit` and `refund`, which ask for a reason, and `approve` and `cancel` for a decision that waits; `pendingId` is the payment whose decision is in flight. */
 export function useUnmatchedDecisions() {
-  const queryClient = useQueryClient()
-  const [pendingId, setPendingId] = useState<string | null>(null)
+  const { change, pendingId } = useChange([listUnmatchedPayments])
 
   async function decide(
     payment: UnmatchedPayment,
     decision: Decision,
     details: { reason?: string; requested?: 'credit' | 'refund' } = {},
   ): Promise<void> {
-    setPendingId(payment._id)
-    try {
-      const body = { decision, ...details }
-      const { status } = await call(decideUnmatchedPayment, { params: { id: payment._id }, body })
-      void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
-    } finally {
-      const refetched = queryClient.invalidateQueries({ queryKey: queryKeyOf(listUnmatchedPayments) })
-      void refetched.then(() => setPendingId(null))
-    }
+    const body = { decision, ...details }
+    const { status } = await change(payment._id, () =>
+      call(decideUnmatchedPayment, { params: { id: payment._id }, body }),
+    )
+    void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
   }
 
   /** Shows why a decision that waits could not be approved or cancelled. */

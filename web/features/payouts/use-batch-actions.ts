@@ -1,6 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import {
   cancelPayoutBatch,
@@ -22,7 +20,7 @@ import {
 import { pendingWithdrawals } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -30,22 +28,9 @@ const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, payoutBatchTotals, 
 
 /** Returns the steps of a payout batch and of its payouts; `isBusy` while one is in flight. */
 export function useBatchActions(batch: PayoutBatchDetails) {
-  const queryClient = useQueryClient()
-  const [isBusy, setIsBusy] = useState(false)
+  const changes = useChange(CHANGED)
   const params = { id: batch._id }
-
-  /** Makes a change. It is in flight until the batch was read again. */
-  async function change(send: () => Promise<unknown>): Promise<void> {
-    setIsBusy(true)
-    try {
-      await send()
-    } finally {
-      const refetched = CHANGED.map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      )
-      void Promise.all(refetched).then(() => setIsBusy(false))
-    }
-  }
+  const change = (send: () => Promise<unknown>) => changes.change(batch._id, send)
 
   /** Makes a change, or shows why it failed. Returns whether it succeeded. */
   async function attempt(send: () => Promise<unknown>): Promise<boolean> {
@@ -128,7 +113,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   }
 
   return {
-    isBusy,
+    isBusy: changes.pendingId !== null,
     check: () => attempt(() => call(checkPayoutBatch, { params })),
     release: () => attempt(() => call(releasePayoutBatch, { params })),
     cancel,

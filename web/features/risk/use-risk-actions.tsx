@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { freezeUser, freezeWithdrawal } from '#contract/freezes.ts'
 import { assessRisk, clearRisk } from '#contract/risk.ts'
 import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
 import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -16,19 +14,12 @@ const READ_BY_USER = t`Enter a reason. The user will see it.`
 
 /** Returns what an Admin can do about the risk of a request. */
 export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: WithdrawalRequest) {
-  const queryClient = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
+  const changes = useChange([pendingWithdrawals])
 
-  /** Makes a change and shows that it was made. It is pending until the list was read again. */
+  /** Makes a change and shows that it was made. */
   async function change(message: string, send: () => Promise<unknown>): Promise<void> {
-    setIsPending(true)
-    try {
-      await send()
-      void toast({ message })
-    } finally {
-      const refetched = queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
-      void refetched.then(() => setIsPending(false))
-    }
+    await changes.change(id, send)
+    void toast({ message })
   }
 
   async function clear(): Promise<void> {
@@ -87,5 +78,5 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
   const endFreeze = (freeze: string) =>
     promptToEndFreeze(freeze, (end) => change(t`The freeze has ended.`, end))
 
-  return { clear, assess, freezeRequest, freezeWorker, endFreeze, isPending }
+  return { clear, assess, freezeRequest, freezeWorker, endFreeze, isPending: changes.pendingId !== null }
 }

@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
 import { adminStats } from '#contract/stats.ts'
 import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
 import { PaymentForm } from '#web/features/payouts/payment-form.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -18,24 +16,10 @@ type Decision = { status: 'approved'; transactionId?: string } | { status: 'decl
  * `pendingRequestId` is the request with a change in flight.
  */
 export function useWithdrawalDecisions() {
-  const queryClient = useQueryClient()
-  const [pendingRequestId, setPendingRequestId] = useState<string | null>(null)
-
-  /** Makes a change. The request is pending until the list was read again. */
-  async function change(request: WithdrawalRequest, send: () => Promise<unknown>): Promise<void> {
-    setPendingRequestId(request._id)
-    try {
-      await send()
-    } finally {
-      const refetched = [pendingWithdrawals, adminStats].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      )
-      void Promise.all(refetched).then(() => setPendingRequestId(null))
-    }
-  }
+  const { change, pendingId } = useChange([pendingWithdrawals, adminStats])
 
   /** Shows why a change failed. Returns whether it succeeded. */
-  async function attempt(failure: string, changed: Promise<void>): Promise<boolean> {
+  async function attempt(failure: string, changed: Promise<unknown>): Promise<boolean> {
     try {
       await changed
       return true
@@ -45,15 +29,15 @@ export function useWithdrawalDecisions() {
     }
   }
 
-  function decide(request: WithdrawalRequest, decision: Decision): Promise<void> {
+  function decide(request: WithdrawalRequest, decision: Decision): Promise<unknown> {
     const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
-    return change(request, () =>
+    return change(request._id, () =>
       call(withdrawStatus, { params: { id }, body: { ...decision, email, coin, amount } }),
     )
   }
 
-  function claim(request: WithdrawalRequest, body: { reason?: string }): Promise<void> {
-    return change(request, () => call(claimPayout, { params: { withdrawalId: request._id }, body }))
+  function claim(request: WithdrawalRequest, body: { reason?: string }): Promise<unknown> {
+    return change(request._id, () => call(claimPayout, { params: { withdrawalId: request._id }, body }))
   }
 
   const take = (request: WithdrawalRequest) => attempt(t`Could not take the request`, claim(request, {}))
@@ -95,7 +79,7 @@ export function useWithdrawalDecisions() {
   }
 
   async function release(request: WithdrawalRequest): Promise<void> {
-    const released = change(request, () =>
+    const released = change(request._id, () =>
       call(releasePayoutClaim, { params: { withdrawalId: request._id } }),
     )
     await attempt(t`Could not release the request`, released)
@@ -121,5 +105,5 @@ export function useWithdrawalDecisions() {
     })
   }
 
-  return { pay, check, takeOver, release, decline, pendingRequestId }
+  return { pay, check, takeOver, release, decline, pendingRequestId: pendingId }
 }

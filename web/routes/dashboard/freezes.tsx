@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type ListedFreeze, listFreezes } from '#contract/freezes.ts'
 import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
 import { FreezeNotice } from '#web/features/risk/freeze-notice.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins } from '#web/lib/format.ts'
-import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -42,19 +42,8 @@ export default function Freezes() {
 }
 
 function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
-  const queryClient = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
+  const { change, pendingId } = useChange([listFreezes])
   const { email } = freeze
-
-  async function change(end: () => Promise<unknown>): Promise<void> {
-    setIsPending(true)
-    try {
-      await end()
-    } finally {
-      const refetched = queryClient.invalidateQueries({ queryKey: queryKeyOf(listFreezes) })
-      void refetched.then(() => setIsPending(false))
-    }
-  }
 
   return (
     <article className="card h-full p-5 text-sm">
@@ -73,7 +62,11 @@ function FreezeCard({ freeze }: { freeze: ListedFreeze }) {
       {freeze.coins !== null && (
         <p className="mt-1">{t`Withdrawal of ${{ coins: formatCoins(freeze.coins) }}`}</p>
       )}
-      <FreezeNotice freeze={freeze} busy={isPending} end={() => void promptToEndFreeze(freeze._id, change)} />
+      <FreezeNotice
+        freeze={freeze}
+        busy={pendingId !== null}
+        end={() => void promptToEndFreeze(freeze._id, (end) => change(freeze._id, end))}
+      />
     </article>
   )
 }

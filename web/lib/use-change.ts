@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+
+/**
+ * Returns a function that makes a change and then reads `endpoints` again, also after an error: a request without a response may
+ * have changed something. `pendingId` is the id of the row that is changed, until they were read; null without a change in flight.
+ */
+export function useChange(endpoints: readonly Endpoint[]) {
+  const queryClient = useQueryClient()
+  const [pending, setPending] = useState<{ id: string } | null>(null)
+
+  async function change<Result>(id: string, send: () => Promise<Result>): Promise<Result> {
+    const own = { id }
+    setPending(own)
+    try {
+      return await send()
+    } finally {
+      const refetched = endpoints.map((endpoint) =>
+        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
+      )
+      // The next change may be in flight already.
+      void Promise.all(refetched).then(() => setPending((last) => (last === own ? null : last)))
+    }
+  }
+
+  return { change, pendingId: pending?.id ?? null }
+}
