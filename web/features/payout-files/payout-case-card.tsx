@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { type PayoutCase, payoutCases, resolvePayoutCase } from '#contract/payout-statements.ts'
 import type { PayoutState } from '#contract/payout-states.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call } from '#web/lib/api.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { prompt } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -43,7 +42,7 @@ const STAYS_UNKNOWN = t`The payout stays unknown. To reopen this case, import th
 
 /** Renders a difference between a statement and a payout as a row, with the decisions that are possible. */
 export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
-  const queryClient = useQueryClient()
+  const { change } = useChange([payoutCases])
   const { line, payout, resolved } = one
   const decide = (decision: keyof typeof DECISIONS) =>
     prompt({
@@ -55,13 +54,8 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
       confirmLabel: t`Save`,
       danger: decision === 'confirm',
       draft: `${decision} ${one._id}`,
-      submit: async (note) => {
-        try {
-          await call(resolvePayoutCase, { params: { id: one._id }, body: { decision, note } })
-        } finally {
-          void queryClient.invalidateQueries({ queryKey: queryKeyOf(payoutCases) })
-        }
-      },
+      submit: (note) =>
+        change(one._id, () => call(resolvePayoutCase, { params: { id: one._id }, body: { decision, note } })),
     })
   const amount = (hundredths: number | null, currency: string) =>
     hundredths === null ? t`no amount` : currency === 'BDT' ? formatTaka(hundredths) : formatCents(hundredths)

@@ -1,15 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { liftBlock } from '#contract/my-workers.ts'
 import { REASON_MAX } from '#contract/rejections.ts'
 import { type UserOverview, userOverview } from '#contract/user-overview.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { prompt } from '#web/ui/dialogs.tsx'
 import { Section } from './section.tsx'
 
@@ -17,7 +16,7 @@ type Block = UserOverview['blocks'][number]
 
 /** Renders the blocks of a user as a worker, and of workers by a user as a buyer. Renders nothing without any. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
-  const queryClient = useQueryClient()
+  const { change } = useChange([userOverview])
   // The button of a block is removed when it was lifted.
   const list = useFocusRecovery<HTMLUListElement>(blocks.filter(({ endedAt }) => endedAt === null).length)
   if (blocks.length === 0) return null
@@ -31,13 +30,8 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
       requiredMessage: t`Enter a reason`,
       confirmLabel: t`Lift block`,
       draft: `lift block ${blockId}`,
-      submit: async (reason) => {
-        try {
-          await call(liftBlock, { params: { id: blockId }, body: { reason } })
-        } finally {
-          void queryClient.invalidateQueries({ queryKey: queryKeyOf(userOverview) })
-        }
-      },
+      submit: (reason) =>
+        change(blockId, () => call(liftBlock, { params: { id: blockId }, body: { reason } })),
     })
   }
 

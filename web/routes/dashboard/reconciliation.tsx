@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import {
   type CardCase,
   cardReconciliation,
@@ -11,7 +11,8 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime, formatTimeAgo } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { prompt } from '#web/ui/dialogs.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
@@ -81,7 +82,7 @@ export default function Reconciliation() {
 }
 
 function CaseCard({ case: one }: { case: CardCase }) {
-  const queryClient = useQueryClient()
+  const { change } = useChange([cardReconciliation])
   const resolve = () =>
     prompt({
       title: t`Resolve this case?`,
@@ -91,13 +92,8 @@ function CaseCard({ case: one }: { case: CardCase }) {
       requiredMessage: t`Enter a note for the audit log`,
       confirmLabel: t`Resolve`,
       draft: `resolve ${one._id}`,
-      submit: async (note) => {
-        try {
-          await call(resolveCardCase, { params: { id: one._id }, body: { note } })
-        } finally {
-          void queryClient.invalidateQueries({ queryKey: queryKeyOf(cardReconciliation) })
-        }
-      },
+      submit: (note) =>
+        change(one._id, () => call(resolveCardCase, { params: { id: one._id }, body: { note } })),
     })
   return (
     <article className="card flex h-full flex-col gap-2 p-5 text-sm">
