@@ -7,6 +7,18 @@ begin
   end if;
 end $$;
 
+-- Marks the agreement of a batch as due when an answer is rejected for good, or a rejection is reversed: the answers that count
+-- have changed. The statement that decides has locked the task's row.
+create or replace function mark_agreement_of_rejection() returns trigger language plpgsql as $$
+begin
+  if new.item_number is not null and (old.status = 'rejected') <> (new.status = 'rejected') then
+    perform mark_agreement_due((select batch_id from tasks where id = new.task_id));
+  end if;
+  return null;
+end $$;
+create or replace trigger submissions_agreement after update of status on submissions
+  for each row execute function mark_agreement_of_rejection();
+
 -- Begins to compute the agreement of a batch. The lock of the task's row waits for answers that are being submitted: those after it
 -- make the agreement due again. Returns false when it is not due any more.
 create or replace function begin_agreement(p_batch uuid) returns boolean language plpgsql as $$
