@@ -73,8 +73,8 @@ begin
   return next;
 end $$;
 
--- Freezes a pending withdrawal request and notifies its worker. Returns its live freeze, and whether it is new. Locks the
--- worker's row: every payment of the request locks it too.
+-- Freezes a pending withdrawal request and notifies its worker. Returns its live freeze, and whether it is new. Lock order: the
+-- Admin, the worker, whose row every payment of the request locks, the request.
 create or replace function freeze_withdrawal(p_withdrawal uuid, p_reason text, p_admin uuid)
 returns table (freeze_id uuid, is_new boolean) language plpgsql as $$
 declare
@@ -86,7 +86,7 @@ begin
   end if;
   perform lock_freezing_admin(p_admin, request.worker_id);
   perform from users where id = request.worker_id for no key update;
-  select * into request from withdrawals where id = p_withdrawal;
+  select * into request from withdrawals where id = p_withdrawal for no key update;
   if request.status <> 'pending' then
     perform refuse('already_decided.withdrawal', jsonb_build_object('status', request.status));
   end if;
@@ -141,6 +141,17 @@ begin
   end if;
   return 1;
 end $$;
+
+-- Ends the freeze of a withdrawal request that is decided: nothing is left to stop. Nobody is notified. `p_admin`: null when no
+-- Admin decided.
+create or replace function end_freezes_of_withdrawal(p_withdrawal uuid, p_admin uuid) returns void language sql as $$
+  update freezes set ended_at = clock_time(), ended_by = p_admin where withdrawal_id = p_withdrawal and ended_at is null
+$$;
+
+-- Ends the freezes of a user who is being deleted. The caller holds the user's row lock.
+create or replace function end_freezes_of_user(p_user uuid, p_admin uuid) returns void language sql as $$
+  update freezes set ended_at = clock_time(), ended_by = p_admin where user_id = p_user and ended_at is null
+$$;
 
 -- Stores what the user says to their live freeze, and notifies the Admins. A later response replaces the earlier one.
 create or replace function respond_to_freeze(p_freeze uuid, p_user uuid, p_response text) returns void language plpgsql as $$

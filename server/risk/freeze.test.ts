@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -15,6 +16,8 @@ import {
   taskBody,
   testConfig,
 } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
+import { payoutsOf } from '#tests/support/payouts.ts'
 
 const REASON = { reason: 'Three people use this number' }
 const REQUEST = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber: '01712345678' }
@@ -167,6 +170,59 @@ describe('freezes', () => {
     )
     assert.deepEqual(acts, ['withdrawal_approved', 'freeze_ended', 'withdrawal_frozen'])
     assert.equal((await messagesOf(worker)).filter((text) => /no longer frozen/.test(text)).length, 1)
+  })
+
+  test('a freeze ends with its request and with its user', async () => {
+    const admin = await anAdmin(api.database)
+    const liveOf = async (user: TestUser) =>
+      (await api.as(admin).get(`/freezes?user=${user.id}`)).body.filter(
+        ({ endedAt }: { endedAt: string | null }) => endedAt === null,
+      ).length
+    const declined = await aRequest()
+    await api.as(admin).post(`/withdrawals/${declined.id}/freezes`, REASON)
+    assert.equal(await liveOf(declined.worker), 1)
+    await api.as(admin).patch(`/withdraw-status/${declined.id}`, { status: 'declined', reason: 'No' })
+    assert.equal(await liveOf(declined.worker), 0)
+    assert.equal(
+      (await messagesOf(declined.worker)).filter((text) => /no longer frozen/.test(text)).length,
+      0,
+    )
+
+    const sent = await aRequest()
+    const { body: batch } = await api.as(admin).post('/payout-batches', { withdrawalIds: [sent.id] })
+    await api.as(admin).post(`/payout-batches/${batch.insertedId}/release`)
+    await api.as(admin).post(`/withdrawals/${sent.id}/freezes`, REASON)
+    const [payout] = await payoutsOf(api.database, sent.id)
+    assert.equal(
+      (await api.as(admin).post(`/payouts/${payout?.id}/confirm`, { transactionId: '' })).status,
+      200,
+    )
+    assert.equal(await liveOf(sent.worker), 0)
+
+    const deleted = await aRequest()
+    await freeze(deleted.worker)
+    await api.as(admin).post(`/withdrawals/${deleted.id}/freezes`, REASON)
+    assert.equal(await liveOf(deleted.worker), 2)
+    assert.equal((await api.as(admin).delete(`/delete-user/${deleted.worker.id}`)).status, 200)
+    assert.equal(await liveOf(deleted.worker), 0)
+  })
+
+  test('a request that is being declined is not frozen', async () => {
+    const { worker, id } = await aRequest()
+    const admin = await anAdmin(api.database)
+    const declining = await api.owner.connect()
+    try {
+      await declining.query('begin')
+      await declining.query('select from withdrawals where id = $1 for no key update', [id])
+      const freezing = api.as(admin).post(`/withdrawals/${id}/freezes`, REASON)
+      await eventually(async () => (await lockWaits(api.owner)) === 1)
+      await declining.query(`select return_withdrawal($1, 'declined', 'No', $2)`, [id, admin.id])
+      await declining.query('commit')
+      assert.equal(codeOf(await freezing), 'already_decided')
+    } finally {
+      declining.release()
+    }
+    assert.equal(await balance(worker), 310)
   })
 
   test('an account has one live freeze of each cause, and moves coins when all have ended', async () => {

@@ -1,7 +1,7 @@
 -- Deletes a user in one transaction (docs/specification/users.md): deleted_at ends their sessions, their tasks close,
 -- reservations of them are cancelled and pending work on them is paid, slots of their own reservations and pending work
 -- are freed, their pending withdrawals are cancelled unless a payout is in flight, their payout destinations and webhook
--- endpoints are removed, and the remaining coins go to the platform account. The history stays under the id. Returns 1, or
+-- endpoints are removed, their freezes end, and the remaining coins go to the platform account. The history stays under the id. Returns 1, or
 -- 0 for a deleted user.
 -- Lock order: Admins, the user, tasks, reservations, submissions, withdrawals, escrows and holds, accounts.
 create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
@@ -33,6 +33,7 @@ begin
   perform remove_destinations(p_user);
   perform delete_webhook_endpoints_of(p_user);
   perform lapse_setting_proposals(p_user);
+  perform end_freezes_of_user(p_user, p_admin);
   update users set deleted_at = clock_time() where id = p_user;
 
   select balance into strict coins from ledger_accounts where id = target.account_id for no key update;

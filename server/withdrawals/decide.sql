@@ -9,6 +9,7 @@ begin
    where id = p_withdrawal returning * into strict request;
   perform transfer('withdrawal_paid', p_withdrawal, request.hold_id, paid_out_account(), request.coins);
   perform mark_destination_verified(request.destination_id);
+  perform end_freezes_of_withdrawal(p_withdrawal, p_admin);
   perform notify_user(request.worker_id, 'withdrawal_paid', jsonb_build_object('coins', request.coins,
     'cents', request.amount_cents, 'system', request.payment_system, 'account', request.account_number), p_withdrawal);
 end $$;
@@ -26,6 +27,7 @@ begin
   perform ensure_assessment(p_withdrawal);
   update withdrawals set status = p_status, reason = p_reason, decided_at = clock_time(), decided_by = p_admin
    where id = p_withdrawal returning * into strict request;
+  perform end_freezes_of_withdrawal(p_withdrawal, p_admin);
   select * into strict worker from users where id = request.worker_id;
   perform transfer('withdrawal_released', p_withdrawal, request.hold_id, worker.account_id, request.coins);
   if worker.deleted_at is not null then

@@ -68,6 +68,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
     'submissions',
     'destinations',
     'payouts',
+    'risk',
     'webhooks',
     'audience',
     'admin-audit-log',
