@@ -22,7 +22,7 @@ $$;
 -- Revokes the link of a buyer's own private task, with the access of those who opened it. `p_renew`: makes a new one.
 create or replace function revoke_task_link(p_task uuid, p_buyer uuid, p_renew boolean) returns void language plpgsql as $$
 begin
-  perform from tasks where id = p_task and buyer_id = p_buyer and deleted_at is null and listed_from = 'infinity' for share;
+  perform from tasks where id = p_task and buyer_id = p_buyer and deleted_at is null and listed_from = 'infinity' for no key update;
   if not found then
     perform refuse('task_not_found');
   end if;

@@ -4,7 +4,9 @@ import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aPastWorker, aTaskFor } from '#tests/support/audience.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 
 describe('when and where tasks are visible', () => {
   const api = useApi()
@@ -127,6 +129,27 @@ describe('when and where tasks are visible', () => {
     assert.deepEqual([revoked.status, revoked.body.token], [200, null])
     assert.equal((await take()).status, 403)
     assert.equal((await open(renewed.token)).status, 404)
+  })
+
+  test('a link that two requests renew at once has one of their tokens', async () => {
+    const buyer = await aBuyerWithCoins()
+    const taskId = await aTaskFor(api.database, buyer, { visibility: 'link' })
+    const blocking = await api.owner.connect()
+    try {
+      await blocking.query('begin')
+      await blocking.query('select from task_links where task_id = $1 for update', [taskId])
+      const renewals = [0, 1].map(() => api.as(buyer).post(`/tasks/${taskId}/link`))
+      await eventually(async () => (await lockWaits(api.owner)) === 2)
+      await blocking.query('commit')
+      const tokens: string[] = []
+      for (const { status, body } of await Promise.all(renewals)) {
+        assert.equal(status, 200)
+        tokens.push(body.token)
+      }
+      assert.ok(tokens.includes((await api.as(buyer).get(`/tasks/${taskId}/link`)).body.token))
+    } finally {
+      blocking.release()
+    }
   })
 
   test('guesses and malformed tokens open nothing', async () => {
