@@ -89,6 +89,17 @@ describe('records', () => {
       [100, 0],
     )
     assert.deepEqual(await byHourlyPay('/task-list-worker'), [taskId, later])
+
+    const [latest] = (
+      await api.owner.query<{ id: string }>(
+        'select id from submissions where task_id = $1 order by id desc limit 1',
+        [taskId],
+      )
+    ).rows
+    await rejectSubmission(api.database, testConfig, latest?.id ?? '', buyer.id, { reason: 'No' })
+    assert.equal(await workSeconds(), null)
+    const [task] = (await api.owner.query('select hourly_pay from tasks where id = $1', [taskId])).rows
+    assert.equal(Number(task?.hourly_pay), 0)
   })
 
   test('a second run without changes updates nothing', async () => {

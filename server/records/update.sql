@@ -34,13 +34,18 @@ create or replace function update_worker_records(p_workers uuid[]) returns void 
 $$;
 
 -- Computes the median time from reservation to submission of tasks, from five timed submissions on. Rejected work does not
--- count.
+-- count: with fewer left, the record is deleted.
 create or replace function update_task_records(p_tasks uuid[]) returns void language sql as $$
+  with timed as (
+    select task_id, count(*) as count,
+           greatest(1, (percentile_cont(0.5) within group (order by extract(epoch from submissions.created_at - reserved_at)))::int)
+             as median_seconds
+      from submissions where task_id = any (p_tasks) and reserved_at is not null and rejected_at is null
+     group by task_id having count(*) >= 5),
+  deleted as (
+    delete from task_records where task_id = any (p_tasks) and task_id not in (select task_id from timed))
   insert into task_records (task_id, timed, median_seconds)
-  select task_id, count(*),
-         greatest(1, (percentile_cont(0.5) within group (order by extract(epoch from submissions.created_at - reserved_at)))::int)
-    from submissions where task_id = any (p_tasks) and reserved_at is not null and rejected_at is null
-   group by task_id having count(*) >= 5 order by task_id
+  select task_id, count, median_seconds from timed order by task_id
   on conflict (task_id) do update set timed = excluded.timed, median_seconds = excluded.median_seconds;
   select set_hourly_pay(p_tasks)
 $$;
