@@ -284,6 +284,7 @@ begin
     perform correct_account_number(request.id, p_account_number, account);
   end if;
   select * into strict request from withdrawals where id = payout.withdrawal_id;
+  perform require_claimant(request.id, p_admin);
   perform queue_single_payout(request, p_admin);
   perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin, 'payout_retried', request.id,

@@ -5,7 +5,7 @@ import { deliver } from '#server/mail/deliver.ts'
 import type { OutgoingEmail } from '#server/mail/mailer.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
-import { aRequest } from '#tests/support/payouts.ts'
+import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { aPayment } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
@@ -190,6 +190,21 @@ describe('a new Admin', () => {
       /second_person_required.new_admin/,
     )
     isTooNew(await api.as(admin).post(`/payout-batches/${batch}/release`))
+  })
+
+  test('retries no payout that needs two Admins', async () => {
+    await changeSettings(api.database, 'payout_rules', { firstPayout: false })
+    const { admin, accomplice } = await accomplices()
+    const { id } = await aRequest(api.database)
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(admin).post(`/payout-batches/${batch}/release`)
+    const [payout] = await payoutsOf(api.database, id)
+    await api.as(admin).post(`/payouts/${payout?.id}/fail`, { reason: 'No such account', returnCoins: false })
+    await changeSettings(api.database, 'payout_rules', { firstPayout: true })
+    const retry = (by: TestUser) =>
+      api.as(by).post(`/payouts/${payout?.id}/retry`, { accountNumber: '01812345678' })
+    isTooNew(await retry(accomplice))
+    assert.equal((await retry(admin)).status, 200)
   })
 
   test('ends no freeze of others for 24 hours, but freezes and ends their own', async () => {
