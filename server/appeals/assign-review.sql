@@ -19,8 +19,8 @@ begin
 end $$;
 
 -- Assigns an open review. Rejections of one task with the same category and reason are one case and have one reviewer.
--- Otherwise a reviewer is chosen at random among those with the fewest open reviews, and who has not decided or missed
--- this submission before. Without one the review stays unassigned, and is tried again by assignReviews.
+-- Otherwise a reviewer is chosen at random among those with the fewest open reviews who had no earlier review of this
+-- submission to the end, and did not miss this one. Without one the review stays unassigned, and is tried again by assignReviews.
 create or replace function assign_review(p_review bigint) returns void language plpgsql as $$
 declare
   review reviews;

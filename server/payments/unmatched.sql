@@ -67,7 +67,8 @@ create or replace function uuid_or_null(p_text text) returns uuid language sql i
 $$;
 
 -- Locks an unmatched payment for a decision of an Admin, and returns whether the decision waits for another Admin now: above
--- the setting `refund_rules` it needs two. `p_approves`: it is the other Admin's approval of the same decision.
+-- the setting `refund_rules` it needs two, and the caller logs the request last. `p_approves`: it is the other Admin's approval of
+-- the same decision.
 create or replace function request_unmatched_decision(
   p_id uuid, p_admin uuid, p_decision text, p_reason text, p_approves boolean)
 returns boolean language plpgsql as $$
@@ -95,10 +96,14 @@ begin
   end if;
   update unmatched_payments
      set requested_decision = p_decision, requested_by = p_admin, requested_at = clock_time(), reason = p_reason where id = p_id;
-  perform log_admin_action(p_admin, 'unmatched_payment_requested', p_id, jsonb_build_object(
-    'intent', unmatched.intent_id, 'cents', unmatched.cents, 'decision', p_decision, 'reason', p_reason));
   return true;
 end $$;
+
+create or replace function log_unmatched_request(p_id uuid, p_admin uuid) returns void language sql as $$
+  select log_admin_action(p_admin, 'unmatched_payment_requested', p_id, jsonb_build_object(
+    'intent', intent_id, 'cents', cents, 'decision', requested_decision, 'reason', reason))
+    from unmatched_payments where id = p_id
+$$;
 
 -- Withdraws a decision that waits for another Admin. The Admin who requested it may do so too.
 create or replace function cancel_unmatched_decision(p_id uuid, p_admin uuid) returns void language plpgsql as $$
@@ -140,6 +145,7 @@ begin
   elsif exists (select from purchases where intent_id = unmatched.intent_id and user_id <> buyer.id) then
     perform refuse('state_conflict.unmatched_buyer');
   elsif waits then
+    perform log_unmatched_request(p_id, p_admin);
     return null;
   end if;
 
@@ -171,8 +177,10 @@ declare
   unmatched unmatched_payments;
 begin
   perform require_admin(p_admin);
-  if exists (select from unmatched_payments where id = p_id and state = 'refunding')
-     or request_unmatched_decision(p_id, p_admin, 'refund', p_reason, p_approves) then
+  if exists (select from unmatched_payments where id = p_id and state = 'refunding') then
+    return;
+  elsif request_unmatched_decision(p_id, p_admin, 'refund', p_reason, p_approves) then
+    perform log_unmatched_request(p_id, p_admin);
     return;
   end if;
   update unmatched_payments set state = 'refunding', decided_at = clock_time(), decided_by = p_admin, reason = p_reason
