@@ -137,6 +137,25 @@ describe('the plans of the statements', () => {
     }
   })
 
+  test('the last decisions of a buyer are read in their order from the index of each partition', async () => {
+    const plan = await withClient(async (client) => {
+      const found = await client.query<{ body: string }>(
+        `select replace(replace(replace(prosrc, 'p_buyer', '$1'), 'p_recent', '$2'), 'p_percent', '$3') as body
+           from pg_proc where proname = 'may_reject_alone'`,
+      )
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain (generic_plan) ${found.rows[0]?.body}`,
+      )
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    const { rows } = await db.owner.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'submissions_decided_of_buyer'::regclass`,
+    )
+    assert.equal(rows.length, 4)
+    for (const { name } of rows) assert.ok(plan.includes(`using ${name} `), `${name} in ${plan}`)
+    assert.doesNotMatch(plan, /Sort {2}\(/)
+  })
+
   for (const status of ['any', 'one'])
     test(`a search of payments of ${status} status finds those of each user by an index of the user`, async () => {
       const plan = await withClient(async (client) => {

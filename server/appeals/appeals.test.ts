@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import type { Database } from '#server/database/database.ts'
+import type { Database, Db } from '#server/database/database.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import type { ImageStore } from '#server/images/store.ts'
 import { booksDifference } from '#server/stats/queries.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
+import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { payBonus } from '#server/submissions/bonus.ts'
 import { acceptRejection, concedeRejection, reopenSlot } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { rejectSubmissions } from '#server/submissions/reject-many.ts'
 import { requestRevision } from '#server/submissions/revise.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
@@ -304,6 +306,47 @@ describe('appeals', () => {
       reason: 'The third line is missing.',
     })
     assert.equal(await stateOf(db.database, unconfirmed), 'rejection_open')
+  })
+
+  test('who approves the newest work and then rejects the older needs a reviewer, also in one transaction', async () => {
+    await onlyReviewers(await aWorker(db.database))
+    const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
+    type Work = { buyer: TestUser; older: string[]; newest: string[] }
+    const reason = 'Not what I asked for'
+    const rejectOlder = (on: Db, { older, buyer }: Work) =>
+      rejectSubmissions(
+        on,
+        config,
+        older.map((id) => ({ id, reason })),
+        buyer.id,
+      )
+    const approveNewest = (on: Db, { newest, buyer }: Work) => approveSubmissions(on, newest, buyer.id)
+    const ways = {
+      'one by one': async (work: Work) => {
+        await approveNewest(db.database, work)
+        for (const id of work.older)
+          await rejectSubmission(db.database, config, id, work.buyer.id, { reason })
+      },
+      'all rejections at once': async (work: Work) => {
+        await approveNewest(db.database, work)
+        await rejectOlder(db.database, work)
+      },
+      'in one transaction': (work: Work) =>
+        db.database.transaction(async (tx) => {
+          await approveNewest(tx, work)
+          await rejectOlder(tx, work)
+        }),
+    }
+    for (const [way, decide] of Object.entries(ways)) {
+      const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 16, reward: 2 })
+      const submissions = [submissionId]
+      for (let n = 1; n < 16; n++)
+        submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
+      const older = submissions.slice(0, 6)
+      await decide({ buyer, older, newest: submissions.slice(6) })
+      const states = await Promise.all(older.map((id) => stateOf(db.database, id)))
+      assert.deepEqual(states, [...Array(4).fill('rejection_open'), 'in_review', 'in_review'], way)
+    }
   })
 
   test('a rejection beside another one counts it', async () => {

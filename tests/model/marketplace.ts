@@ -22,7 +22,15 @@ const LAPSES_MAX = 2
  * docs/specification/tasks.md and, in work.ts, of submissions.
  */
 export class Marketplace {
-  readonly state: State = { people: [], tasks: [], reservations: [], work: [], appeals: [], withdrawals: [] }
+  readonly state: State = {
+    people: [],
+    tasks: [],
+    reservations: [],
+    work: [],
+    decisions: [],
+    appeals: [],
+    withdrawals: [],
+  }
   readonly #massRejection: MassRejection
   readonly #work: Work
 

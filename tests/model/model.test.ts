@@ -152,7 +152,8 @@ function withoutOrder(state: State): State {
     reason: '',
     reviews: reviews.map((review) => ({ ...review, reviewer: null, passedOver: [] })),
   }))
-  return { ...state, work, appeals: state.appeals.toSorted((one, other) => one - other) }
+  const sorted = (numbers: number[]) => numbers.toSorted((one, other) => one - other)
+  return { ...state, work, decisions: sorted(state.decisions), appeals: sorted(state.appeals) }
 }
 
 /** Books a success into the model if it could be now; coins that came in the same moment may have made it possible. */

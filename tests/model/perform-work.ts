@@ -29,10 +29,15 @@ const assignReviewer = queryOne<{ assigned: boolean }, [submission: string]>(
   'select assign_missing_reviewer($1) as assigned',
 )
 /** With the locks that the deadlines take, so that the state is the one that they end. */
-const deadline = query<{ state: SubmissionState; at: string }, [submission: string]>(
+const deadline = query<{ state: SubmissionState }, [submission: string]>(
   'model_deadline',
-  `select status as state, due_at + interval '1 second' as at from lock_submission($1) as work
+  `select status as state from lock_submission($1) as work
     where id is not null and status not in ('approved', 'rejected')`,
+)
+/** The deadline moves, not the clock: decisions have the order of their times. */
+const makeDue = query<never, [submission: string]>(
+  'model_make_due',
+  `update submissions set due_at = clock_time() - interval '1 second' where id = $1`,
 )
 const settleDue = queryOne<{ settled: boolean }, [submission: string, review: string, second: string]>(
   'model_settle_due',
@@ -123,7 +128,7 @@ async function decide(world: World, { own, who, decision }: Named<'decide'>, wor
 async function passDeadline(tx: Tx, work: string): Promise<Result> {
   const [due] = await deadline(tx, work)
   if (due === undefined) return { outcome: 'again' }
-  await setClock(tx, due.at)
+  await makeDue(tx, work)
   const { settled } = await settleDue(tx, work, daysInterval(7), daysInterval(SECOND_REVIEWER_DAYS))
   return { ...doneIf(settled ? 1 : 0), found: { from: due.state } }
 }

@@ -51,6 +51,11 @@ export async function readWorld(world: World): Promise<State> {
     world.reservations,
   )
   const work = await all<ReadWork>(WORK, world.work)
+  const { rows: decisions } = await reads.query<{ work: string }>(
+    `select id as work from submissions where id = any ($1) and coalesce(rejected_at, decided_at) is not null
+      order by coalesce(rejected_at, decided_at), id`,
+    [world.work],
+  )
   const { rows: appeals } = await reads.query<{ work: string }>(
     'select submission_id as work from appeals where submission_id = any ($1) order by created_at',
     [world.work],
@@ -73,6 +78,7 @@ export async function readWorld(world: World): Promise<State> {
         passedOver: review.passedOver.map(numberOf),
       })),
     })),
+    decisions: decisions.map((row) => world.work.indexOf(row.work)),
     appeals: appeals.map((row) => world.work.indexOf(row.work)),
     withdrawals: withdrawals.map((row) => ({ ...row, worker: numberOf(row.worker) })),
   }

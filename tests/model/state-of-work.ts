@@ -24,8 +24,15 @@ export const STATES_FOR: Record<Exclude<WorkOperation['do'], 'submit'>, readonly
 
 export const isFinal = ({ state }: ModelWork): boolean => !NOT_FINAL.includes(state)
 
+/** Puts work behind all that was decided before, unless it was decided itself. */
+export function recordDecision({ work: all, decisions }: State, work: ModelWork): void {
+  const number = all.indexOf(work)
+  if (!decisions.includes(number)) decisions.push(number)
+}
+
 /** Pays the worker, who keeps the slot. */
 export function approve(state: State, work: ModelWork, decidedBy: Decider): void {
+  recordDecision(state, work)
   work.state = 'approved'
   work.decidedBy = decidedBy
   userOf(state, work.worker).coins += taskOf(state, work.task).reward
@@ -33,6 +40,7 @@ export function approve(state: State, work: ModelWork, decidedBy: Decider): void
 
 /** Frees the slot; where the buyer paid for another one meanwhile, this one is withdrawn and its coins come back. */
 export function finalizeRejection(state: State, work: ModelWork, decidedBy: Decider): void {
+  recordDecision(state, work)
   work.state = 'rejected'
   work.decidedBy = decidedBy
   const task = taskOf(state, work.task)

@@ -2,7 +2,16 @@ import { LOST_APPEALS_MAX } from '#contract/product.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import type { ModelReview, ModelTask, ModelWork, Named, Outcome, State, WorkOperation } from './operation.ts'
 import { assignReviewer, mayReview } from './reviewing.ts'
-import { approve, finalizeRejection, freeSlot, isFinal, STATES_FOR, taskOf, userOf } from './state-of-work.ts'
+import {
+  approve,
+  finalizeRejection,
+  freeSlot,
+  isFinal,
+  recordDecision,
+  STATES_FOR,
+  taskOf,
+  userOf,
+} from './state-of-work.ts'
 
 /** As MASS_REJECTION_DECISIONS and MASS_REJECTION_PERCENT. */
 export type MassRejection = { decisions: number; percent: number }
@@ -73,14 +82,15 @@ export class Work {
     const needsReview = !this.#mayRejectAlone(this.#task(work).buyer)
     work.rejected = true
     work.reason = reason
+    recordDecision(this.#state, work)
     return this.#move(work, needsReview ? 'in_review' : 'rejection_open')
   }
 
   #mayRejectAlone(buyer: number): boolean {
     const { decisions, percent } = this.#massRejection
-    const latest = this.#state.work
+    const latest = this.#state.decisions
+      .flatMap((number) => this.#state.work[number] ?? [])
       .filter((work) => this.#task(work).buyer === buyer)
-      .filter(({ state }) => state !== 'pending' && state !== 'revision_requested')
       .slice(-decisions)
     const rejected = latest.filter(
       (work) => work.rejected && work.decidedBy !== 'concession' && work.decidedBy !== 'reversal',
