@@ -137,7 +137,7 @@ const OF_ADMIN: Part[] = [
     oldest: 'opened_at',
     deadline: 'submissions.due_at',
     rows: `from reviews join submissions on submissions.id = reviews.submission_id
-            where reviewer_id is null and reviews.decided_at is null`,
+            where reviewer_id is null and reviews.decided_at is null and submissions.status = 'in_review'`,
   },
   {
     kind: 'messages',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { Waiting } from '#contract/waiting.ts'
 import { defendRejection, openAppeal } from '#server/appeals/appeal.ts'
+import { concedeRejection } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision } from '#server/submissions/revise.ts'
 import { reserveSlot } from '#server/tasks/reserve.ts'
@@ -169,6 +170,10 @@ describe('what waits for an Admin', () => {
     await api.owner.query('update reviews set reviewer_id = null, assigned_at = null')
     const unassigned = await waiting()
     assert.deepEqual([unassigned.reviews, unassigned.unassigned_reviews?.count], [undefined, 1])
+
+    await api.as(admin).post(`/freezes/${body.freezeId}/end`, { reason: 'They are a family' })
+    await concedeRejection(api.database, submissionId, buyer.id)
+    assert.equal((await waiting()).unassigned_reviews, undefined)
   })
 
   test('differences of card payments are listed', async () => {
