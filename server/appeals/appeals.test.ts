@@ -239,6 +239,18 @@ describe('appeals', () => {
     assert.equal(await reviewerOf(submissionId), neutral.id)
   })
 
+  test('a reviewer who submits work on the same task later is replaced', async () => {
+    const [reviewer, other] = [await aWorker(db.database), await aWorker(db.database)]
+    await onlyReviewers(reviewer)
+    const { taskId, submissionId } = await aCase({ slots: 2 })
+    const elsewhere = await aCase()
+    await onlyReviewers(reviewer, other)
+    await aSubmission(db.database, taskId, reviewer)
+    await assignReviews(db.database)
+    assert.equal(await reviewerOf(submissionId), other.id)
+    assert.equal(await reviewerOf(elsewhere.submissionId), reviewer.id)
+  })
+
   test('identical rejections of a task have one reviewer, others go to the reviewer with the fewest', async () => {
     const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
     await onlyReviewers(first, second)

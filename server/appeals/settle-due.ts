@@ -33,7 +33,9 @@ const unassignedReviews = query<{ id: string }, [limit: number]>(
       and not exists (select from users
                        where users.id = (select reviewer_id from reviews
                                           where reviews.submission_id = submissions.id and reviews.decided_at is null)
-                         and users.deleted_at is null and (users.role = 'Admin' or users.is_reviewer))
+                         and users.deleted_at is null and (users.role = 'Admin' or users.is_reviewer)
+                         and not exists (select from submissions as others
+                                          where others.task_id = submissions.task_id and others.worker_id = users.id))
     order by due_at limit $1`,
 )
 const assignMissingReviewer = queryOne<{ assigned: boolean }, [submission: string]>(
@@ -41,7 +43,10 @@ const assignMissingReviewer = queryOne<{ assigned: boolean }, [submission: strin
   'select assign_missing_reviewer($1) as assigned',
 )
 
-/** Assigns submissions in review that have no reviewer, or one who lost the permission. Returns their number. */
+/**
+ * Assigns submissions in review that have no reviewer, or one who lost the permission or has work on the task now. Returns
+ * their number.
+ */
 export function assignReviews(database: Database): Promise<number> {
   return processDueRows(
     database,
