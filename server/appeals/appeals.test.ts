@@ -275,10 +275,15 @@ describe('appeals', () => {
   test('a review without a decision goes to another reviewer, and is then paid', async () => {
     const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
     await onlyReviewers(first, second)
-    const { worker, submissionId, reward } = await aCase()
+    const { buyer, worker, submissionId, reward } = await aCase()
     const before = await reviewerOf(submissionId)
     await makeDue(db.owner, submissionId)
+    await db.owner.query('delete from outbox')
     await settleDueAppeals(db.database)
+    const { rows } = await db.owner.query(
+      `select user_id from outbox where payload ->> 'topic' = 'submissions'`,
+    )
+    assert.deepEqual(new Set(rows.map(({ user_id }) => user_id)), new Set([buyer.id, worker.id]))
     const after = await reviewerOf(submissionId)
     assert.notEqual(after, before)
     assert.ok([first.id, second.id].includes(after ?? ''))

@@ -20,6 +20,8 @@ begin
        where id = review.id;
     end if;
     perform assign_review(review.id);
+    perform enqueue_topic(due.buyer_id, 'submissions');
+    perform enqueue_topic(due.worker_id, 'submissions');
     return true;
   end if;
 
