@@ -8,10 +8,14 @@ import { Coins, Id, Role } from './shapes.ts'
 
 /**
  * `digest`: notifications of one user that arrive together make one email. Those of the preference `always` protect the
- * marketplace and cannot be switched off. `bulk`: thousands are caused at once, and none needs a response, so the emails of other kinds
+ * marketplace and cannot be switched off; those without one are not mailed. `bulk`: thousands are caused at once, and none needs a response, so the emails of other kinds
  * are sent first.
  */
-type Email = { preference: Preference | ((params: never) => Preference); digest?: true; bulk?: true }
+type Email = {
+  preference: Preference | ((params: never) => Preference | undefined)
+  digest?: true
+  bulk?: true
+}
 type Preference = keyof MailPreferences | 'always'
 
 type Kind = {
@@ -118,6 +122,13 @@ export const NOTIFICATION_KINDS = {
     topic: 'submissions',
     email: { preference: 'workDecided' },
   },
+  /** A reviewer upheld a rejection that was reviewed before it counted. */
+  rejection_confirmed: {
+    params: z.strictObject({ title: z.string() }),
+    route: CASE_ROUTE,
+    topic: 'submissions',
+    email: { preference: 'workReceived' },
+  },
   rejection_final: {
     /** `refunded`: the coins that came back to the buyer; 0 when the slot is free again. */
     params: z.strictObject({
@@ -128,6 +139,13 @@ export const NOTIFICATION_KINDS = {
     }),
     route: CASE_ROUTE,
     topic: 'submissions',
+    // Who did not appeal was mailed the rejection and its deadline; who accepted it needs no email.
+    email: {
+      preference: ({ recipient, decidedBy }: { recipient: string; decidedBy: string }) => {
+        if (decidedBy !== 'reviewer') return undefined
+        return recipient === 'worker' ? 'workDecided' : 'workReceived'
+      },
+    },
   },
   revision_requested: {
     params: z.strictObject({ title: z.string(), request: z.string() }),

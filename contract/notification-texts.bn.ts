@@ -36,6 +36,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `${buyer} “${title}” টাস্কের জন্য আপনাকে ${coinsText(coins)} বোনাস দিয়েছেন।${message === '' ? '' : ` ${message}`}`,
   rejection_held: ({ title }) =>
     `“${title}” টাস্কের ক্রেতা আপনার কাজ প্রত্যাখ্যান করেছেন। কার্যকর হওয়ার আগে একজন যাচাইকারী প্রত্যাখ্যানটি দেখবেন।`,
+  rejection_confirmed: ({ title }) =>
+    `একজন যাচাইকারী “${title}” টাস্কের কাজে আপনার দেওয়া প্রত্যাখ্যান বহাল রেখেছেন। এটি এখন কার্যকর হয়েছে, কর্মী আপিল করতে পারবেন।`,
   rejection_final: ({ title, recipient, decidedBy, refunded }) => {
     const subject =
       recipient === 'worker' ? `“${title}” টাস্কে আপনার কাজের প্রত্যাখ্যান` : `“${title}” টাস্কের কাজে আপনার দেওয়া প্রত্যাখ্যান`
@@ -236,6 +238,8 @@ export const EMAIL_SUBJECTS: typeof english.EMAIL_SUBJECTS = {
   review_near: 'একটি কাজ আপনার যাচাইয়ের অপেক্ষায়',
   bonus_received: 'আপনি একটি বোনাস পেয়েছেন',
   rejection_held: 'আপনার কাজ প্রত্যাখ্যান করা হয়েছে, একজন যাচাইকারী দেখছেন',
+  rejection_confirmed: 'একজন যাচাইকারী আপনার প্রত্যাখ্যান বহাল রেখেছেন',
+  rejection_final: 'একজন যাচাইকারী প্রত্যাখ্যানটি বহাল রেখেছেন',
   revision_requested: 'অনুগ্রহ করে আপনার কাজ সংশোধন করুন',
   appeal_opened: 'একজন কর্মী আপনার প্রত্যাখ্যানের বিরুদ্ধে আপিল করেছেন',
   rejection_defended: 'আপনার আপিল যাচাইকারীর কাছে যাচ্ছে',

@@ -39,6 +39,8 @@ export const NOTIFICATION_TEXTS: {
     `${buyer} gave you a bonus of ${coinsText(coins)} for "${title}".${message === '' ? '' : ` ${message}`}`,
   rejection_held: ({ title }) =>
     `The buyer of "${title}" rejected your work. A reviewer will check the rejection before it takes effect.`,
+  rejection_confirmed: ({ title }) =>
+    `A reviewer upheld your rejection of work on "${title}". It now takes effect, and the worker can appeal.`,
   rejection_final: ({ title, recipient, decidedBy, refunded }) => {
     const subject =
       recipient === 'worker'
@@ -258,6 +260,8 @@ export const EMAIL_SUBJECTS: Record<EmailedKind, string> = {
   review_near: 'Work is waiting for your review',
   bonus_received: 'You received a bonus',
   rejection_held: 'Your work was rejected; a reviewer will check the rejection',
+  rejection_confirmed: 'A reviewer upheld your rejection',
+  rejection_final: 'A reviewer upheld the rejection',
   revision_requested: 'Please revise your work',
   appeal_opened: 'A worker appealed your rejection',
   rejection_defended: 'A reviewer will now decide your appeal',

@@ -323,6 +323,14 @@ describe('appeals', () => {
       reason: 'The third line is missing.',
     })
     assert.equal(await stateOf(db.database, unconfirmed), 'rejection_open')
+    const { rows } = await db.owner.query(
+      'select user_id, kind from notifications where ref = $1 order by id',
+      [unconfirmed],
+    )
+    assert.deepEqual(
+      rows.filter(({ user_id }) => user_id === buyer.id).map(({ kind }) => kind),
+      ['work_received', 'rejection_confirmed'],
+    )
   })
 
   test('who approves the newest work and then rejects the older needs a reviewer, also in one transaction', async () => {

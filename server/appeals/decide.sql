@@ -27,6 +27,8 @@ begin
        from tasks where id = subject.task_id;
   elsif review.unconfirmed then
     perform notify_of_rejection(move_submission(subject.id, 'rejection_open', p_appeal));
+    perform notify_user(subject.buyer_id, 'rejection_confirmed', jsonb_build_object('title', title), subject.id)
+       from tasks where id = subject.task_id;
   else
     perform finalize_rejection(subject.id, 'reviewer');
   end if;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
+import { NOTIFICATION_KINDS, preferenceOf } from '#contract/notification-kinds.ts'
 import { NOTIFICATION_TEXTS } from '#contract/notification-texts.en.ts'
 
 const SERVER = join(import.meta.dirname, '..')
@@ -15,6 +15,16 @@ test('the SQL functions and the catalogue have the same kinds of notifications',
     for (const [, kind = ''] of sql.matchAll(CALL)) used.add(kind)
   }
   assert.deepEqual([...used].sort(), Object.keys(NOTIFICATION_KINDS).sort())
+})
+
+test('a decision of a reviewer that makes a rejection final is mailed to both sides, other ends are not', () => {
+  const preferences = (decidedBy: string) =>
+    ['worker', 'buyer'].map((recipient) =>
+      preferenceOf({ kind: 'rejection_final', params: { recipient, decidedBy } }),
+    )
+  assert.deepEqual(preferences('reviewer'), ['workDecided', 'workReceived'])
+  for (const decidedBy of ['buyer', 'worker'])
+    assert.deepEqual(preferences(decidedBy), [undefined, undefined], decidedBy)
 })
 
 test('a reversed payment says what happened to the money, the coins and the debt', () => {
