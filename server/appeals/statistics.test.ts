@@ -50,6 +50,17 @@ describe('statistics of appeals', () => {
       reason: 'I compared both.',
     })
 
+  /** A buyer who rejected all of ten submissions. */
+  async function aHastyBuyer() {
+    const buyer = await aBuyer(api.database, { coins: 500 })
+    const taskId = await aTask(api.database, buyer, { slots: 10, reward: 2 })
+    for (let n = 0; n < 10; n++) {
+      const id = await aSubmission(api.database, taskId, await aWorker(api.database))
+      await rejectSubmission(api.database, testConfig, id, buyer.id, { reason: 'No' })
+    }
+    return buyer
+  }
+
   test('a small history is counted by state, outcome, reviewer, buyer and worker', async () => {
     const admin = await anAdmin(api.database)
     await api.owner.query(`update users set role = 'Worker' where role = 'Admin' and id <> $1`, [admin.id])
@@ -73,12 +84,7 @@ describe('statistics of appeals', () => {
     await anAppealed()
     await aCase()
 
-    const hasty = await aBuyer(api.database, { coins: 500 })
-    const taskId = await aTask(api.database, hasty, { slots: 10, reward: 2 })
-    for (let n = 0; n < 10; n++) {
-      const id = await aSubmission(api.database, taskId, await aWorker(api.database))
-      await rejectSubmission(api.database, testConfig, id, hasty.id, { reason: 'No' })
-    }
+    const hasty = await aHastyBuyer()
 
     const loser = await aWorker(api.database)
     for (let n = 0; n < 5; n++) {
@@ -127,6 +133,24 @@ describe('statistics of appeals', () => {
       statistics.workers.map(({ _id, decided, lost, open }) => [_id, decided, lost, open]),
       [[loser.id, 5, 5, 0]],
     )
+  })
+
+  test('a buyer who needs a reviewer is listed before larger buyers with more rejections', async () => {
+    const admin = await anAdmin(api.database)
+    const hasty = await aHastyBuyer()
+    await updateRecords(api.database)
+    const large = await Promise.all(Array.from({ length: 20 }, () => aBuyer(api.database)))
+    await api.owner.query(
+      `insert into buyer_records (buyer_id, record, updated_at)
+       select id, '{"decided": 5000, "rejected": 100}', clock_time() from unnest($1::uuid[]) as id`,
+      [large.map(({ id }) => id)],
+    )
+    const { body } = await api.as(admin).get('/appeals/statistics')
+    const { buyers } = body as AppealStatistics
+    assert.equal(buyers.length, 20)
+    const needing = buyers.filter(({ needsReviewer }) => needsReviewer)
+    assert.ok(needing.some(({ _id }) => _id === hasty.id))
+    assert.deepEqual(buyers.slice(0, needing.length), needing)
   })
 
   test('reviewers are the users with the permission and the Admins', async () => {

@@ -79,19 +79,21 @@ type BuyerRow = {
   overturned: number
   may_reject_alone: boolean
 }
+/** Reads those who need a reviewer first: large buyers have the most rejections, also when they reject little. */
 const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
   'appeal_statistics_buyers',
   `with most as (
-     select buyer_id, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected
-       from buyer_records where (record->>'rejected')::int > 0 order by rejected desc, buyer_id limit 20),
+     select buyer_id, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected,
+            may_reject_alone(buyer_id, $1, $2) as may_reject_alone
+       from buyer_records where (record->>'rejected')::int > 0 order by may_reject_alone, rejected desc, buyer_id limit 20),
    overturned as (
      select submissions.buyer_id, count(*) as count
        from reviews join submissions on submissions.id = reviews.submission_id
       where reviews.decided_at > ${SINCE} and reviews.decision = 'overturned' group by submissions.buyer_id)
    select users.id, users.name, users.email, most.decided, most.rejected, coalesce(overturned.count, 0) as overturned,
-          may_reject_alone(users.id, $1, $2) as may_reject_alone
+          most.may_reject_alone
      from most join users on users.id = most.buyer_id left join overturned on overturned.buyer_id = users.id
-    where users.deleted_at is null order by most.rejected desc, users.id`,
+    where users.deleted_at is null order by most.may_reject_alone, most.rejected desc, users.id`,
   WHOLE_TABLE,
 )
 
