@@ -61,7 +61,7 @@ type Transition = {
 export const TRANSITIONS: readonly Transition[] = [
   { from: 'pending', to: 'approved', event: 'approval', by: 'buyer' },
   { from: 'pending', to: 'approved', event: 'automatic approval', by: 'time' },
-  { from: 'pending', to: 'approved', event: 'agreement with other answers', by: 'worker' },
+  { from: 'pending', to: 'approved', event: 'agreement with other workers', by: 'worker' },
   { from: 'pending', to: 'revision_requested', event: 'request for a revision', by: 'buyer' },
   { from: 'pending', to: 'rejection_open', event: 'rejection', by: 'buyer' },
   { from: 'pending', to: 'in_review', event: 'rejection that needs a review', by: 'buyer' },

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { STATE_RULES, SUBMISSION_STATES, TRANSITIONS } from '#contract/submission-states.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission } from '#tests/support/factories.ts'
+
+const SPECIFICATION = new URL('../../docs/specification/submissions.md', import.meta.url)
 
 describe('the states of a submission', () => {
   const db = useDatabase()
@@ -33,6 +36,20 @@ describe('the states of a submission', () => {
         }
       }
     }
+  })
+
+  test('docs/specification/submissions.md lists the transitions of the contract, deletions of users apart', async () => {
+    const text = await readFile(SPECIFICATION, 'utf8')
+    const listed = Array.from(
+      text.matchAll(/^\| `(\w+)` \| `(\w+)` \| (.+?) \| (.+?) \|$/gm),
+      ([, ...cells]) => cells.join(' | '),
+    )
+    assert.deepEqual(
+      listed,
+      TRANSITIONS.filter(({ by }) => by !== 'admin').map(({ from, to, event, by }) =>
+        [from, to, event, by].join(' | '),
+      ),
+    )
   })
 
   test('every state that is not final waits for a user and ends automatically', () => {
