@@ -133,7 +133,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     remedy: 'Choose another task. A buyer adds slots with `POST /tasks/{id}/slots`.',
   },
   task_changed: {
-    meaning: 'The request states a reward or a buyer that is not that of the task.',
+    meaning: 'The request states a reward, a buyer or a version that is not that of the task.',
     remedy: 'Read the task again and send its current values.',
   },
   deadline_passed: {

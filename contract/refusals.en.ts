@@ -168,6 +168,7 @@ export const REFUSAL_TEXTS = {
   task_filled: 'Task already completed',
   'task_filled.items': 'No items are available for you at the moment.',
   task_changed: 'This task has changed, or belongs to another buyer. Check it before you submit.',
+  'task_changed.text': 'The text of this task has changed. Read it again before you submit.',
   'task_changed.fraction': 'The task pays a different amount. Check it before you submit.',
   'task_changed.reward': ({ reward }: { reward: number }) =>
     `This task pays ${coinsText(reward)}. Check it before you submit.`,

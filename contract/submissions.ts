@@ -72,8 +72,8 @@ export const Submission = z.object({
 export type Submission = z.infer<typeof Submission>
 
 /**
- * The wire's spelling is `submiteted-task`. Only `taskId` and the text are used; `payable_amount`, `worker_email` and
- * `buyer_email` are checked against the record; the rest is ignored.
+ * The wire's spelling is `submiteted-task`. Only `taskId` and the text are used; `payable_amount`, `worker_email`,
+ * `buyer_email` and `taskVersion` are checked against the record; the rest is ignored.
  */
 export const submitWork = endpoint({
   method: 'POST',
@@ -87,6 +87,8 @@ export const submitWork = endpoint({
     payable_amount: z.optional(z.number()),
     worker_email: z.optional(Email),
     buyer_email: z.optional(Email),
+    /** The version of the texts that the work was made for. */
+    taskVersion: z.optional(z.int()),
     task_title: z.optional(z.unknown()),
     worker_name: z.optional(z.unknown()),
     buyer_name: z.optional(z.unknown()),

@@ -48,6 +48,7 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
       workerEmail: body.worker_email,
       // Clients copy it from the task's details, where PUBLIC_EMAILS=masked masks it.
       buyerEmail: isMasked(body.buyer_email ?? '') ? undefined : body.buyer_email,
+      taskVersion: body.taskVersion,
     }
     return { acknowledged: true, insertedId: await submitWork(db, context.config, viewer, work, shown) }
   })

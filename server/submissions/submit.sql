@@ -1,8 +1,10 @@
 -- Submits work on a task (docs/specification/submissions.md). Uses the slot that the worker has reserved, or takes one
--- atomically, so that two workers never get the last one, and checks the reward and the buyer that the client shows. Moves no
--- coins. `p_review` is the review period of tasks without one of their own.
+-- atomically, so that two workers never get the last one, and checks the reward, the buyer and the version of the texts that the
+-- client shows; work on a reserved slot has the version of the reservation. Moves no coins. `p_review` is the review period of
+-- tasks without one of their own.
 create or replace function submit_work(
-  p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_review interval)
+  p_id uuid, p_task uuid, p_worker uuid, p_text text, p_reward bigint, p_buyer_email_key text, p_version bigint,
+  p_review interval)
 returns void language plpgsql as $$
 declare
   task tasks;
@@ -21,13 +23,13 @@ begin
   end if;
   if reservation.id is not null then
     select * into strict task from tasks where id = p_task;
-    perform refuse_wrong_shown_values(task, p_reward, p_buyer_email_key);
+    perform refuse_wrong_shown_values(task, p_reward, p_buyer_email_key, null);
   else
     loop
-      select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key);
+      select * into task from take_slot(p_task, p_worker, p_reward, p_buyer_email_key, p_version);
       exit when found;
       continue when lapse_due_reservation(p_task);
-      perform refuse_slot(p_task, p_worker, p_reward, p_buyer_email_key);
+      perform refuse_slot(p_task, p_worker, p_reward, p_buyer_email_key, p_version);
     end loop;
   end if;
 

@@ -13,6 +13,7 @@ type ShownValues = {
   reward?: number | undefined
   workerEmail?: string | undefined
   buyerEmail?: string | undefined
+  taskVersion?: number | undefined
 }
 
 const submitWorkRow = query<
@@ -24,9 +25,10 @@ const submitWorkRow = query<
     text: string,
     reward: number | null,
     buyerEmailKey: string | null,
+    version: number | null,
     review: string,
   ]
->('submit_work', 'select submit_work($1, $2, $3, $4, $5, $6, $7)')
+>('submit_work', 'select submit_work($1, $2, $3, $4, $5, $6, $7, $8)')
 
 /**
  * Submits work and takes one slot of the task. Returns the submission's id.
@@ -58,6 +60,7 @@ export async function submitWork(
     work.text,
     shown.reward ?? null,
     buyer,
+    shown.taskVersion ?? null,
     daysInterval(config.reviewDays),
   )
   return id

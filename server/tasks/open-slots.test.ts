@@ -184,7 +184,7 @@ describe('the free slots of open tasks', () => {
     const reserveSql = `select reserve_slot($1, $2, $3, 5)`
     assert.deepEqual(await updatesOf(reserveSql, [randomUUID(), reserved, worker.id]), once)
     assert.deepEqual(await updatesOf('select return_reservation($1, $2)', [reserved, worker.id]), once)
-    const submit = `select submit_work($1, $2, $3, 'Here is my work', null, null, '7 days')`
+    const submit = `select submit_work($1, $2, $3, 'Here is my work', null, null, null, '7 days')`
     const submitted = (await aTaskOf(3)).taskId
     assert.deepEqual(await updatesOf(submit, [randomUUID(), submitted, worker.id]), once)
     const { taskId } = await anOpenBatch(db.database, { items: 3 })

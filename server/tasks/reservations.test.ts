@@ -271,6 +271,24 @@ describe('reservations', () => {
     assert.equal((await reserve(taskId, other)).task_version, 2)
   })
 
+  test('without a reservation, work for an earlier text is refused, also when nobody worked on that text', async () => {
+    const { buyer, taskId } = await aTaskOf(2)
+    const [reserver, worker] = [await aWorker(api.database), await aWorker(api.database)]
+    const submit = (by: TestUser, taskVersion: number) =>
+      api.as(by).post('/submiteted-task', { taskId, submissoin_data: 'Done', taskVersion })
+    const edit = { task_title: 'Label photos', task_detail: 'Ten', submission_info: 'Ten lines' }
+    await api.as(buyer).put(`/update-task/${taskId}`, edit)
+    const early = await submit(worker, 1)
+    assert.deepEqual([early.status, early.body.error.code], [409, 'task_changed'])
+    assert.match(early.body.error.message, /text of this task has changed/)
+
+    await reserve(taskId, reserver)
+    await api.as(buyer).put(`/update-task/${taskId}`, { ...edit, task_detail: 'Twenty' })
+    assert.equal((await submit(reserver, 2)).status, 200)
+    assert.equal((await submit(worker, 2)).body.error.code, 'task_changed')
+    assert.equal((await submit(worker, 3)).status, 200)
+  })
+
   test('a reservation lasts as long as its task says', async () => {
     const { taskId } = await aTaskOf(1)
     await api.owner.query('update tasks set reservation_minutes = 5 where id = $1', [taskId])

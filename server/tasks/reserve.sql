@@ -20,10 +20,10 @@ begin
   end if;
 
   loop
-    select * into task from take_slot(p_task, p_worker, null, null);
+    select * into task from take_slot(p_task, p_worker, null, null, null);
     exit when found;
     continue when lapse_due_reservation(p_task);
-    perform refuse_slot(p_task, p_worker, null, null);
+    perform refuse_slot(p_task, p_worker, null, null, null);
   end loop;
   if has_live_submission(p_task, p_worker) then
     perform refuse('already_submitted');

@@ -1,13 +1,14 @@
 -- Takes one slot of a task atomically and returns the task, if a slot is left, the task is open and not held, its deadline
--- has not passed, it is not the worker's own, the worker may work on it, and its reward and buyer are as claimed (null: not
--- claimed). Returns no row otherwise. Without requirements only `worker_blocks` is queried, without a function call.
-create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
+-- has not passed, it is not the worker's own, the worker may work on it, and its reward, buyer and version are as claimed (null:
+-- not claimed). Returns no row otherwise. Without requirements only `worker_blocks` is queried, without a function call.
+create or replace function take_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text, p_version bigint)
 returns setof tasks language sql
 -- A plan made for given nulls is cheaper to run, so one would be made at every call: 0.2 ms each.
 set plan_cache_mode = 'force_generic_plan' as $$
   update tasks set slots_left = slots_left - 1, version_used = true
    where id = p_task and slots_left > 0 and closed_at is null and held_at is null and batch_id is null and clock_time() < closes_at and buyer_id <> p_worker
      and (p_reward is null or reward = p_reward)
+     and (p_version is null or version = p_version)
      and (p_buyer_email_key is null or exists (select from users where id = buyer_id and email_key = p_buyer_email_key))
      and (case when has_requirements or listed_from > '-infinity' then requirement_refusal(tasks, p_worker) is null
           else not exists (select from worker_blocks
@@ -17,7 +18,7 @@ $$;
 
 -- Refuses with the rule that kept a worker from taking a slot. Returns if no rule does any more: a slot became free since,
 -- and the worker tries again.
-create or replace function refuse_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text)
+create or replace function refuse_slot(p_task uuid, p_worker uuid, p_reward bigint, p_buyer_email_key text, p_version bigint)
 returns void language plpgsql as $$
 declare
   task tasks;
@@ -41,11 +42,12 @@ begin
     perform refuse('task_filled');
   end if;
   perform refuse_not_eligible(task, p_worker);
-  perform refuse_wrong_shown_values(task, p_reward, p_buyer_email_key);
+  perform refuse_wrong_shown_values(task, p_reward, p_buyer_email_key, p_version);
 end $$;
 
--- Refuses a shown reward or buyer that contradicts the task (null: not shown).
-create or replace function refuse_wrong_shown_values(p_task tasks, p_reward bigint, p_buyer_email_key text)
+-- Refuses a shown reward, buyer or version that contradicts the task (null: not shown).
+create or replace function refuse_wrong_shown_values(
+  p_task tasks, p_reward bigint, p_buyer_email_key text, p_version bigint)
 returns void language plpgsql as $$
 begin
   if p_reward <> p_task.reward then
@@ -53,6 +55,8 @@ begin
   elsif p_buyer_email_key is not null
       and not exists (select from users where id = p_task.buyer_id and email_key = p_buyer_email_key) then
     perform refuse('task_changed');
+  elsif p_version <> p_task.version then
+    perform refuse('task_changed.text');
   end if;
 end $$;
 

@@ -181,7 +181,7 @@ describe('tasks', () => {
         const worker = await aWorker(db.database)
         const id = crypto.randomUUID()
         await tx.run(
-          { name: 'test_submit', sql: `select submit_work($1, $2, $3, 'x', null, null, '7 days')` },
+          { name: 'test_submit', sql: `select submit_work($1, $2, $3, 'x', null, null, null, '7 days')` },
           [id, taskId, worker.id],
         )
       })

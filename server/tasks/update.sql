@@ -1,5 +1,6 @@
--- Changes the texts of a buyer's own task, and its category unless that is null (docs/specification/tasks.md#updating). Texts of which a slot was taken are
--- kept as an earlier version, and the new ones become the next version.
+-- Changes the texts of a buyer's own task, and its category unless that is null (docs/specification/tasks.md#updating). New
+-- texts become the next version, so that nobody submits work for texts that they have not read. Earlier texts of which a slot
+-- was taken are kept.
 create or replace function update_task(
   p_task uuid, p_buyer uuid, p_title text, p_detail text, p_submission_info text, p_category text)
 returns void language plpgsql as $$
@@ -19,9 +20,8 @@ begin
   if task.version_used then
     insert into task_versions (task_id, version, title, detail, submission_info)
     values (task.id, task.version, task.title, task.detail, task.submission_info);
-    task.version := task.version + 1;
   end if;
-  update tasks set title = p_title, detail = p_detail, submission_info = p_submission_info, version = task.version,
+  update tasks set title = p_title, detail = p_detail, submission_info = p_submission_info, version = version + 1,
          version_used = false
    where id = task.id;
 end $$;

@@ -59,15 +59,19 @@ describe('versions of a task', () => {
     assert.deepEqual(await textOf(submissionId), ['First', 1, false])
   })
 
-  test('an edit makes no version while nobody works on the task, nor when it changes nothing', async () => {
+  test('an edit keeps no text that nobody worked on, and makes no version when it changes nothing', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer)
     await updateTask(db.database, taskId, buyer.id, edit('Second'))
-    assert.equal(await versionOf(taskId, buyer), 1)
+    assert.equal(await versionOf(taskId, buyer), 2)
+    const { rowCount } = await db.database.pool.query('select from task_versions where task_id = $1', [
+      taskId,
+    ])
+    assert.equal(rowCount, 0)
     const submissionId = await aSubmission(db.database, taskId, await aWorker(db.database))
     await updateTask(db.database, taskId, buyer.id, edit('Second'))
-    assert.equal(await versionOf(taskId, buyer), 1)
-    assert.deepEqual(await textOf(submissionId), ['Second', 1, true])
+    assert.equal(await versionOf(taskId, buyer), 2)
+    assert.deepEqual(await textOf(submissionId), ['Second', 2, true])
   })
 
   test('work submitted at the moment of an edit has the text of its version', async () => {

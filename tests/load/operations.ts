@@ -246,7 +246,7 @@ export function operationsOf(shape: Shape, people: People, seconds: number): Ope
     write(
       'submit',
       submit,
-      `\\set flat :turn + ${many.http}\n\\set index :flat % ${supplyTasks}\n\\set turns :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + 100000 + :turns\n\\set k ${firstWorker} + (:turns * 7 + :index) % ${callers}\n${statement('submit_work', `bench.id(:work, :n)`, 'bench.id(:ms, :n)', user, `'${TEXT}'`, String(SUPPLY_REWARD), 'null', `'604800 seconds'`)}`,
+      `\\set flat :turn + ${many.http}\n\\set index :flat % ${supplyTasks}\n\\set turns :flat / ${supplyTasks}\n\\set n ${tasks + 1} + :index\n${taskVariables}\n\\set work :ms + 100000 + :turns\n\\set k ${firstWorker} + (:turns * 7 + :index) % ${callers}\n${statement('submit_work', `bench.id(:work, :n)`, 'bench.id(:ms, :n)', user, `'${TEXT}'`, String(SUPPLY_REWARD), 'null', 'null', `'604800 seconds'`)}`,
       0.5,
     ),
     write(

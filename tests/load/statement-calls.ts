@@ -80,7 +80,7 @@ export const CALLS: StatementCall[] = [
       const { task, worker } = freeSlot(shape, below(shape.supplyTasks * SUPPLY_FREE))
       const id = submissionId(shape, shape.tasks + 1 + below(shape.supplyTasks), 200_000 + below(1_000_000))
       const by = userId(shape, workerNumber(shape, worker))
-      return [id, task, by, TEXT, SUPPLY_REWARD, null, '604800 seconds']
+      return [id, task, by, TEXT, SUPPLY_REWARD, null, null, '604800 seconds']
     },
   },
   {

@@ -22,7 +22,7 @@ export function submissionPartitions(db: { readonly database: Database; readonly
     /** Submits work on a plain task. Returns its id. */
     async submit(taskId: string, worker: TestUser): Promise<string> {
       const id = nextId()
-      await db.database.pool.query('select submit_work($1, $2, $3, $4, null, null, $5)', [
+      await db.database.pool.query('select submit_work($1, $2, $3, $4, null, null, null, $5)', [
         id,
         taskId,
         worker.id,

@@ -75,7 +75,10 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
 
 function submit(work: UnsentWork) {
   const { idempotencyKey, taskId } = work
-  if (work.item === undefined) return call(submitWork, { body: work.body }, { idempotencyKey })
+  if (work.item === undefined) {
+    const body = { ...work.body, taskVersion: work.taskVersion }
+    return call(submitWork, { body }, { idempotencyKey })
+  }
   const { number, answers } = work.item
   return call(
     submitItem,
@@ -96,10 +99,7 @@ async function resume(work: UnsentWork): Promise<void> {
   try {
     // Another user may have signed in while this page was open.
     if ((await getIdentity())?.email !== work.email) return
-    const isChanged = await hasChanged(work)
     if (!isStored(work)) return
-    if (isChanged)
-      return refuse(work, t`The task has changed since you wrote it. Read it again before you submit.`)
     if ((await sendWork(work)) === undefined) return
     void toast({ title: t`Work sent`, message: work.title })
     for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
@@ -109,14 +109,9 @@ async function resume(work: UnsentWork): Promise<void> {
   }
 }
 
-/** Returns whether the task has another text than the work was made for. An item never changes. */
-async function hasChanged(work: UnsentWork): Promise<boolean> {
-  if (work.item !== undefined) return false
-  const { taskVersion, submission } = await call(taskDetails, { params: { id: work.taskId } })
-  return taskVersion !== work.taskVersion && submission === null
-}
-
 function refuse(work: UnsentWork, refusal: string): void {
   storeDraft(draftKeyOf(work), draftOf(work))
   putUnsent({ ...work, refusal })
+  // The worker reads the task again, which may have another text.
+  void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
 }

@@ -140,13 +140,19 @@ describe('work that is submitted without a network', () => {
     assert.equal(server.received(submitWork).length, 1)
   })
 
-  test('on a task that has changed meanwhile is not sent', async () => {
+  test('on a task that has changed meanwhile names the text it was written for, and is kept', async () => {
     await submitOffline()
-    task = { ...task, taskVersion: 2 }
+    task = { ...task, taskVersion: 2, task_detail: 'Also write the hours of Friday.' }
+    server.refuse(submitWork, 'task_changed', 'The text of this task has changed.')
     setOnline(true)
     const notice = await screen.findByRole('region', { name: 'Unsent work' })
-    await within(notice).findByText(/^The task has changed since you wrote it\..*Your text has been kept\.$/)
-    assert.equal(server.received(submitWork).length, 0)
+    await within(notice).findByText('The text of this task has changed. Your text has been kept.')
+    await screen.findByText('Also write the hours of Friday.')
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+    assert.deepEqual(
+      server.received(submitWork).map(({ body }) => body.taskVersion),
+      [1],
+    )
   })
 
   test('is neither shown to another user of the browser nor sent in their name', async () => {

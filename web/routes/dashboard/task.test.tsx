@@ -50,6 +50,26 @@ test('submitted work is sent for its task and shown as submitted', async () => {
   screen.getByText('3 of 10 left')
 })
 
+test('work for a text that has changed is kept, and sent for the changed text once it is shown', async () => {
+  const task = details({ worker: 4 })
+  await openTask(task)
+  await fill(work(), 'My text')
+  server.serve(taskDetails, { ...task, taskVersion: 2, task_detail: 'At least 500 words.' })
+  server.refuse(submitWork, 'task_changed', 'The text of this task has changed.')
+  await user.click(button(/submit work/i))
+  within(await dialog('Error')).getByText('The text of this task has changed. Your text has been kept.')
+  await user.click(button('OK'))
+  await screen.findByText('At least 500 words.')
+  assert.equal(work().value, 'My text')
+  server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  await user.click(button(/submit work/i))
+  await dialog('Success')
+  assert.deepEqual(
+    server.received(submitWork).map(({ body }) => body.taskVersion),
+    [1, 2],
+  )
+})
+
 test('the link to the buyer has one recipient, whatever the email says', async () => {
   await openTask(details({ buyer: 'x?bcc=everyone@example.com&body=pay' }))
   const link = screen.getByRole('link', { name: 'x?bcc=everyone@example.com&body=pay' })
