@@ -92,6 +92,8 @@ export const SECURITY_EVENT_TEXTS: typeof english.SECURITY_EVENT_TEXTS = {
       payments: 'পেমেন্টের তালিকা ডাউনলোড করা হয়েছে',
       payouts: 'পেআউটের তালিকা ডাউনলোড করা হয়েছে',
       withdrawals: 'উত্তোলনের অনুরোধের তালিকা ডাউনলোড করা হয়েছে',
+      card_transactions: 'কার্ডের লেনদেনের তালিকা ডাউনলোড করা হয়েছে',
+      payout_file: 'পেআউটের ফাইল ডাউনলোড করা হয়েছে',
     })[data],
 }
 

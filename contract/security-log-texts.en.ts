@@ -87,6 +87,8 @@ export const SECURITY_EVENT_TEXTS: {
       payments: 'Payment table downloaded',
       payouts: 'Payout table downloaded',
       withdrawals: 'Withdrawal request table downloaded',
+      card_transactions: 'Card transactions downloaded',
+      payout_file: 'Payout file downloaded',
     })[data],
 }
 

@@ -103,6 +103,8 @@ export const SECURITY_EVENT_KINDS = {
         'payments',
         'payouts',
         'withdrawals',
+        'card_transactions',
+        'payout_file',
       ]),
     }),
   },

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/card-reconciliation.ts'
 import type { RouteContext } from '#server/context.ts'
 import { query } from '#server/database/database.ts'
+import { clientOf } from '#server/http/client.ts'
 import { sendCsv } from '#server/http/csv-file.ts'
 import { serve } from '#server/http/serve.ts'
+import { logExport } from '#server/security-log/log-event.ts'
 import {
   listCardCases,
   resolveCardCase,
@@ -32,8 +34,9 @@ export function reconciliationRoutes(app: FastifyInstance, context: RouteContext
     return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
   })
 
-  serve(app, context, contract.cardTransactionsFile, async ({ db, viewer, reply }) => {
+  serve(app, context, contract.cardTransactionsFile, async ({ db, viewer, request, reply }) => {
     await logTransactionsExport(db, viewer.id)
+    await logExport(db, viewer.id, viewer.id, clientOf(request), 'card_transactions')
     return sendCsv(reply, {
       name: 'card-transactions.csv',
       heading: TRANSACTION_COLUMNS,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { ENDPOINTS } from '#contract/api.ts'
 import { SECURITY_EVENT_KINDS, SecurityEvent } from '#contract/security-log.ts'
 import type { Database } from '#server/database/database.ts'
 import { setupLink } from '#server/identity/setup.ts'
@@ -10,6 +11,7 @@ import { addAuthenticator } from '#tests/support/authenticator.ts'
 import { aBuyer, anAdmin, aWorker } from '#tests/support/factories.ts'
 import { PASSWORD, useIdentity } from '#tests/support/identity.ts'
 import { signInAt } from '#tests/support/oidc-visit.ts'
+import { aRequest } from '#tests/support/payouts.ts'
 import { emailHash } from './log-event.ts'
 import { purgeSecurityLog } from './purge.ts'
 
@@ -250,6 +252,32 @@ describe('the security log', () => {
         ['data_exported', { data: 'security_log' }],
       ],
     )
+  })
+
+  test('every file made for Admins is logged as an export, with the network', async () => {
+    const reader = await anAdmin(api.database)
+    const { id } = await aRequest(api.database)
+    const { body: batch } = await api.as(reader).post('/payout-batches', { withdrawalIds: [id] })
+    await api.as(reader).post(`/payout-batches/${batch.insertedId}/release`)
+    const [profile] = (await api.as(reader).get('/payout-file-profiles')).body
+    const { body: file } = await api
+      .as(reader)
+      .post(`/payout-batches/${batch.insertedId}/files`, { profileId: profile._id })
+    const paths = ENDPOINTS.map(({ endpoint }) => endpoint)
+      .filter(({ access, reply }) => String(access.who) === 'Admin' && reply._zod.def.type === 'unknown')
+      .map(({ path }) => path)
+    assert.ok(paths.includes('/payout-files/:id/csv'))
+    for (const path of paths) {
+      const rows = (await logged(api.database, async () => {
+        const { status } = await api.as(reader).get(path.replace(':id', file.insertedId))
+        assert.equal(status, 200, path)
+      })) as (Row & { network: string })[]
+      assert.deepEqual(
+        rows.map(({ kind, identity_id, network }) => [kind, identity_id, network]),
+        [['data_exported', reader.id, '127.0.0.1']],
+        path,
+      )
+    }
   })
 
   test('refusals of access are logged with the endpoint; a flood of them is not', async () => {

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payout-files.ts'
 import type { RouteContext } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
+import { logExport } from '#server/security-log/log-event.ts'
 import { downloadFile, exportPayoutBatch, filesOfBatch, presentFile } from './export.ts'
 import { deleteProfile, listProfiles, presentFileProfile, saveProfile } from './profiles.ts'
 
@@ -41,8 +43,9 @@ export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): v
     return { acknowledged: true, insertedId }
   })
 
-  serve(app, context, contract.payoutFileContent, async ({ db, params, viewer, reply }) => {
+  serve(app, context, contract.payoutFileContent, async ({ db, params, viewer, request, reply }) => {
     const { content, profile, batch_id: batch } = await downloadFile(db, params.id, viewer.id)
+    await logExport(db, viewer.id, viewer.id, clientOf(request), 'payout_file')
     const name = `payouts-${batch.slice(0, 8)}-${profile.replace(/[^A-Za-z0-9]+/g, '-')}.csv`
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${name}"`)
