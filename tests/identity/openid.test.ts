@@ -127,6 +127,25 @@ describe('Google where sign-in requires a verified email', () => {
   })
 })
 
+describe('Google where sign-in requires no verified email', () => {
+  let issuer: Awaited<ReturnType<typeof startIssuer>>
+  before(async () => {
+    const people = [{ sub: 'anna', name: 'Anna', email: 'anna@company.example', email_verified: true }]
+    issuer = await startIssuer({ id: 'google', people, site: SITE })
+  })
+  after(() => issuer.stop())
+  const identity = useIdentity(() => ({ demo: false, issuers: [issuer.settings] }))
+
+  test('the mail that verifies the email has the language of the page where the sign-up was started', async () => {
+    await signInAt(identity.visitor(), 'google', 'anna', '/bn/sign-up')
+    const mails = await identity.mailTo('anna@company.example')
+    assert.deepEqual(
+      mails.map(({ template, locale }) => [template, locale]),
+      [['verify-email', 'bn']],
+    )
+  })
+})
+
 describe('signing in with an OpenID issuer', () => {
   let issuer: Awaited<ReturnType<typeof startIssuer>>
   before(async () => {

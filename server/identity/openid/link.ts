@@ -79,7 +79,7 @@ type LinkedIdentity = { id: string; version: number }
  * that the issuer verified the email and is authoritative for it, and never reaches an Admin, a deleted user or an
  * identity that is linked to another subject of the same issuer: the mailbox may have been given to somebody else. If the
  * email was unverified here, password, sessions and links that a stranger may have created are removed first
- * (docs/specification/identity.md).
+ * (docs/specification/identity.md). `locale` is the language of the mail that verifies a new identity's email.
  * @throws OpenidRefusal, also for an unverified email where sign-in needs a verified one.
  */
 export async function identityForClaims(
@@ -87,6 +87,7 @@ export async function identityForClaims(
   config: Config,
   client: Client,
   claims: IdTokenClaims,
+  locale?: Locale,
 ): Promise<LinkedIdentity> {
   const [link] = await readLink(database, claims.issuer, claims.subject)
   if (link?.deleted) throw new OpenidRefusal('email-taken')
@@ -96,7 +97,7 @@ export async function identityForClaims(
   }
   const key = emailKey(claims.email)
   if (!claims.verified || key === undefined) throw new OpenidRefusal('email-not-verified')
-  return database.transaction((tx) => linkByEmail(tx, config, client, claims, key))
+  return database.transaction((tx) => linkByEmail(tx, config, client, claims, key, locale))
 }
 
 function requireVerified(config: Config, verified: boolean): void {
@@ -109,6 +110,7 @@ async function linkByEmail(
   client: Client,
   claims: IdTokenClaims,
   key: string,
+  locale: Locale | undefined,
 ): Promise<LinkedIdentity> {
   const { issuer, subject, name, email, authoritative } = claims
   const [created] = await insertIdentity(tx, uuid(), name, email, key, authoritative)
@@ -122,8 +124,9 @@ async function linkByEmail(
       client,
       identityId: created.id,
     })
-    if (!authoritative) await sendVerification(tx, config, { id: created.id, name }, { email, emailKey: key })
-    return { id: created.id, version: 0 }
+    const { id } = created
+    if (!authoritative) await sendVerification(tx, config, { id, name, locale }, { email, emailKey: key })
+    return { id, version: 0 }
   }
 
   const [existing] = await readIdentity(tx, key)

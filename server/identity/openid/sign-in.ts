@@ -113,7 +113,7 @@ async function identify(
   const callback = new URL(callbackOf(config, issuer))
   callback.search = new URL(request.url, config.publicUrl).search
   const claims = await fetchClaims(issuer, discover, callback, attempt)
-  return identityForClaims(database, config, clientOf(request), claims)
+  return identityForClaims(database, config, clientOf(request), claims, splitLocale(attempt.returnTo).locale)
 }
 
 async function fetchClaims(
