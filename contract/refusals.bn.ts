@@ -306,6 +306,9 @@ export const REFUSAL_TEXTS: {
   'state_conflict.payout_file_profile_name': 'অন্য একটি প্রোফাইলের এই নাম আছে।',
   'state_conflict.promotion_email': 'অ্যাডমিন হওয়ার আগে তাঁকে ইমেইল যাচাই করতে হবে।',
   'state_conflict.promotion_factor': 'অ্যাডমিন হওয়ার আগে তাঁকে দুই ধাপের সাইন-ইন চালু করতে হবে।',
+  'state_conflict.promotion_password': 'অ্যাডমিন হওয়ার আগে তাঁকে কমপক্ষে ৮ অক্ষরের পাসওয়ার্ড দিতে হবে।',
+  'state_conflict.promotion_password_unknown':
+    'অ্যাডমিন হওয়ার আগে তাঁকে পাসওয়ার্ড দিয়ে আবার সাইন-ইন করতে হবে, যাতে পাসওয়ার্ডের দৈর্ঘ্য যাচাই করা যায়।',
   'state_conflict.refund_disputed': 'এই পেমেন্ট নিয়ে বিরোধ চলছে। বিরোধে হারলে ব্যাংক টাকা ফেরত দেয়।',
   'state_conflict.refund_nothing_left': 'এই পেমেন্টের রিফান্ড করার মতো কিছু বাকি নেই।',
   'state_conflict.refund_open': 'এই পেমেন্টের আরেকটি রিফান্ড এখনো শেষ হয়নি।',

@@ -313,6 +313,10 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout_file_profile_name': 'Another profile already has this name.',
   'state_conflict.promotion_email': 'They must verify their email before they can become an Admin.',
   'state_conflict.promotion_factor': 'They must set up two-step sign-in before they can become an Admin.',
+  'state_conflict.promotion_password':
+    'They must choose a password of at least 8 characters before they can become an Admin.',
+  'state_conflict.promotion_password_unknown':
+    'They must sign in again with their password before they can become an Admin, so that its length can be checked.',
   'state_conflict.refund_disputed':
     'This payment is disputed. The bank returns the money if the dispute is lost.',
   'state_conflict.refund_nothing_left': 'There is nothing left to refund on this payment.',

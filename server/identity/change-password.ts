@@ -6,16 +6,17 @@ import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword, wrongPassword } from './confirm-password.ts'
 import { deleteTokens } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
-import { requireStrongPassword } from './password-rules.ts'
+import { requireStrongPassword, suitsAdmin } from './password-rules.ts'
 import { mailPasswordChanged } from './reset-password.ts'
 import { endOtherSessions } from './sessions.ts'
 
 const replacePassword = query<
   { name: string; email: string },
-  [id: string, oldHash: string, newHash: string]
+  [id: string, oldHash: string, newHash: string, suitsAdmin: boolean]
 >(
   'identity_replace_password',
-  'update identities set password_hash = $3 where id = $1 and password_hash = $2 returning name, email',
+  `update identities set password_hash = $3, password_suits_admin = $4
+    where id = $1 and password_hash = $2 returning name, email`,
 )
 
 /**
@@ -35,7 +36,7 @@ export async function changePassword(
   const oldHash = await confirmPassword(database, client, caller.identityId, currentPassword)
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
-    const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash)
+    const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash, suitsAdmin(password))
     if (identity === undefined) throw wrongPassword()
     await deleteTokens(tx, caller.identityId)
     await endOtherSessions(tx, caller.identityId, sessionOf(caller))

@@ -18,7 +18,7 @@ import {
   redeemToken,
 } from './mail-tokens.ts'
 import { hashPassword } from './password.ts'
-import { isAdmin, requireStrongPassword } from './password-rules.ts'
+import { isAdmin, requireStrongPassword, suitsAdmin } from './password-rules.ts'
 import { deleteAllFactors } from './second-factor/factors.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -32,11 +32,11 @@ const readIdentity = query<IdentityRow, [emailKey: string]>(
 )
 const setPassword = query<
   { name: string; email: string; was_verified: boolean; is_admin: boolean },
-  [id: string, emailKey: string, passwordHash: string]
+  [id: string, emailKey: string, passwordHash: string, suitsAdmin: boolean]
 >(
   'identity_reset_password',
   `with old as (select email_verified_at is not null as was_verified from identities where id = $1)
-   update identities set password_hash = $3, email_verified_at = coalesce(email_verified_at, now())
+   update identities set password_hash = $3, password_suits_admin = $4, email_verified_at = coalesce(email_verified_at, now())
     where id = $1 and email_key = $2 returning name, email, (select was_verified from old) as was_verified,
           exists (select from users where users.id = identities.id and role = 'Admin') as is_admin`,
 )
@@ -102,7 +102,7 @@ export async function resetPassword(
   const hash = await hashPassword(password)
   const key = await database.transaction(async (tx) => {
     const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')
-    const [identity] = await setPassword(tx, id, email_key, hash)
+    const [identity] = await setPassword(tx, id, email_key, hash, suitsAdmin(password))
     if (identity === undefined) throw linkExpired()
     await deleteTokens(tx, id)
     await endAllSessions(tx, id)

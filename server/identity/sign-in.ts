@@ -16,6 +16,7 @@ import { emailHash, logSecurityEvent } from '#server/security-log/log-event.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import { knownDevice } from './known-devices.ts'
 import { verifyPassword } from './password.ts'
+import { suitsAdmin } from './password-rules.ts'
 
 const readIdentity = query<
   {
@@ -23,6 +24,7 @@ const readIdentity = query<
     name: string
     email: string
     password_hash: string | null
+    password_suits_admin: boolean | null
     email_verified: boolean
     deleted: boolean
     version: number
@@ -30,10 +32,14 @@ const readIdentity = query<
   [emailKey: string]
 >(
   'identity_for_sign_in',
-  `select identities.id, identities.name, identities.email, password_hash,
+  `select identities.id, identities.name, identities.email, password_hash, password_suits_admin,
           email_verified_at is not null as email_verified, users.deleted_at is not null as deleted,
           credentials_version as version
      from identities left join users on users.id = identities.id where identities.email_key = $1`,
+)
+const storeSuitsAdmin = query<never, [id: string, passwordHash: string | null, suitsAdmin: boolean]>(
+  'identity_password_suits_admin',
+  'update identities set password_suits_admin = $3 where id = $1 and password_hash = $2',
 )
 const readNetworkKnown = query<{ known: boolean }, [emailKey: string, network: string]>(
   'identity_network_known',
@@ -119,6 +125,9 @@ async function checkCredentials(
       ...(identity === undefined && { emailHash: emailHash(key, config) }),
     })
     throw new Refusal('wrong_credentials')
+  }
+  if (identity.password_suits_admin === null) {
+    await storeSuitsAdmin(db, identity.id, identity.password_hash, suitsAdmin(password))
   }
   if (shared.length > 0) await refundRateLimit(db, shared)
   await resetRateLimit(db, own.key)

@@ -7,7 +7,7 @@ import type { Client } from '#server/http/client.ts'
 import { limitSignIns } from './concurrency-limits.ts'
 import { emailTaken, requireEmailKey } from './email-taken.ts'
 import { hashPassword } from './password.ts'
-import { requireStrongPassword } from './password-rules.ts'
+import { requireStrongPassword, suitsAdmin } from './password-rules.ts'
 import { sendVerification } from './verify-email.ts'
 
 const readIdentityId = query<{ id: string }, [emailKey: string]>(
@@ -22,6 +22,7 @@ const insertIdentity = query<
     email: string,
     emailKey: string,
     passwordHash: string,
+    suitsAdmin: boolean,
     network: string,
     device: string,
     event: SecurityEventParams<'signed_up'>,
@@ -29,9 +30,9 @@ const insertIdentity = query<
 >(
   'identity_insert',
   `with created as (
-     insert into identities (id, name, email, email_key, password_hash) values ($1, $2, $3, $4, $5)
+     insert into identities (id, name, email, email_key, password_hash, password_suits_admin) values ($1, $2, $3, $4, $5, $6)
      on conflict (email_key) do nothing returning id)
-   select id, log_security_event('signed_up', id, $6, $7, $8) from created`,
+   select id, log_security_event('signed_up', id, $7, $8, $9) from created`,
 )
 
 export type NewIdentity = { name: string; email: string; password: string; locale?: Locale }
@@ -40,6 +41,7 @@ type PreparedIdentity = {
   email: string
   emailKey: string
   passwordHash: string
+  suitsAdmin: boolean
   locale: Locale | undefined
 }
 
@@ -74,7 +76,8 @@ export async function prepareIdentity(
   await requireStrongPassword(config, password, { email, admin })
   const existing = await readIdentityId(db, key)
   if (existing.length > 0) throw emailTaken()
-  return { name, email, emailKey: key, passwordHash: await hashPassword(password), locale }
+  const passwordHash = await hashPassword(password)
+  return { name, email, emailKey: key, passwordHash, suitsAdmin: suitsAdmin(password), locale }
 }
 
 /** Inserts the identity and returns its id. @throws Refusal `email_taken` when a concurrent sign-up was first. */
@@ -85,9 +88,10 @@ export async function addIdentity(
   identity: PreparedIdentity,
   method: SecurityEventParams<'signed_up'>['method'],
 ): Promise<string> {
-  const { name, email, emailKey: key, passwordHash, locale } = identity
+  const { name, email, emailKey: key, passwordHash, suitsAdmin: suits, locale } = identity
   const id = uuid()
-  const inserted = await insertIdentity(tx, id, name, email, key, passwordHash, network, device, { method })
+  const event = { method }
+  const inserted = await insertIdentity(tx, id, name, email, key, passwordHash, suits, network, device, event)
   if (inserted.length === 0) throw emailTaken()
   await sendVerification(tx, config, { id, name, locale }, identity)
   return id

@@ -15,17 +15,21 @@ const updateRoleRow = queryOne<
      from updated`,
 )
 
-const readProtection = query<{ is_verified: boolean; has_factor: boolean }, [user: string]>(
+const readProtection = query<
+  { is_verified: boolean; has_factor: boolean; password_suits: boolean | null },
+  [user: string]
+>(
   'update_role_protection',
   `select email_verified_at is not null as is_verified,
-          (select id from second_factors where identity_id = identities.id limit 1) is not null as has_factor
-     from identities where id = $1`,
+          (select id from second_factors where identity_id = identities.id limit 1) is not null as has_factor,
+          password_hash is null or password_suits_admin as password_suits
+     from identities join users using (id) where id = $1 and role <> 'Admin'`,
 )
 
 /**
  * Changes a user's role, notifies the user and writes the security log. A new Admin is also announced to all other Admins,
- * including the one who made the change. Returns 0 when the user has this role already. Where Admins need a second factor, a new
- * Admin needs one before, and a verified email.
+ * including the one who made the change. Returns 0 when the user has this role already. A new Admin's password is as long as those of
+ * Admins. Where Admins need a second factor, a new Admin needs one before, and a verified email.
  * @throws Refusal `user_not_found`; `state_conflict` for a new Admin without them; `last_admin` when no Admin would remain;
  * `yourself` for the caller's own Admin role.
  */
@@ -37,7 +41,7 @@ export async function updateRole(
   adminId: string,
   { network, device }: Client,
 ): Promise<number> {
-  if (role === 'Admin' && config.adminSecondFactor === 'required') await refuseUnprotected(db, userId)
+  if (role === 'Admin') await refuseUnprotected(db, config, userId)
   const { modified } = await updateRoleRow(db, userId, role, adminId, network, device)
   return modified
 }
@@ -68,8 +72,11 @@ export async function setReviewer(
   return modified
 }
 
-async function refuseUnprotected(db: Db, userId: string): Promise<void> {
+async function refuseUnprotected(db: Db, config: Config, userId: string): Promise<void> {
   const [user] = await readProtection(db, userId)
+  if (user?.password_suits === false) throw new Refusal('state_conflict.promotion_password')
+  if (user?.password_suits === null) throw new Refusal('state_conflict.promotion_password_unknown')
+  if (config.adminSecondFactor !== 'required') return
   if (user?.is_verified === false) throw new Refusal('state_conflict.promotion_email')
   if (user?.has_factor === false) throw new Refusal('state_conflict.promotion_factor')
 }

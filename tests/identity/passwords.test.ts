@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { NewPassword } from '#contract/auth.ts'
 import { setupLink } from '#server/identity/setup.ts'
-import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 import type { Page } from '#tests/support/visitor.ts'
 
 const outcome = (page: Page) =>
@@ -81,6 +81,54 @@ describe('new passwords', () => {
     const json = { token, password: 'Secret!' }
     assert.equal(outcome(await visitor.once('/api/auth/reset', { json })), WEAK)
     assert.equal(await change('Secret!8'), 'accepted')
+  })
+})
+
+describe('the password of a new Admin', () => {
+  const identity = useIdentity()
+
+  test('has eight characters or more before the promotion', async () => {
+    const { pool } = identity.database
+    const admin = await identity.aMember()
+    await pool.query(`update users set role = 'Admin' where email = $1`, [admin.email])
+    const promote = async (email: string) => {
+      const { rows } = await pool.query<{ id: string }>('select id from users where email = $1', [email])
+      const page = await admin.visitor.once(`/api/update-role/${rows[0]?.id}`, {
+        method: 'PUT',
+        json: { value: 'Admin' },
+        headers: { authorization: admin.authorization },
+      })
+      return page.status === 200 ? 'promoted' : page.json<{ error: { message: string } }>().error.message
+    }
+    const asBefore0345 = (email: string) =>
+      pool.query('update identities set password_suits_admin = null where email = $1', [email])
+    const signIn = (email: string, password: string) =>
+      identity.visitor().once('/api/auth/sign-in', { json: { email, password } })
+
+    const short = { ...identity.aNewUser(), password: 'Secret!' }
+    const visitor = identity.visitor()
+    await visitor.once('/api/auth/sign-up', { json: short })
+    const headers = { authorization: `Bearer ${await tokenOf(visitor)}` }
+    await visitor.once('/api/user-data', { json: { email: short.email, role: 'Worker' }, headers })
+    assert.match(await promote(short.email), /must choose a password of at least 8 characters/)
+    await asBefore0345(short.email)
+    assert.match(await promote(short.email), /must sign in again with their password/)
+    await signIn(short.email, short.password)
+    assert.match(await promote(short.email), /must choose a password/)
+    const json = { currentPassword: short.password, password: 'Secret!8' }
+    await visitor.once('/api/auth/change-password', { json, headers })
+    assert.equal(await promote(short.email), 'promoted')
+
+    const long = await identity.aMember()
+    await asBefore0345(long.email)
+    await signIn(long.email, PASSWORD)
+    assert.equal(await promote(long.email), 'promoted')
+
+    const reset = await identity.aMember()
+    await visitor.once('/api/auth/request-reset', { json: { email: reset.email } })
+    const token = await identity.tokenIn(reset.email, 'reset-password')
+    await visitor.once('/api/auth/reset', { json: { token, password: 'Secret!' } })
+    assert.match(await promote(reset.email), /must choose a password/)
   })
 })
 

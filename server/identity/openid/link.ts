@@ -56,7 +56,7 @@ const readOtherSubject = query<{ found: boolean }, [identityId: string, issuer: 
 const resetCredentials = query<never, [id: string, name: string, issuer: string, subject: string]>(
   'openid_identity_reset_credentials',
   `with links as (delete from identity_links where identity_id = $1 and (issuer, subject) <> ($3, $4))
-   update identities set password_hash = null, email_verified_at = now(), name = $2 where id = $1`,
+   update identities set password_hash = null, password_suits_admin = null, email_verified_at = now(), name = $2 where id = $1`,
 )
 
 /** A failed sign-in with an external issuer. The login page shows its reason. */
