@@ -54,6 +54,19 @@ describe('the check of a file', () => {
     })
   }
 
+  test('columns may be named like properties of every object', async () => {
+    const named = { ...content, instructions: 'Look.', pictureColumns: ['constructor', '__proto__'] }
+    const missing = await check('name\nRupa\n', named)
+    assert.ok(foundIn(missing).includes('1 constructor missing_column'), foundIn(missing).join())
+    const checked = await check(`name,constructor,__proto__\nRupa,${URL_1},${URL_1}\n`, named)
+    assert.deepEqual(foundIn(checked), [])
+    assert.deepEqual(Object.entries(checked.samples[0] ?? {}), [
+      ['name', 'Rupa'],
+      ['constructor', URL_1],
+      ['__proto__', URL_1],
+    ])
+  })
+
   for (const separator of [',', ';', '\t', '|']) {
     test(`finds the separator ${JSON.stringify(separator)}`, async () => {
       const rows = [

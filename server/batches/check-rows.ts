@@ -62,6 +62,7 @@ export async function checkRows(
   if (columns.length > BATCH_COLUMNS_MAX) return checked
   const checkRow = rowChecker(columns, content)
   const pictures: string[] = []
+  const pictureColumns = content.pictureColumns.filter((name) => checked.columns.includes(name))
   for await (const row of rows) {
     if (checked.items === BATCH_ROWS_MAX) {
       report({
@@ -78,7 +79,7 @@ export async function checkRows(
     if (problems.every(({ kind }) => !isBatchError(kind))) {
       const item = itemOf(checked.columns, row.values, content.form)
       if (item.golden !== null) checked.golden++
-      pictures.push(...content.pictureColumns.map((name) => (item.input[name] ?? '').trim()))
+      pictures.push(...pictureColumns.map((name) => (item.input[name] ?? '').trim()))
       if (checked.samples.length < BATCH_SAMPLES && problems.length === 0) checked.samples.push(item.input)
     }
     if (checked.items % PROGRESS_ROWS === 0) await onProgress(checked.items, pictures.splice(0))

@@ -42,15 +42,16 @@ export function knownAnswer(field: FormField, text: string): Answers[string] | u
 /** Returns a row as an item: what is shown to workers, and the known answers, null without any. */
 export function itemOf(columns: readonly string[], values: readonly string[], form: AnswerForm): FileItem {
   const golden: Answers = {}
-  const input: Record<string, string> = {}
+  const input: [column: string, text: string][] = []
   for (const [place, column] of columns.entries()) {
     const text = values[place] ?? ''
-    if (!isGoldenColumn(column)) input[column] = text
+    if (!isGoldenColumn(column)) input.push([column, text])
     const field = isGoldenColumn(column) && text.trim() !== '' ? goldenField(column, form) : undefined
     const answer = field && knownAnswer(field, text)
     if (field !== undefined && answer !== undefined) golden[field.name] = answer
   }
-  return { input, golden: Object.keys(golden).length === 0 ? null : golden }
+  // A column may be named like a property of every object.
+  return { input: Object.fromEntries(input), golden: Object.keys(golden).length === 0 ? null : golden }
 }
 
 /**
