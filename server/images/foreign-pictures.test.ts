@@ -115,6 +115,25 @@ describe('pictures of other sites', () => {
     assert.equal(requests('/text'), 1)
   })
 
+  test('a URL that is too long for the index of the stored pictures is not fetched', async () => {
+    const letters = Array.from({ length: 1200 }, (_, index) => String.fromCodePoint(0x4e00 + index * 7)).join(
+      '',
+    )
+    const url = `${site.url}/${letters}`
+    await aUserWith(url)
+    assert.equal((await show(url)).statusCode, 404)
+    assert.equal(requests(`/${encodeURI(letters)}`), 0)
+  })
+
+  test('a URL of this site that names none of its pictures is not found', async () => {
+    const { publicUrl } = instance.context.config
+    const own = `/images/${'0'.repeat(40)}-160.webp`
+    const { statusCode, headers } = await show(`${publicUrl}${own}`)
+    assert.deepEqual([statusCode, headers.location], [302, own])
+    for (const path of ['/images/\u0995', '/images/a\r\nb', '/images/../api/live'])
+      assert.equal((await show(`${publicUrl}${path}`)).statusCode, 404, path)
+  })
+
   test('in production a picture of a private network is not fetched', async () => {
     const url = `${site.url}/inside.png`
     await aUserWith(url)

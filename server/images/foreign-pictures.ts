@@ -12,6 +12,8 @@ const WAITING_MAX = 32
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_MS = 60_000
 const PURGE_PAGE = 500
+/** Longer keys do not fit into an index of PostgreSQL. Only URLs with many letters that are not ASCII are longer. */
+const URL_BYTES_MAX = 2500
 
 type Stored = { used: boolean; large: boolean; refused: boolean; picture: Buffer | null }
 
@@ -108,6 +110,7 @@ export function createForeignPictures(database: Database, config: Config, decode
   return async (url: string): Promise<Buffer | undefined> => {
     const cached = cache.get(url)
     if (cached !== undefined) return cached.bytes
+    if (Buffer.byteLength(url) > URL_BYTES_MAX) return undefined
     const stored = await readStored(database, url)
     if (!stored.used) return undefined
     let picture = stored.picture ?? undefined

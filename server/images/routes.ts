@@ -9,6 +9,7 @@ import { createForeignPictures } from './foreign-pictures.ts'
 import { openImageStore } from './open-store.ts'
 import { createPictureDecoders, invalidImage } from './picture.ts'
 import { endSlowUpload } from './slow-upload.ts'
+import { PICTURE_FILE } from './store.ts'
 import { storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -56,13 +57,16 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
   // Not public: it reads the database, so that load shedding applies.
   const foreignPicture = createForeignPictures(database, config, decoders)
   const bucketUrl = config.images.kind === 'bucket' ? config.images.publicUrl : undefined
+  const ownPlaces = [`${config.publicUrl}/images/`, ...(bucketUrl === undefined ? [] : [`${bucketUrl}/`])]
   app.get<{ Querystring: { url?: unknown } }>(FOREIGN_PICTURE_PATH, async (request, reply) => {
     const { url } = request.query
     if (typeof url !== 'string') throw new Refusal('not_found')
     // Own pictures under another host name of this site, or in the bucket, which the content policy allows.
-    if (url.startsWith(`${config.publicUrl}/images/`))
-      return reply.redirect(url.slice(config.publicUrl.length))
-    if (bucketUrl !== undefined && url.startsWith(`${bucketUrl}/`)) return reply.redirect(url)
+    const place = ownPlaces.find((place) => url.startsWith(place))
+    if (place !== undefined) {
+      if (!PICTURE_FILE.test(url.slice(place.length))) throw new Refusal('not_found')
+      return reply.redirect(place === ownPlaces[0] ? url.slice(config.publicUrl.length) : url)
+    }
     const bytes = await foreignPicture(url)
     if (bytes === undefined) throw new Refusal('not_found')
     return reply
@@ -77,7 +81,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     { config: { isPublic: true } },
     async (request, reply) => {
       const { name } = request.params
-      const bytes = /^[0-9a-f]{40}-\d{2,4}\.webp$/.test(name) ? await pictures.get(name) : undefined
+      const bytes = PICTURE_FILE.test(name) ? await pictures.get(name) : undefined
       if (bytes === undefined) return reply.callNotFound()
       return reply
         .type('image/webp')

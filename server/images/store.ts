@@ -21,6 +21,9 @@ export function imageUrls(base: string, hash: string): ImageUrls {
   }
 }
 
+/** The name of a file of a picture. */
+export const PICTURE_FILE = /^[0-9a-f]{40}-\d{2,4}\.webp$/
+
 export function fileName(hash: string, size: number): string {
   return `${hash}-${size}.webp`
 }
