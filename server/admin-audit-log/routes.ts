@@ -3,7 +3,7 @@ import * as contract from '#contract/admin-audit-log.ts'
 import { auditActName } from '#contract/admin-audit-log-texts.en.ts'
 import type { Context } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
-import { sendCsv } from '#server/http/csv-file.ts'
+import { requireExportable, sendCsv } from '#server/http/csv-file.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
@@ -41,10 +41,10 @@ export function auditLogRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.auditLogFile, async ({ db, query, viewer, request, reply }) => {
     const search = await searchOf(db, query)
     const count = await countActions(db, search)
+    requireExportable(count)
     await logExport(db, viewer.id, viewer.id, clientOf(request), 'audit_log')
     return sendCsv(reply, {
       name: 'audit-log.csv',
-      count,
       heading: HEADING,
       read: (last: ActionRow | null, limit) => actionsBefore(db, search, last?.id ?? null, limit),
       cells: (row) => cellsOf(presentAction(row)),

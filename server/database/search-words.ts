@@ -5,6 +5,11 @@ export function wordsOf(text: string): string[] {
   return (text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX)
 }
 
+/** Returns whether a search text has characters but no word: it finds nothing, where an empty one does not limit a list. */
+export function hasNoWord(text: string): boolean {
+  return text.trim() !== '' && wordsOf(text).length === 0
+}
+
 /** Returns a tsquery that matches every word as a prefix, or null when the text has no word. */
 export function searchWords(text: string): string | null {
   const words = wordsOf(text)

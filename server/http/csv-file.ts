@@ -16,8 +16,6 @@ export function writeCsv(rows: readonly (readonly string[])[]): Buffer {
 
 type CsvFile<Row> = {
   name: string
-  /** The number of rows, counted before the file is sent; none for rows that are limited otherwise. */
-  count?: number
   heading: readonly string[]
   /** Reads the rows after `last` (null: the first ones). */
   read: (last: Row | null, limit: number) => Promise<Row[]>
@@ -28,14 +26,16 @@ type CsvFile<Row> = {
   quotedColumn?: number
 }
 
+/** Refuses a file of too many rows, before a download is logged. @throws Refusal `invalid_fields` for more than `EXPORT_ROWS_MAX`. */
+export function requireExportable(count: number): void {
+  if (count > EXPORT_ROWS_MAX)
+    throw new Refusal('invalid_fields.export_rows', { params: { maximum: EXPORT_ROWS_MAX } })
+}
+
 /**
  * Streams a CSV file in the response, page by page, so that a long list is never in memory as a whole.
- * @throws Refusal `invalid_fields` for more rows than `EXPORT_ROWS_MAX`.
  */
 export function sendCsv<Row>(reply: FastifyReply, file: CsvFile<Row>): Readable {
-  if (file.count !== undefined && file.count > EXPORT_ROWS_MAX) {
-    throw new Refusal('invalid_fields.export_rows', { params: { maximum: EXPORT_ROWS_MAX } })
-  }
   reply.header('content-type', 'text/csv; charset=utf-8')
   reply.header('content-disposition', `attachment; filename="${file.name}"`)
   return Readable.from(pagesOf(file))

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payments.ts'
 import type { RouteContext } from '#server/context.ts'
-import { searchWords } from '#server/database/search-words.ts'
+import { hasNoWord, searchWords } from '#server/database/search-words.ts'
 import { clientOf } from '#server/http/client.ts'
-import { sendCsv } from '#server/http/csv-file.ts'
+import { requireExportable, sendCsv } from '#server/http/csv-file.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
@@ -52,10 +52,10 @@ export function paymentTableRoutes(app: FastifyInstance, context: RouteContext):
   serve(app, context, contract.paymentsFile, async ({ db, query, viewer, request, reply }) => {
     const filter = filterOf(query)
     const count = filter === null ? 0 : (await totalsOfPayments(db, filter)).payments
+    requireExportable(count)
     await logExport(db, viewer.id, viewer.id, clientOf(request), 'payments')
     return sendCsv(reply, {
       name: 'payments.csv',
-      count,
       heading: HEADING,
       read: async (last: PaymentRow | null, limit) =>
         filter === null ? [] : allPayments(db, filter, last?.number ?? null, limit),
@@ -67,8 +67,8 @@ export function paymentTableRoutes(app: FastifyInstance, context: RouteContext):
 /** Returns null for a search without words, which finds nothing. */
 function filterOf({ q = '', status, from, to }: contract.PaymentFilter): Filter | null {
   const typed = q.trim()
+  if (hasNoWord(typed)) return null
   const words = searchWords(typed)
-  if (typed !== '' && words === null) return null
   return {
     terms: words === null ? null : { words, transactionId: typed },
     status: status === undefined ? null : STATUS[status],

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/payouts.ts'
 import type { RouteContext } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
-import { sendCsv } from '#server/http/csv-file.ts'
+import { requireExportable, sendCsv } from '#server/http/csv-file.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
@@ -51,10 +51,10 @@ export function payoutBatchTableRoutes(app: FastifyInstance, context: RouteConte
 
   serve(app, context, contract.payoutBatchesFile, async ({ db, query, viewer, request, reply }) => {
     const { batches } = await totalsOfPayoutBatches(db, ...filterOf(query))
+    requireExportable(batches)
     await logExport(db, viewer.id, viewer.id, clientOf(request), 'payouts')
     return sendCsv(reply, {
       name: 'payout-batches.csv',
-      count: batches,
       heading: HEADING,
       read: (last: PayoutBatchRow | null, limit) =>
         payoutBatchesNewestFirst(db, ...filterOf(query), last?.id ?? null, limit),

@@ -135,6 +135,10 @@ describe('the receipts of a user', () => {
     assert.equal((await api.as(buyer).get(path)).status, 200)
     await api.database.pool.query('update rate_limits set hits = 60 where key = $1', [`pdf:${buyer.id}`])
     assert.equal((await api.as(buyer).get(path)).body.error.code, 'too_many_requests')
+    const statement = `/monthly-statements/${buyer.email}/${new Date().toISOString().slice(0, 7)}/pdf`
+    assert.equal((await api.as(buyer).get(statement)).status, 429)
+    const logged = `select from security_log where kind = 'data_exported' and identity_id = $1`
+    assert.equal((await api.owner.query(logged, [buyer.id])).rowCount, 0, 'Nothing was exported')
   })
 })
 

@@ -35,30 +35,36 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, statements.monthlyStatementFile, async ({ db, params, viewer, request, reply }) => {
     const { id } = await accountHolder(db, emailKey(params.email))
+    if (params.format === 'pdf') await countPdf(db, viewer)
     await logExport(db, id, viewer.id, clientOf(request), 'statement')
     const { locale } = viewer
     const month = { ...params, timeZone, locale }
     const fileName = `statement-${params.month}`
     if (params.format === 'pdf') {
       const statement = await readMonthlyStatement(db, month, PDF_LINES_MAX)
-      return sendPdf(db, viewer, reply, statementSheet(statement, name, timeZone, locale), fileName)
+      return sendPdf(reply, statementSheet(statement, name, timeZone, locale), fileName)
     }
     return sendMonthlyStatementCsv(reply, db, month, `${fileName}.csv`)
   })
 
   serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
     const receipt = await readReceipt(db, params.id, ownerFor(viewer), name, viewer.locale)
-    return sendPdf(db, viewer, reply, receiptSheet(receipt, viewer.locale), receipt.number)
+    await countPdf(db, viewer)
+    return sendPdf(reply, receiptSheet(receipt, viewer.locale), receipt.number)
   })
 }
 
 /** Returns whose receipts a viewer may read: their own, and an Admin any user's (null). */
 const ownerFor = ({ id, role }: Viewer) => (role === 'Admin' ? null : id)
 
-/** Creates a PDF file and sends it. Files are limited per user and hour, because each takes a moment of the processor. */
-async function sendPdf(db: Database, { id }: Viewer, reply: FastifyReply, sheet: Sheet, name: string) {
+/** Counts a PDF file. Files are limited per user and hour, because each takes a moment of the processor. */
+async function countPdf(db: Database, { id }: Viewer): Promise<void> {
   const [exceeded] = await consumeRateLimit(db, [{ key: `pdf:${id}`, max: FILES_PER_HOUR, seconds: 3600 }])
   if (exceeded) throwRateLimited(exceeded.resetsAt)
+}
+
+/** Creates a PDF file and sends it. */
+async function sendPdf(reply: FastifyReply, sheet: Sheet, name: string) {
   const file = await createPdf(sheet)
   reply.header('content-type', 'application/pdf')
   reply.header('content-disposition', `attachment; filename="${name.replaceAll(/[^\w-]/g, '-')}.pdf"`)

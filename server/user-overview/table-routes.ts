@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/user-table.ts'
 import type { RouteContext } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
-import { sendCsv } from '#server/http/csv-file.ts'
+import { requireExportable, sendCsv } from '#server/http/csv-file.ts'
 import { type KeyPart, page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
@@ -51,10 +51,10 @@ export function tableRoutes(app: FastifyInstance, context: RouteContext): void {
 
   serve(app, context, contract.userTableFile, async ({ db, query, viewer, request, reply }) => {
     const { users } = await totalsOfTable(db, query)
+    requireExportable(users)
     await logExport(db, viewer.id, viewer.id, clientOf(request), 'users')
     return sendCsv(reply, {
       name: 'users.csv',
-      count: users,
       heading: HEADING,
       read: (last: UserTableRow | null, limit) => usersInTable(db, query, FILE_ORDER, last, limit),
       cells: cellsOf,

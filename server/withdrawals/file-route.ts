@@ -3,9 +3,9 @@ import * as contract from '#contract/withdrawals.ts'
 import type { RouteContext } from '#server/context.ts'
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
-import { searchWords } from '#server/database/search-words.ts'
+import { hasNoWord, searchWords } from '#server/database/search-words.ts'
 import { clientOf } from '#server/http/client.ts'
-import { sendCsv } from '#server/http/csv-file.ts'
+import { requireExportable, sendCsv } from '#server/http/csv-file.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
 import { COLUMNS, type WithdrawalRow } from './queries.ts'
@@ -66,14 +66,16 @@ const newestFirst = rowsOfFile('withdrawals_file_newest', `< ${beforeCursor('$3'
 /** Serves the withdrawal requests of a filter to Admins as a file. */
 export function withdrawalFileRoute(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.withdrawalRequestsFile, async ({ db, query, viewer, request, reply }) => {
-    const filter: Filter = [query.status ?? 'pending', searchWords(query.q ?? '')]
-    const { requests: count } = await countOfFile(db, ...filter)
+    const { status = 'pending', q = '' } = query
+    const filter: Filter = [status, searchWords(q)]
+    const findsNothing = hasNoWord(q)
+    const { requests: count } = findsNothing ? { requests: 0 } : await countOfFile(db, ...filter)
+    requireExportable(count)
     await logExport(db, viewer.id, viewer.id, clientOf(request), 'withdrawals')
     return sendCsv(reply, {
       name: 'withdrawal-requests.csv',
-      count,
       heading: HEADING,
-      read: (last: FileRow | null, limit) => read(db, filter, last, limit),
+      read: async (last: FileRow | null, limit) => (findsNothing ? [] : read(db, filter, last, limit)),
       cells: cellsOf,
     })
   })

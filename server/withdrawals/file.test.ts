@@ -39,6 +39,7 @@ describe('the file of withdrawal requests', () => {
     )
     assert.match(pending[1] ?? '', /"'\+Rafi"/)
     assert.equal((await linesOf('?q=nadia')).length, 1)
+    assert.equal((await linesOf('?q=---')).length, 0, 'A search without a word finds nothing')
     assert.deepEqual(await linesOf('?status=declined'), [])
     const [paid = '', ...others] = await linesOf('?status=approved')
     assert.deepEqual([paid.slice(1, 37), others.length], [ids[2], 0])

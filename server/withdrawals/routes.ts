@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/withdrawals.ts'
 import type { RouteContext } from '#server/context.ts'
-import { searchWords } from '#server/database/search-words.ts'
+import { hasNoWord, searchWords } from '#server/database/search-words.ts'
 import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
@@ -39,6 +39,7 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
   serve(app, context, contract.pendingWithdrawals, async ({ db, query, reply }) => {
     const status = query.status ?? 'pending'
     const list = status === 'pending' ? withdrawalsOldestFirst : withdrawalsNewestFirst
+    if (hasNoWord(query.q ?? '')) return []
     const words = searchWords(query.q ?? '')
     const rows = await page(
       reply,
