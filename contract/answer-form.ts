@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { LongText, line, text, whole } from './shapes.ts'
+import { LongText, line, storable, text, whole } from './shapes.ts'
 
 export const FORM_FIELDS_MAX = 30
 export const FORM_OPTIONS_MAX = 50
@@ -41,6 +41,7 @@ const ShortTextField = z.object({
     z
       .string()
       .check(
+        storable,
         z.minLength(1, 'Enter a pattern'),
         z.maxLength(PATTERN_MAX, `At most ${PATTERN_MAX} characters`),
       ),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { CENTS_PER_COIN, PACKAGES, type Package } from './product.ts'
 import { NO_SELLER, Seller } from './seller.ts'
-import { ById, Id, Time, text, whole } from './shapes.ts'
+import { ById, Id, Time, text, Version, whole } from './shapes.ts'
 import type { AddedTax } from './tax.ts'
 
 /** A setting's form, the value it has until the operator changes it, and a value that the settings screen recommends. */
@@ -217,7 +217,7 @@ export const changeOperatorSetting = endpoint({
   params: z.object({ name: z.string().check(z.maxLength(60)) }),
   body: z.object({
     value: Value,
-    version: z.int(),
+    version: Version,
     reason: text(2_000, 'Enter a reason for the audit log'),
   }),
   reply: OperatorSetting,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Acknowledged, ById, Id, Inserted, line, Time, Updated } from './shapes.ts'
+import { Acknowledged, ById, Id, Inserted, line, storable, Time, Updated, Version } from './shapes.ts'
 
 /** What a column of a payout file can hold. `fixed` is the column's own text, the same in every row. */
 export const PAYOUT_FILE_FIELDS = [
@@ -35,7 +35,9 @@ export const PAYOUT_FILE_COLUMNS_MAX = 40
 export const PayoutFileColumn = z.object({
   header: line(80, 'Enter the heading of the column'),
   field: z.enum(PAYOUT_FILE_FIELDS),
-  text: z.string().check(z.trim(), z.maxLength(100), z.regex(/^[^\p{Cc}]*$/u, 'Enter text on one line')),
+  text: z
+    .string()
+    .check(storable, z.trim(), z.maxLength(100), z.regex(/^[^\p{Cc}]*$/u, 'Enter text on one line')),
   asText: z.boolean(),
 })
 export type PayoutFileColumn = z.infer<typeof PayoutFileColumn>
@@ -81,7 +83,7 @@ export const savePayoutFileProfile = endpoint({
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 300, perNetwork: 3000 },
   params: ById,
-  body: z.extend(PayoutFileProfileEntry, { version: z.int().check(z.minimum(0)) }),
+  body: z.extend(PayoutFileProfileEntry, { version: Version }),
   reply: Updated,
 })
 

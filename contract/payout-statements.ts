@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ById, Id, line, Time, text, Updated } from './shapes.ts'
+import { ById, Id, line, storable, Time, text, Updated } from './shapes.ts'
 
 const STATEMENT_BYTES_MAX = 370_000
-const Heading = z.string().check(z.trim(), z.maxLength(200))
+const Heading = z.string().check(storable, z.trim(), z.maxLength(200))
 const Words = z.array(line(60, 'Enter a word')).check(z.maxLength(20, 'At most 20 words'))
 
 /**

@@ -3,7 +3,7 @@ import { AnswerForm, Answers, FormExample } from './answer-form.ts'
 import { Audience } from './audience.ts'
 import { endpoint } from './endpoint.ts'
 import { RESERVATION_MINUTES, REVIEW_HOURS_MAX, REWARD_MAX } from './product.ts'
-import { ById, Coins, Id, LongText, line, Paging, Time, Title, whole } from './shapes.ts'
+import { ById, Coins, Id, LongText, line, Paging, Time, Title, Version, whole } from './shapes.ts'
 import { TaskCategory } from './task-categories.ts'
 
 /** The projects that a buyer can have at a time, archived ones not counted. */
@@ -182,7 +182,7 @@ export const changeProject = endpoint({
   scope: 'tasks',
   limit: { perUser: 300, perNetwork: 3000 },
   params: ById,
-  body: z.extend(ProjectContent, { version: z.int().check(z.minimum(1)) }),
+  body: z.extend(ProjectContent, { version: Version }),
   reply: Project,
   errors: ['state_conflict'],
 })

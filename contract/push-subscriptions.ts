@@ -5,9 +5,10 @@ import { endpoint } from './endpoint.ts'
 export const PUSH_SUBSCRIPTIONS_MAX = 10
 const ENDPOINT_MAX = 1000
 
-/** The URL of a browser's push service. It identifies the subscription. */
+/** The URL of a browser's push service, as browsers write it: in ASCII. It identifies the subscription. */
 const PushEndpoint = z.string().check(
   z.maxLength(ENDPOINT_MAX),
+  z.regex(/^[\x21-\x7e]*$/, 'Enter a URL'),
   z.refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), 'Enter a URL'),
 )
 

@@ -2,18 +2,20 @@ import * as z from 'zod/mini'
 import { latinDigits } from './digits.ts'
 import { EMAIL_MAX, LIST_LIMIT_MAX, NAME_MAX, TEXT_MAX, TITLE_MAX, URL_MAX } from './product.ts'
 
-/** Ids are opaque strings to a client. */
-export const Id = z.uuid()
+/** Ids are opaque strings to a client. They are compared as text where PostgreSQL writes them, in small letters. */
+export const Id = z.uuid().check(z.toLowerCase())
 export const Role = z.enum(['Worker', 'Buyer', 'Admin'])
 export const Coins = z.int().check(z.minimum(0))
 export const Day = z.string().check(z.refine(isDay, 'Enter a date as yyyy-mm-dd'))
-// PostgreSQL has no year 0.
+// PostgreSQL has no year 0, and reads no fraction of any length.
 export const Time = z.iso
   .datetime()
-  .check(z.refine((time) => !time.startsWith('0000'), 'This format is not valid'))
+  .check(z.refine((time) => !time.startsWith('0000') && time.length <= 40, 'This format is not valid'))
+/** The version of a thing that the caller has seen; 0 for one that does not exist yet. A change of another version is refused. */
+export const Version = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
 
 // PostgreSQL cannot store U+0000 or lone surrogates; both are rejected at the API.
-const storable = z.refine<string>(
+export const storable = z.refine<string>(
   (text) => !text.includes('\u0000') && text.isWellFormed(),
   'Contains characters that cannot be stored',
 )

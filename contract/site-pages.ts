@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Locale } from './locales.ts'
 import { TEXT_MAX } from './product.ts'
-import { Id, Time, text } from './shapes.ts'
+import { Id, Time, text, Version } from './shapes.ts'
 
 /** Public pages whose text the operator edits. */
 export const SITE_PAGES = ['terms', 'privacy', 'fees'] as const
@@ -124,7 +124,7 @@ export const changeSitePage = endpoint({
   body: z.object({
     text: SitePageText,
     ...InLocale,
-    version: z.int(),
+    version: Version,
     reason: text(2_000, 'Enter a reason for the audit log'),
   }),
   reply: SitePageSource,

@@ -38,6 +38,7 @@ describe('the admin audit log by filters', () => {
     assert.deepEqual(await found(''), ['role_changed', 'task_deleted', 'user_frozen'])
     assert.deepEqual(await found(`admin=${second.id}`), ['role_changed', 'task_deleted'])
     assert.deepEqual(await found(`admin=${second.id}&act=task_deleted`), ['task_deleted'])
+    assert.deepEqual(await found(`admin=${second.id.toUpperCase()}`), await found(`admin=${second.id}`))
     assert.deepEqual(await found(`user=${worker.id}`), ['role_changed', 'user_frozen'])
     assert.deepEqual(await found(`user=${encodeURIComponent(buyer.email)}`), ['task_deleted'])
     assert.deepEqual(await found(`user=${worker.id}&act=user_frozen&admin=${first.id}`), ['user_frozen'])

@@ -166,6 +166,12 @@ describe('a form', () => {
     assert.equal(patternProblem('((.{10}){10}){10}'), 'This pattern is too complex')
   })
 
+  test('refuses a pattern that cannot be stored', () => {
+    const field = { type: 'text', name: 'code', label: 'Code', required: false }
+    const isAccepted = (pattern: string) => AnswerForm.safeParse({ fields: [{ ...field, pattern }] }).success
+    assert.deepEqual(['[A-Z]+', '\ud800', 'a\u0000'].map(isAccepted), [true, false, false])
+  })
+
   test('a pattern that backtracking engines need years for is matched at once', () => {
     const field: FormField = { type: 'text', name: 'a', label: 'A', required: true, pattern: '(a|aa|a?)+b' }
     assert.throws(() => requireValidAnswers({ fields: [field] }, { a: 'a'.repeat(1000) }), {

@@ -19,6 +19,7 @@ const VALUES = [
     '1e308',
     '-1e308',
     '9007199254740993',
+    '3000000000',
     '1e-7',
     '""',
     '"5"',
@@ -46,6 +47,7 @@ const VALUES = [
     '"2026-02-31"',
     '"0000-00-00"',
     '"0000-01-01T00:00:00Z"',
+    `"2026-12-01T00:00:00.${'0'.repeat(200)}Z"`,
   ],
   ...[
     '"javascript:alert(1)"',
@@ -111,6 +113,7 @@ const IN_QUERY: Record<string, readonly string[]> = {
     cursorOf('[null]'),
     cursorOf('["x",1]'),
     cursorOf('[-1,-1]'),
+    cursorOf(`["2026-12-01T00:00:00.${'0'.repeat(200)}Z","00000000-0000-0000-0000-000000000000"]`),
     cursorOf('["0000-01-01T00:00:00Z","00000000-0000-0000-0000-000000000000"]'),
   ],
   page: ['-1', 'x', '100001', '1.5', ''],
@@ -231,6 +234,8 @@ describe('bad input', () => {
           assert.ok(status >= 400, `${field} = ${value} is ${status}`)
       }
     }
+    for (const body of withLoneSurrogates(sample))
+      expectAnswer(await client.call(endpoint.method, address, body), body.slice(0, 2000))
   }
 
   async function sendInvalidIds(one: NamedEndpoint): Promise<void> {
@@ -288,6 +293,24 @@ describe('bad input', () => {
       assert.equal((await api.withHeader(header).get('/worker-stats')).status, 401)
   })
 })
+
+/** Returns a body with a lone surrogate in place of each text in its lists and objects, as raw JSON. */
+function withLoneSurrogates(sample: object): string[] {
+  const bodies: string[] = []
+  let place = 0
+  const isNested = (holder: unknown) => holder !== sample && holder !== null
+  const replaceAt = (wanted: number) =>
+    JSON.stringify(sample, function (this: unknown, key, value) {
+      if (typeof value !== 'string' || key === '' || !isNested(this)) return value
+      return place++ === wanted ? '\ud800' : value
+    })
+  for (let wanted = 0; ; wanted++) {
+    place = 0
+    const body = replaceAt(wanted)
+    if (place <= wanted) return bodies
+    bodies.push(body)
+  }
+}
 
 /** A success, or a refusal in the error shape with the status of its code: never a failure of ours. */
 function expectAnswer({ status, body, text }: TestResponse, what = ''): void {

@@ -12,6 +12,9 @@ import { addFactor } from './factors.ts'
 /** Loads the library when it is first used: it is a fifth of the modules of a start. */
 const loadWebAuthn = () => import('@simplewebauthn/server')
 
+/** WebAuthn's longest id of a credential, 1,023 bytes, in base64url. */
+const CREDENTIAL_ID_MAX = 1364
+
 type CredentialRow = {
   id: string
   identity_id: string
@@ -91,7 +94,8 @@ export async function addPasskey(
     expectedRPID: rpIdOf(config),
     requireUserVerification: false,
   }).catch(refuse)
-  if (!verified.verified) throw refused()
+  if (!verified.verified || verified.registrationInfo.credential.id.length > CREDENTIAL_ID_MAX)
+    throw refused()
   const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential
   const transports = response.response.transports ?? []
   return database.transaction((tx) =>
