@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProjectContent } from '#contract/projects.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
@@ -145,6 +146,41 @@ describe('the automatic approval of answers that agree', () => {
         isRejected ? ['rejection_open', 'pending'] : ['approved by agreement', 'approved by agreement'],
       )
     }
+  })
+
+  test('approves nothing of an item of which the buyer has rejected an answer for good', async () => {
+    const { buyer, taskId } = await aBatch()
+    const [one, two, three] = await workers()
+    const first = await work(one, taskId, { kind: 'Shop' })
+    await api.as(buyer).delete(`/submission-reject/${first}`, { reason: 'Not a shop' })
+    assert.equal((await api.as(one).post(`/submissions/${first}/acceptance`)).status, 200)
+    const others = [
+      await work(two, taskId, { kind: 'Shop' }),
+      await work(three, taskId, { kind: 'Shop' }),
+      await work(await aWorker(api.database), taskId, { kind: 'Shop' }),
+    ]
+    assert.deepEqual(await decisionsOf([first, ...others]), [
+      'rejected by worker',
+      'pending',
+      'pending',
+      'pending',
+    ])
+  })
+
+  test('a deleted worker does not keep the answers of the others from being approved', async () => {
+    const { taskId } = await aBatch()
+    const [one, two, three] = await workers()
+    const first = await work(one, taskId, { kind: 'Office' })
+    await deleteUser(api.database, one.id, (await anAdmin(api.database)).id)
+    const others = [
+      await work(two, taskId, { kind: 'Shop' }),
+      await work(three, taskId, { kind: 'Shop' }),
+      await work(await aWorker(api.database), taskId, { kind: 'Shop' }),
+    ]
+    assert.deepEqual(await decisionsOf([first, ...others]), [
+      'rejected by worker_left',
+      ...Array(3).fill('approved by agreement'),
+    ])
   })
 
   test('the last two answers at the same time are approved together, once', async () => {

@@ -37,8 +37,8 @@ create or replace function closed_answers(p_answers jsonb, p_closed text[]) retu
 $$;
 
 -- Approves the answers to an item that are equal in all questions with options, when the item has all its answers, none of them is
--- rejected or being revised, and at least p_share percent are equal. The buyer decides the others. A frozen buyer approves
--- nothing. The caller has locked the buyer and the task.
+-- being revised, the buyer has rejected none, and at least p_share percent are equal. The buyer decides the others. Answers that
+-- a deleted worker left do not count. A frozen buyer approves nothing. The caller has locked the buyer and the task.
 create or replace function approve_agreeing(p_task uuid, p_item int, p_closed text[], p_share int) returns void language plpgsql as $$
 declare
   task tasks;
@@ -52,7 +52,7 @@ begin
   perform from submissions where task_id = p_task and item_number = p_item order by id for no key update;
   select answers_wanted into strict wanted from batch_items where batch_id = task.batch_id and number = p_item;
   if wanted < 2 or exists (select from submissions where task_id = p_task and item_number = p_item
-                              and status not in ('pending', 'approved', 'rejected'))
+                              and status not in ('pending', 'approved') and (status <> 'rejected' or rejected_at is not null))
       or (select count(*) from submissions where task_id = p_task and item_number = p_item and status <> 'rejected') < wanted then
     return;
   end if;
