@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { AddressRefused, isPublicAddress, requestPublic } from './public-request.ts'
 
@@ -91,6 +91,21 @@ describe('requests to URLs of users', () => {
     for (const addresses of [['127.0.0.2'], ['127.0.0.1', '127.0.0.2'], ['127.0.0.2', '127.0.0.1'], []])
       await assert.rejects(get(resolver(addresses, ['127.0.0.1'])), AddressRefused)
     assert.deepEqual(received, [])
+  })
+
+  test('a response that switches protocols and a connection without a response are failures', async () => {
+    let response = ''
+    const upgrading = createTcpServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(response))
+    })
+    await new Promise<void>((resolve) => upgrading.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(upgrading.address() as AddressInfo).port}/`
+    for (response of ['HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n', ''])
+      await assert.rejects(
+        requestPublic(url, { isAllowed: () => true }, { timeoutMs: 60_000 }, async () => {}),
+        Error,
+      )
+    upgrading.close()
   })
 
   test('a redirect is not followed', async () => {

@@ -62,7 +62,7 @@ type Options = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Bu
 /**
  * Sends a request to a URL that a user named and passes the response to `read`. The connection goes to the address that was
  * checked, so that a second DNS response cannot lead elsewhere; redirects are not followed. `timeoutMs` includes `read`.
- * @throws AddressRefused, or Error for a URL with a password, a connection that fails, or the timeout.
+ * @throws AddressRefused, or Error for a URL with a password, a connection that fails, no HTTP response, or the timeout.
  */
 export async function requestPublic<Result>(
   url: string,
@@ -91,6 +91,8 @@ export async function requestPublic<Result>(
   const response = await new Promise<IncomingMessage>((fulfil, reject) => {
     send(url, { ...options, lookup: checkedLookup, signal, agent: false }, fulfil)
       .on('error', reject)
+      // Node closes the connection without an error when the response switches protocols.
+      .on('close', () => reject(new Error('The connection ended without an HTTP response')))
       .end(body)
   })
   try {
