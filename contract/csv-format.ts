@@ -22,8 +22,8 @@ export function csvEncoding([first, second, third, fourth]: Uint8Array): CsvEnco
  */
 export function csvFormat(text: string): { separator: string; lineBreaks: string[] } {
   // What is in quotation marks neither separates values nor ends rows.
-  const unquoted = text.slice(0, CSV_HEAD_BYTES).replace(/"[^"]*("|$)/g, '')
-  const [heading = ''] = unquoted.trimStart().split(/[\r\n]/, 1)
+  const unquoted = text.slice(0, CSV_HEAD_BYTES).replace(/"[^"]*("|$)/g, '""')
+  const [heading = ''] = unquoted.replace(/^[\r\n \ufeff]+/, '').split(/[\r\n]/, 1)
   const count = (separator: string) => heading.split(separator).length
   const [separator = ','] = SEPARATORS.toSorted((one, other) => count(other) - count(one))
   return { separator, lineBreaks: unquoted.includes('\n') ? ['\r\n', '\n'] : ['\r'] }

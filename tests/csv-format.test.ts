@@ -17,6 +17,8 @@ test('the separator is the most frequent one of the heading, outside quotation m
   assert.equal(csvFormat('a,b\n1;2;3;4\n').separator, ',')
   assert.equal(csvFormat('\ufeff\r\na;b;"c,d,e,\nf,g"\r\n').separator, ';')
   assert.equal(csvFormat('a\tb').separator, '\t')
+  for (const heading of ['"a"\t"b"', '"a"\tb', '\ufeff\r\n "a"\t"b"', '\ta', 'a\t'])
+    assert.equal(csvFormat(`${heading}\n"1"\t"2"\n`).separator, '\t', heading)
   assert.equal(csvFormat('a|b').separator, '|')
 })
 
