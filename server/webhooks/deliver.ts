@@ -59,6 +59,7 @@ async function attempt({ database, config }: Context, delivery: ClaimedRow): Pro
       tx,
       delivery.id,
       delivery.claim,
+      delivery.url,
       status,
       error,
       body,

@@ -84,18 +84,19 @@ returns table (id uuid, claim int, event_id uuid, type text, payload jsonb, even
     from claimed join webhook_endpoints as endpoints on endpoints.id = claimed.endpoint_id order by claimed.due_at, claimed.seq
 $$;
 
--- Records an attempt and its outcome: a 2xx delivers; 410 ends the endpoint; anything else is tried again after the pause of
--- its number, and fails after the last one. Test events have one attempt. An endpoint with only failures for `p_pause_after` is
+-- Records an attempt at p_url and its outcome: a 2xx delivers; 410 ends the endpoint, unless its URL was changed meanwhile; anything
+-- else is tried again after the pause of its number, and fails after the last one. Test events have one attempt. An endpoint with only failures for `p_pause_after` is
 -- paused. A failure whose claim another run has taken over is only recorded. Returns 'ended' or 'paused' when the endpoint was
 -- by this attempt, with its name and user.
 create or replace function finish_webhook_attempt(
-  p_delivery uuid, p_claim int, p_status int, p_error text, p_body text, p_duration int, p_retry_delays interval[], p_pause_after interval)
+  p_delivery uuid, p_claim int, p_url text, p_status int, p_error text, p_body text, p_duration int, p_retry_delays interval[], p_pause_after interval)
 returns table (outcome text, name text, user_id uuid) language plpgsql as $$
 declare
   delivery webhook_deliveries;
   endpoint webhook_endpoints;
   is_test boolean;
   is_success boolean;
+  is_gone boolean;
 begin
   select webhook_endpoints.* into endpoint from webhook_endpoints
    where id = (select endpoint_id from webhook_deliveries where id = p_delivery) for no key update;
@@ -106,8 +107,9 @@ begin
   insert into webhook_attempts (delivery_id, status, error, body, duration_ms)
   values (p_delivery, p_status, p_error, p_body, p_duration);
   is_success := p_status between 200 and 299;
+  is_gone := p_status is not distinct from 410 and p_url = endpoint.url;
   -- Another run finished it meanwhile, or sends it now and records its own outcome.
-  if delivery.state <> 'pending' or (delivery.claim <> p_claim and not is_success and p_status is distinct from 410) then
+  if delivery.state <> 'pending' or (delivery.claim <> p_claim and not is_success and not is_gone) then
     return;
   end if;
 
@@ -125,7 +127,7 @@ begin
           and earlier.object_id = delivery.object_id and earlier.state = 'pending' and earlier.seq < delivery.seq);
   end if;
 
-  if p_status = 410 then
+  if is_gone then
     update webhook_endpoints set state = 'ended', paused_because = null where id = endpoint.id and state <> 'ended';
     if found then
       outcome := 'ended';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { relayAll } from '#tests/support/api-events.ts'
@@ -91,6 +92,30 @@ describe('deliveries of webhooks', () => {
       await api.as(buyer).post(`${ENDPOINTS_PATH}/${id}/test`),
     ])
       assert.equal(refused.body.error.code, 'state_conflict')
+  })
+
+  test('a 410 response of a former URL does not end the endpoint; the event is sent to the new one', async () => {
+    const former = await startReceiver()
+    const { buyer, id } = await aBuyerWithWork(1, { url: former.url })
+    const arrived = Promise.withResolvers<ServerResponse>()
+    former.respond = arrived.resolve
+    const delivered = deliver(id)
+    const response = await arrived.promise
+    await api.as(buyer).patch(`${ENDPOINTS_PATH}/${id}`, { url: webhooks.receiver.url })
+    response.writeHead(410).end()
+    await delivered
+    former.close()
+    const active = await stateOf(buyer, id)
+    assert.deepEqual([active.state, active.waiting], ['active', 1])
+    assert.deepEqual(await stoppedReports(buyer), [[], []])
+    await retryNow(id)
+    assert.equal(await deliver(id), 1)
+    assert.equal(webhooks.receiver.events.length, 1)
+    const [delivery] = await deliveriesOf(buyer, id)
+    assert.deepEqual(
+      [delivery?.state, delivery?.attempts.map(({ status }) => status)],
+      ['delivered', [204, 410]],
+    )
   })
 
   test('three days of only failures pause the endpoint; waiting events are delivered in order when it is resumed', async () => {

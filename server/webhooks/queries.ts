@@ -149,6 +149,7 @@ export const finishAttempt = query<
   [
     delivery: string,
     claim: number,
+    url: string,
     status: number | null,
     error: string | null,
     body: string,
@@ -158,7 +159,7 @@ export const finishAttempt = query<
   ]
 >(
   'webhook_attempt_finish',
-  'select outcome, name, user_id from finish_webhook_attempt($1, $2, $3, $4, $5, $6, $7, $8)',
+  'select outcome, name, user_id from finish_webhook_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 )
 
 export const userOf = query<{ name: string; email: string }, [id: string]>(
