@@ -113,6 +113,23 @@ describe('claims of deliveries', () => {
     })
   })
 
+  test('a late failure without a response does not end the claim of the other run either', async () => {
+    const { id } = await anEvent()
+    const [lost, again] = [run(id), endLeaseAndRun(id)]
+    await again.sent
+    held[0]?.destroy()
+    await lost
+    assert.deepEqual(await deliveryOf(id), {
+      state: 'pending',
+      attempts: 0,
+      due: true,
+      claimed: true,
+      recorded: 1,
+    })
+    respond(1, 204)
+    await again.finished
+  })
+
   test('a success that comes late counts, and the failure of the other run changes nothing', async () => {
     const { id } = await anEvent()
     const [late, again] = [run(id), endLeaseAndRun(id)]

@@ -106,7 +106,7 @@ begin
   end if;
   insert into webhook_attempts (delivery_id, status, error, body, duration_ms)
   values (p_delivery, p_status, p_error, p_body, p_duration);
-  is_success := p_status between 200 and 299;
+  is_success := coalesce(p_status between 200 and 299, false);
   is_gone := p_status is not distinct from 410 and p_url = endpoint.url;
   -- Another run finished it meanwhile, or sends it now and records its own outcome.
   if delivery.state <> 'pending' or (delivery.claim <> p_claim and not is_success and not is_gone) then
