@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
@@ -6,6 +10,8 @@ import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, anAdmin, aTask } from '#tests/support/factories.ts'
 import { auditLogAfter } from './queries.ts'
 import { verifyAuditLog } from './verify.ts'
+
+const COMMAND = join(import.meta.dirname, 'audit-log-command.ts')
 
 describe('admin audit log', () => {
   const db = useDatabase()
@@ -43,6 +49,29 @@ describe('admin audit log', () => {
     assert.equal(verifyAuditLog(entries.toSpliced(1, 1)).firstInvalid, 2)
     assert.equal(verifyAuditLog([first, first, second]).firstInvalid, 2)
     assert.equal(verifyAuditLog([second, first, third]).firstInvalid, 1)
+  })
+
+  test('the command verifies an exported log, and says which line is no entry', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tallywork-audit-log-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'log.jsonl')
+    const lines = (await readEntries()).map((entry) => JSON.stringify(entry))
+    const verify = async (text: string) => {
+      await writeFile(file, text)
+      const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'verify', file], {
+        encoding: 'utf8',
+      })
+      return [status, stdout, stderr]
+    }
+    const hash = JSON.parse(lines.at(-1) ?? '').hash
+    assert.deepEqual(await verify(lines.join('\n')), [
+      0,
+      `The audit log is valid: 8 entries, last hash ${hash}\n`,
+      '',
+    ])
+    const noEntry = [1, '', `Line 3 of ${file} is not an entry of an audit log.\n`]
+    for (const line of ['{"content"', 'null', '{"content":1}', '{"content":"x","hash":""}'])
+      assert.deepEqual(await verify(lines.with(2, line).join('\n')), noEntry, line)
   })
 
   test('the log is append-only, also for its owner', async () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { BadConfig } from '#server/bad-config.ts'
 import { readConfig } from '#server/config.ts'
 import { connectToOwnSchema } from '#server/database/connect.ts'
 import { runCommand } from '#server/run-command.ts'
 import { auditLogAfter } from './queries.ts'
-import { type ExportedEntry, verifyAuditLog } from './verify.ts'
+import { EntryContent, ExportedEntry, verifyAuditLog } from './verify.ts'
 
 /**
  * `npm run --silent audit-log -- export > FILE` writes the admin audit log as JSON lines. `npm run audit-log -- verify
@@ -36,8 +37,7 @@ async function exportAuditLog(): Promise<void> {
 function verifyFile(path: string): void {
   const entries = readFileSync(path, 'utf8')
     .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as ExportedEntry)
+    .flatMap((line, index) => (line === '' ? [] : [entryOf(line, `Line ${index + 1} of ${path}`)]))
   const { valid, entries: count, lastHash, firstInvalid } = verifyAuditLog(entries)
   console.log(
     valid
@@ -45,4 +45,15 @@ function verifyFile(path: string): void {
       : `The audit log is invalid at entry ${firstInvalid}.`,
   )
   process.exitCode = valid ? 0 : 1
+}
+
+/** @throws BadConfig for a line that is no entry. */
+function entryOf(line: string, place: string): ExportedEntry {
+  try {
+    const entry = ExportedEntry.parse(JSON.parse(line))
+    EntryContent.parse(JSON.parse(entry.content))
+    return entry
+  } catch {
+    throw new BadConfig(`${place} is not an entry of an audit log.`)
+  }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { BadConfig } from '#server/bad-config.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission, testConfig } from '#tests/support/factories.ts'
 import { backup } from './backup.ts'
@@ -58,10 +60,34 @@ describe('the rehearsal of a restore', () => {
     await rehearseRestore(db.owner, made, () => {})
     assert.equal(await rehearsalDatabases(), 0)
 
-    const users = tables.find(({ name }) => name === 'users')
-    assert.ok(users)
-    await appendFile(join(made, 'tables', 'users.copy.gz'), 'x')
-    await assert.rejects(rehearseRestore(db.owner, made, () => {}))
+    assert.ok(tables.some(({ name }) => name === 'users'))
+    const [users, manifest] = [join(made, 'tables', 'users.copy.gz'), join(made, 'manifest.json')]
+    const [copy, description] = [await readFile(users), await readFile(manifest, 'utf8')]
+    const text = gunzipSync(copy)
+    const isRefused = (message: RegExp) =>
+      assert.rejects(
+        rehearseRestore(db.owner, made, () => {}),
+        (error) => {
+          assert.ok(error instanceof BadConfig, String(error))
+          assert.match(error.message, message)
+          return true
+        },
+      )
+    for (const damaged of [
+      Buffer.concat([copy, Buffer.from('x')]),
+      copy.subarray(0, -20),
+      copy.with(copy.length - 5, (copy.at(-5) ?? 0) ^ 1),
+      gzipSync(text.subarray(0, -20)),
+      gzipSync(`${text}\n`),
+    ]) {
+      await writeFile(users, damaged)
+      await isRefused(/^The file of users is damaged: /)
+    }
+    await writeFile(users, copy)
+    for (const damaged of [description.slice(0, -2), '{}', 'null']) {
+      await writeFile(manifest, damaged)
+      await isRefused(/manifest\.json is damaged or is not the manifest of a backup/)
+    }
     assert.equal(await rehearsalDatabases(), 0)
   })
 

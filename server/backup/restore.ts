@@ -11,9 +11,21 @@ import { createHashStream } from './hash-stream.ts'
 import { MANIFEST_FILE, Manifest, PICTURES, tableFile } from './manifest.ts'
 import { copyToBucket } from './pictures.ts'
 
-/** Reads and validates the manifest of a backup. */
+/** Error codes of zlib, and of PostgreSQL for values and rows that it does not accept. */
+const DAMAGE = /^(Z_|22|23)/
+
+/**
+ * Reads and validates the manifest of a backup.
+ * @throws BadConfig for a file that is none.
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
-  return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8')))
+  const path = join(folder, MANIFEST_FILE)
+  const text = await readFile(path, 'utf8')
+  try {
+    return Manifest.parse(JSON.parse(text))
+  } catch {
+    throw new BadConfig(`${path} is damaged or is not the manifest of a backup.`)
+  }
 }
 
 /** Restores a backup into an empty, migrated database and an empty data directory; pictures into their bucket if there is one. */
@@ -95,7 +107,12 @@ async function loadTable(
   const copy = client.query(
     copyFrom(`copy public.${pg.escapeIdentifier(table.name)} (${columns}) from stdin`),
   )
-  await pipeline(createReadStream(path), createGunzip(), hashing.stream, copy)
+  await pipeline(createReadStream(path), createGunzip(), hashing.stream, copy).catch(
+    (error: Error & { code?: string }) => {
+      if (!DAMAGE.test(error.code ?? '')) throw error
+      throw new BadConfig(`The file of ${table.name} is damaged: ${error.message}`)
+    },
+  )
   if (hashing.digest() !== table.sha256)
     throw new BadConfig(`The file of ${table.name} is damaged: its hash differs from the manifest`)
   if (copy.rowCount !== table.rows)
