@@ -131,7 +131,9 @@ async function fillItems(
     items = []
     return result.written
   }
-  for await (const item of golden_items === 0 ? read() : spreadGolden(read, id, total)) {
+  for await (const item of golden_items === 0
+    ? read()
+    : spreadGolden(read, id, { total, golden: golden_items })) {
     rowsRead++
     if (rowsRead <= items_written) continue
     if (rowsRead > total) return 'other rows'

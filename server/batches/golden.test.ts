@@ -221,7 +221,9 @@ describe('items with known answers', () => {
       yield* items
     }
     const order = async (batch: string) =>
-      (await Array.fromAsync(spreadGolden(read, batch, items.length))).map(({ input }) => Number(input.place))
+      (await Array.fromAsync(spreadGolden(read, batch, { total: items.length, golden: 10 }))).map(
+        ({ input }) => Number(input.place),
+      )
     const first = await order('one')
     assert.deepEqual(first, await order('one'))
     assert.notDeepEqual(first, await order('two'))
@@ -231,5 +233,24 @@ describe('items with known answers', () => {
     )
     const places = first.flatMap((item, place) => (item >= 90 ? [place] : []))
     assert.ok(places.every((place, number) => Math.abs(place - number * 10 - 5) <= 6))
+  })
+
+  test('are read when they are written, however many a file has', async () => {
+    let begun = 0
+    async function* read(): AsyncGenerator<FileItem> {
+      for (let place = 0; place < 100; place++) {
+        begun++
+        yield { input: { place: String(place) }, golden: { kind: SECRET } }
+      }
+    }
+    const spread = spreadGolden(read, 'one', { total: 100, golden: 99 })
+    const places: string[] = []
+    while (places.length < 2) {
+      const { value } = await spread.next()
+      places.push(value?.input.place)
+    }
+    assert.deepEqual([places, begun], [['0', '1'], 2])
+    // One more than the check found.
+    assert.equal((await Array.fromAsync(spread)).length, 98)
   })
 })

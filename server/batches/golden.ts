@@ -55,29 +55,35 @@ export function itemOf(columns: readonly string[], values: readonly string[], fo
 }
 
 /**
- * Yields the items of a file with those that have known answers spread evenly among the others, at positions that cannot be
- * predicted without the batch's id. The order is the same each time. `read` starts reading the file.
+ * Yields the items of a file with those `golden` ones that have known answers spread evenly among the others, at positions that cannot
+ * be predicted without the batch's id. The order is the same each time. `read` starts reading the file. It is read twice at a
+ * time, so that no items are kept in memory.
  */
 export async function* spreadGolden(
   read: () => AsyncIterable<FileItem>,
   batchId: string,
-  total: number,
+  { total, golden }: { total: number; golden: number },
 ): AsyncGenerator<FileItem> {
-  const golden: FileItem[] = []
-  for await (const item of read()) if (item.golden !== null) golden.push(item)
-  const places = golden.map((_, order) =>
-    Math.floor(((order + fractionOf(`${batchId} ${order}`)) * total) / golden.length),
-  )
-  let place = 0
-  let next = 0
-  for await (const item of read()) {
-    if (item.golden !== null) continue
-    for (; next < golden.length && (places[next] as number) <= place; next++, place++)
-      yield golden[next] as FileItem
-    yield item
-    place++
+  async function* only(isGolden: boolean) {
+    for await (const item of read()) if ((item.golden !== null) === isGolden) yield item
   }
-  yield* golden.slice(next)
+  const [known, others] = [only(true), only(false)]
+  const placeOf = (order: number) =>
+    Math.floor(((order + fractionOf(`${batchId} ${order}`)) * total) / golden)
+  try {
+    for (let place = 0, order = 0; ; place++) {
+      const isKnown = order < golden && placeOf(order) <= place
+      const { done, value } = await (isKnown ? known : others).next()
+      if (done) break
+      if (isKnown) order++
+      yield value
+    }
+    // One of the two has ended.
+    yield* known
+    yield* others
+  } finally {
+    await Promise.all([known.return(undefined), others.return(undefined)])
+  }
 }
 
 /** Returns a number from 0 to 1 that depends on a text. */
