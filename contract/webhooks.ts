@@ -75,7 +75,7 @@ export const WebhookAttempt = z.object({
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>
 
 /**
- * An event for an endpoint with its latest attempts, newest first. `nextAttemptAt` is null for one that is finished, waits
+ * An event for an endpoint with its latest attempts, newest first. `payload`: the body of their requests, as JSON. `nextAttemptAt` is null for one that is finished, waits
  * for an earlier one of the same object, or waits for its endpoint to be resumed.
  */
 export const WebhookDelivery = z.object({
@@ -85,6 +85,7 @@ export const WebhookDelivery = z.object({
   objectId: Id,
   state: z.enum(['pending', 'delivered', 'failed']),
   createdAt: Time,
+  payload: z.string(),
   nextAttemptAt: z.nullable(Time),
   attempts: z.array(WebhookAttempt),
 })

@@ -5,7 +5,7 @@ import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { AddressRefused, addressRules, requestPublic } from '#server/http/public-request.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { decryptSecret } from './endpoints.ts'
-import { presentEvent } from './present.ts'
+import { bodyOf } from './present.ts'
 import {
   type ClaimedRow,
   claimDeliveries,
@@ -90,7 +90,7 @@ function stoppedMail(
 
 /** Sends an event and returns what its receiver responded. Redirects are not followed. */
 async function send(config: Config, delivery: ClaimedRow): Promise<Outcome> {
-  const { event_id: id, type, payload, event_at, endpoint_id, url } = delivery
+  const { event_id: id, endpoint_id, url } = delivery
   const startedAt = performance.now()
   const outcome = (status: number | null, error: string | null, body = ''): Outcome => {
     return { status, error, body, durationMs: Math.round(performance.now() - startedAt) }
@@ -102,7 +102,7 @@ async function send(config: Config, delivery: ClaimedRow): Promise<Outcome> {
   if (secrets.length === 0) return outcome(null, 'The secret cannot be read. Rotate it.')
   if (config.production && !url.startsWith('https:')) return outcome(null, 'Only https is allowed')
 
-  const body = JSON.stringify(presentEvent({ id, type, payload, created_at: event_at }))
+  const body = bodyOf(delivery)
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -22,6 +22,7 @@ describe('deliveries of webhooks', () => {
     assert.deepEqual([event?.type, event?.data.submissionId], ['submission.received', submissions[0]])
     const [delivery, ...others] = await deliveriesOf(buyer, id)
     assert.deepEqual([delivery?.state, delivery?.eventId, others], ['delivered', event?.id, []])
+    assert.equal(delivery?.payload, webhooks.receiver.received[0]?.body)
     assert.deepEqual(
       delivery?.attempts.map(({ status, error, body }) => [status, error, body]),
       [[204, null, '']],

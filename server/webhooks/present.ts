@@ -9,6 +9,16 @@ export function presentEvent({ id, type, payload, created_at }: ApiEventRow): Ap
   return { id, type, createdAt: created_at, data: JSON.parse(payload) } as ApiEvent
 }
 
+/** Returns the body of a delivery's requests, the same for each attempt. */
+export function bodyOf({
+  event_id: id,
+  type,
+  payload,
+  event_at: created_at,
+}: Pick<DeliveryRow, 'event_id' | 'type' | 'payload' | 'event_at'>): string {
+  return JSON.stringify(presentEvent({ id, type, payload, created_at }))
+}
+
 export function presentEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     _id: row.id,
@@ -32,6 +42,7 @@ export function presentDelivery(row: DeliveryRow): WebhookDelivery {
     objectId: row.object_id,
     state: row.state,
     createdAt: row.created_at,
+    payload: bodyOf(row),
     nextAttemptAt: row.due_at,
     attempts: row.attempts,
   }

@@ -83,6 +83,8 @@ export type DeliveryRow = {
   object_id: string
   state: 'pending' | 'delivered' | 'failed'
   created_at: string
+  payload: string
+  event_at: string
   due_at: string | null
   attempts: { at: string; status: number | null; error: string | null; body: string; durationMs: number }[]
 }
@@ -93,7 +95,7 @@ export const deliveriesOf = query<
   [endpoint: string, user: string, before: number | null, limit: number]
 >(
   'webhook_deliveries_of_endpoint',
-  `select deliveries.id, seq, event_id, type, object_id, deliveries.state, deliveries.created_at, due_at,
+  `select deliveries.id, seq, event_id, type, object_id, deliveries.state, deliveries.created_at, payload::text, event_at, due_at,
           coalesce((select jsonb_agg(jsonb_build_object('at', iso_time(at), 'status', status, 'error', error, 'body', body,
                              'durationMs', duration_ms) order by latest.id desc)
                       from (select * from webhook_attempts where delivery_id = deliveries.id order by id desc limit 20) as latest), '[]')

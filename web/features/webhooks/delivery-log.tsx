@@ -8,7 +8,7 @@ import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
-import { CopyableText } from '#web/ui/copy-value.tsx'
+import { CopyableText, CopyValue } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -59,7 +59,7 @@ function Delivery({
   onReplay,
 }: { delivery: WebhookDelivery } & Omit<Props, 'endpointId'>) {
   const [showsAttempts, setShowsAttempts] = useState(false)
-  const { type, eventId, createdAt, nextAttemptAt, state, attempts } = delivery
+  const { type, eventId, createdAt, payload, nextAttemptAt, state, attempts } = delivery
   const called = `${eventName(type)}, ${formatDateTime(createdAt)}`
   return (
     <>
@@ -97,6 +97,18 @@ function Delivery({
           )}
         </div>
       </div>
+      <details className="mt-2 text-sm">
+        <summary
+          className="inline-flex min-h-6 cursor-pointer items-center font-nav"
+          aria-label={t`Request body of ${called}`}
+        >
+          {t`Request body`}
+        </summary>
+        <Body>{JSON.stringify(JSON.parse(payload), null, 2)}</Body>
+        <div className="mt-2">
+          <CopyValue value={payload} name={t`request body of ${called}`} />
+        </div>
+      </details>
       {showsAttempts && (
         <ol className="mt-3 space-y-3">
           {attempts.map((attempt) => (
@@ -123,11 +135,15 @@ function Attempt({ attempt: { at, status, error, body, durationMs } }: { attempt
         <span className="wrap-anywhere">{error ?? t`Response ${{ status: String(status) }}`}</span>
         <span className="text-dim">{t`${{ time: formatDateTime(at) }}, ${{ duration: formatNumber(durationMs) }} ms`}</span>
       </p>
-      {body !== '' && (
-        <pre className="mt-2 max-h-60 overflow-auto rounded-md border border-line p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-          {body}
-        </pre>
-      )}
+      {body !== '' && <Body>{body}</Body>}
     </>
+  )
+}
+
+function Body({ children }: { children: string }) {
+  return (
+    <pre className="mt-2 max-h-60 overflow-auto rounded-md border border-line p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+      {children}
+    </pre>
   )
 }

@@ -19,6 +19,8 @@ import { anId, aUser, aWebhookEndpoint } from '#web/testing/records.ts'
 
 const SECRET = `whsec_${'Ab1+'.repeat(10)}xyz=`
 
+const PAYLOAD = '{"id":"7d0b","type":"submission.received","data":{"coins":10}}'
+
 async function openList(...given: WebhookEndpoint[]) {
   let endpoints = given
   server.serve(webhookEndpoints, () => endpoints)
@@ -63,6 +65,7 @@ async function openOne(given: Partial<WebhookEndpoint> = {}) {
     objectId: anId(),
     state: 'failed',
     createdAt: new Date().toISOString(),
+    payload: PAYLOAD,
     nextAttemptAt: null,
     attempts: [
       { at: new Date().toISOString(), status: 500, error: null, body: 'out of order', durationMs: 12 },
@@ -89,8 +92,12 @@ async function openOne(given: Partial<WebhookEndpoint> = {}) {
   return { endpoint, delivery }
 }
 
-test('a failed delivery shows its attempts with the response, and is replayed', async () => {
+test('a failed delivery shows what was sent and its attempts with the response, and is replayed', async () => {
   const { delivery } = await openOne()
+  await user.click(await screen.findByLabelText(/^request body of work received/i))
+  await screen.findByText(/^\{ "id": "7d0b", .*"coins": 10 \} \}$/)
+  await user.click(button(/^copy request body of work received/i))
+  assert.equal(await navigator.clipboard.readText(), PAYLOAD)
   await user.click(await screen.findByRole('button', { name: /^show attempts of work received/i }))
   await screen.findByText('Response 500')
   await screen.findByText('out of order')
