@@ -395,6 +395,41 @@ export function batchProblems(id: string, opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
+ * The problems of the file of a batch as a CSV file
+ */
+export function batchReport(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: any;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/problems/csv`, {
+        ...opts
+    });
+}
+/**
  * The caller's batches, newest first
  */
 export function batches({ limit, cursor, project, task }: {
@@ -1212,6 +1247,83 @@ export function batchAnswers(id: string, { limit, cursor, state, worker, q, disa
         disagreeing,
         sort
     }))}`, {
+        ...opts
+    });
+}
+/**
+ * All answers to a batch's items as a CSV file, with columns for decisions
+ */
+export function batchAnswersCsv(id: string, { raw }: {
+    raw?: "true";
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: any;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/answers/csv${QS.query(QS.explode({
+        raw
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * All answers to a batch's items as JSON lines
+ */
+export function batchAnswersJsonLines(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: any;
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/answers/json-lines`, {
         ...opts
     });
 }

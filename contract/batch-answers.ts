@@ -90,6 +90,7 @@ export const batchAnswersCsv = endpoint({
   path: '/batches/:id/answers/csv',
   summary: "All answers to a batch's items as a CSV file, with columns for decisions",
   access: { who: ['Buyer'] },
+  scope: 'review',
   params: ById,
   query: z.object({ raw: z.optional(z.literal('true')) }),
   reply: z.unknown(),
@@ -101,6 +102,7 @@ export const batchAnswersJsonLines = endpoint({
   path: '/batches/:id/answers/json-lines',
   summary: "All answers to a batch's items as JSON lines",
   access: { who: ['Buyer'] },
+  scope: 'review',
   params: ById,
   reply: z.unknown(),
 })

@@ -180,6 +180,7 @@ export const batchReport = endpoint({
   path: '/batches/:id/problems/csv',
   summary: 'The problems of the file of a batch as a CSV file',
   access: { who: ['Buyer'] },
+  scope: 'tasks',
   params: ById,
   reply: z.unknown(),
 })

@@ -182,6 +182,21 @@ describe('the results of a batch', () => {
     )
   })
 
+  test('the files are the same for an API key of the buyer', async () => {
+    const session = api.as(batch.buyer)
+    const made = await session.post('/api-keys', {
+      name: 'Own system',
+      scopes: ['tasks', 'review'],
+      expiresInDays: 1,
+    })
+    const key = api.withHeader(`Bearer ${made.body.secret}`)
+    for (const file of ['answers/csv', 'answers/json-lines', 'problems/csv']) {
+      const { status, text } = await key.get(`/batches/${batch.id}/${file}`)
+      assert.equal(status, 200, text)
+      assert.equal(text, (await session.get(`/batches/${batch.id}/${file}`)).text, file)
+    }
+  })
+
   test('a question with the name of a property of every object is empty without an answer', async () => {
     const question = { type: 'text', name: 'constructor', label: 'Built by', required: false }
     const form = { fields: [...FORM.fields, question] }
