@@ -1,14 +1,24 @@
 import * as z from 'zod/mini'
 import { createDocument, type ZodObjectInput, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
+import { API_EVENT_TYPES, API_EVENTS, type ApiEventType } from '#contract/api-events.ts'
 import type { Access, Endpoint, WriteLimit } from '#contract/endpoint.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { Id, Time } from '#contract/shapes.ts'
+import { EVENT_GUIDE } from './events.ts'
 import { errorsOf } from './operation-errors.ts'
 
 export type OpenApi = ReturnType<typeof openApi>
 
 const IDEMPOTENCY_HEADER = z.object({
   'Idempotency-Key': z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+})
+
+/** Standard Webhooks (docs/specification/webhooks.md#deliveries). */
+const WEBHOOK_HEADERS = z.object({
+  'webhook-id': z.string(),
+  'webhook-timestamp': z.string(),
+  'webhook-signature': z.string(),
 })
 
 const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
@@ -54,6 +64,7 @@ export function openApi(title: string) {
     },
     servers: [{ url: '/api' }],
     paths,
+    webhooks: Object.fromEntries(API_EVENT_TYPES.map((type) => [type, { post: webhookOf(type) }])),
     components: {
       securitySchemes: {
         idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -72,8 +83,30 @@ export function openApi(title: string) {
   })
 }
 
-/** Returns the document with only the operations that API keys may use. */
-export function operationsOfApiKeys({ paths = {}, ...document }: OpenApi): OpenApi {
+/** Returns the request that the server sends to the endpoints of users for an event of a type. */
+function webhookOf(type: ApiEventType): ZodOpenApiOperationObject {
+  const { when, note } = EVENT_GUIDE[type]
+  // Later versions may add fields.
+  const data = z.object(API_EVENTS[type].shape)
+  const event = z.object({ id: Id, type: z.literal(type), createdAt: Time, data })
+  return {
+    operationId: type,
+    tags: ['webhooks'],
+    summary: when,
+    ...(note !== undefined && { description: note }),
+    security: [],
+    requestParams: { header: WEBHOOK_HEADERS },
+    requestBody: { required: true, content: { 'application/json': { schema: event } } },
+    responses: {
+      '2XX': { description: 'The event arrived.' },
+      '410': { description: 'Ends the endpoint.' },
+      default: { description: 'The event is sent again later.' },
+    },
+  }
+}
+
+/** Returns the document with only the operations that API keys may use, and without the webhooks. */
+export function operationsOfApiKeys({ paths = {}, webhooks: _, ...document }: OpenApi): OpenApi {
   const ofApiKeys = Object.entries(paths).map(([path, methods]) => [
     path,
     Object.fromEntries(Object.entries(methods).filter(([, operation]) => admitsApiKeys(operation))),
