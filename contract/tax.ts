@@ -7,9 +7,18 @@ export type AddedTax = z.infer<typeof AddedTax>
 /** Rates have at most three decimal places. */
 const PARTS_PER_PERCENT = 1000
 
+const WHOLE = 100 * PARTS_PER_PERCENT
+
+type Rate = Pick<AddedTax, 'percent'>
+
 /** Returns the cents of a tax on a price, rounded half up. Exact, as both are whole numbers. */
-export function taxCentsOf({ percent }: AddedTax, priceCents: number): number {
+export function taxCentsOf({ percent }: Rate, priceCents: number): number {
   const parts = Math.round(percent * PARTS_PER_PERCENT)
-  const whole = 100 * PARTS_PER_PERCENT
-  return Math.floor((priceCents * parts + whole / 2) / whole)
+  return Math.floor((priceCents * parts + WHOLE / 2) / WHOLE)
+}
+
+/** Returns the cents of a tax that a price includes, as `included_tax` of server/receipts/issue.sql rounds them. */
+export function includedTaxCentsOf({ percent }: Rate, priceCents: number): number {
+  const parts = Math.round(percent * PARTS_PER_PERCENT)
+  return Math.round((priceCents * parts) / (WHOLE + parts))
 }

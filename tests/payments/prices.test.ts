@@ -107,11 +107,23 @@ describe('packages that the operator changes', () => {
     const { packages } = OPERATOR_SETTINGS.packages.default
     await sell(db.database, ...packages)
     assert.deepEqual(await lossWarnings(db.database), [
-      'The package of 500 coins for $20.00 loses $5.88: it brings $19.12 after card fees and pays out $25.00. Prices are on Dashboard → Settings.',
-      'The package of 1,000 coins for $35.00 loses $16.32: it brings $33.68 after card fees and pays out $50.00. Prices are on Dashboard → Settings.',
+      'The package of 500 coins for $20.00 loses $5.88: it brings $19.12 after card fees and tax, and pays out $25.00. Prices are on Dashboard → Settings.',
+      'The package of 1,000 coins for $35.00 loses $16.32: it brings $33.68 after card fees and tax, and pays out $50.00. Prices are on Dashboard → Settings.',
     ])
     await sell(db.database, ...(OPERATOR_SETTINGS.packages.recommended?.packages ?? []))
     assert.deepEqual(await lossWarnings(db.database), [])
+  })
+
+  test('packages that lose by the tax that their prices include are warned of', async () => {
+    const seller = OPERATOR_SETTINGS.seller.default
+    await sell(db.database, { coins: 1000, priceCents: 5500 })
+    await changeSettings(db.database, 'seller', { taxName: 'VAT', taxPercent: 15 })
+    assert.deepEqual(await lossWarnings(db.database), [
+      'The package of 1,000 coins for $55.00 loses $4.07: it brings $45.93 after card fees and tax, and pays out $50.00. Prices are on Dashboard → Settings.',
+    ])
+    await changeSettings(db.database, 'seller', { taxAdded: true })
+    assert.deepEqual(await lossWarnings(db.database), [])
+    await changeSettings(db.database, 'seller', seller)
   })
 
   test('the site shows the packages, the rate and the tax that are in force', async () => {

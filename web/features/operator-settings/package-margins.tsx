@@ -13,7 +13,7 @@ const COLUMNS: Column<MarginOfPackage>[] = [
       t`${{ coins: formatCoins(coins) }} for ${{ price: formatCents(priceCents) }}`,
   },
   { header: t`1,000 coins cost`, cell: (row) => perThousand(row, row.priceCents), align: 'right' },
-  { header: t`After card fees`, cell: (row) => perThousand(row, row.netCents), align: 'right' },
+  { header: t`After card fees and tax`, cell: (row) => perThousand(row, row.netCents), align: 'right' },
   { header: t`Pay out`, cell: (row) => perThousand(row, row.payoutCents), align: 'right' },
   { header: t`Margin`, cell: (row) => <MarginText row={row} />, align: 'right' },
 ]
@@ -58,7 +58,7 @@ export function LossWarning() {
       <ul className="space-y-1">
         {losing.map(({ coins, priceCents, netCents, payoutCents, marginCents }) => (
           <li key={priceCents}>
-            {t`${{ coins: formatCoins(coins) }} for ${{ price: formatCents(priceCents) }} bring ${{ net: formatCents(netCents) }} after card fees and pay out ${{ payout: formatCents(payoutCents) }}: a loss of ${{ loss: formatCents(-marginCents) }}.`}
+            {t`${{ coins: formatCoins(coins) }} for ${{ price: formatCents(priceCents) }} bring ${{ net: formatCents(netCents) }} after card fees and tax, and pay out ${{ payout: formatCents(payoutCents) }}: a loss of ${{ loss: formatCents(-marginCents) }}.`}
           </li>
         ))}
       </ul>

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { ActionIcon, Button } from '@mantine/core'
 import { marginOf } from '#contract/package-margin.ts'
-import { useWithdrawalRate } from '#web/features/site/site.ts'
 import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { IconPlus, IconTrash } from '#web/ui/icons.ts'
 import { MoneyOrNumberInput } from './setting-input.tsx'
+import { usePrices } from './use-package-margins.ts'
 
 type Offered = { coins: number | ''; priceCents: number | '' }
 
@@ -17,7 +17,7 @@ type Props = {
   onChange: (packages: Offered[]) => void
 }
 
-/** Renders the coin packages with what each leaves after card fees and the payout of its coins. */
+/** Renders the coin packages with what each leaves after card fees, tax and the payout of its coins. */
 export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
   const change = (index: number, properties: Partial<Offered>) =>
     onChange(packages.map((offered, at) => (at === index ? { ...offered, ...properties } : offered)))
@@ -86,15 +86,15 @@ export function PackagesInput({ packages, fees, errorOf, onChange }: Props) {
 }
 
 function Margin({ offered: { coins, priceCents }, fees }: { offered: Offered; fees: Props['fees'] }) {
-  const centsPerCoin = useWithdrawalRate()
+  const prices = usePrices()
   if (coins === '' || priceCents === '') return null
-  const { netCents, payoutCents, marginCents } = marginOf({ coins, priceCents }, { ...fees, centsPerCoin })
+  const { netCents, payoutCents, marginCents } = marginOf({ coins, priceCents }, { ...prices, ...fees })
   const [net, payout] = [formatCents(netCents), formatCents(payoutCents)]
   return (
     <p className={`col-span-3 text-xs ${marginCents < 0 ? 'text-danger' : 'text-dim'}`}>
       {marginCents < 0
-        ? t`Brings ${net} after card fees, pays out ${payout}: a loss of ${{ loss: formatCents(-marginCents) }}`
-        : t`Brings ${net} after card fees, pays out ${payout}: leaves ${{ margin: formatCents(marginCents) }}`}
+        ? t`Brings ${net} after card fees and tax, pays out ${payout}: a loss of ${{ loss: formatCents(-marginCents) }}`
+        : t`Brings ${net} after card fees and tax, pays out ${payout}: leaves ${{ margin: formatCents(marginCents) }}`}
     </p>
   )
 }

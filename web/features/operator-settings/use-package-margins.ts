@@ -5,14 +5,18 @@ import { queryOf } from '#web/lib/queries.ts'
 
 export type MarginOfPackage = PackageMargin & { coins: number; priceCents: number }
 
-/** Returns what each coin package brings in and pays out at the operator's prices, smallest first. For Admins. */
-export function usePackageMargins(): MarginOfPackage[] {
+/** Returns the packages, the card fees, the payout rate and the tax that are in force. For Admins. */
+export function usePrices() {
   const { data } = useSuspenseQuery(queryOf(operatorSettings, {}))
   const current = <Name extends SettingName>(name: Name) =>
     data.find((setting) => setting.name === name)?.value as SettingValue<Name>
-  const { packages, ...fees } = current('packages')
-  const rate = current('withdrawal_rate')
-  return packages
-    .map((offered) => ({ ...offered, ...marginOf(offered, { ...fees, ...rate }) }))
+  return { ...current('packages'), ...current('withdrawal_rate'), ...current('seller') }
+}
+
+/** Returns what each coin package brings in and pays out at the operator's prices, smallest first. For Admins. */
+export function usePackageMargins(): MarginOfPackage[] {
+  const prices = usePrices()
+  return prices.packages
+    .map((offered) => ({ ...offered, ...marginOf(offered, prices) }))
     .toSorted((a, b) => a.coins - b.coins)
 }

@@ -101,12 +101,25 @@ test('a changed setting is saved with its reason, based on the version that was 
 test('recommended values are filled in, not saved, and show what they change', async () => {
   await openSettings()
   const section = screen.getByRole('region', { name: 'Coin packages' })
-  within(section).getByText(/Brings \$33.68 after card fees, pays out \$50.00: a loss of \$16.32/)
+  within(section).getByText(/Brings \$33.68 after card fees and tax, pays out \$50.00: a loss of \$16.32/)
   await user.click(within(section).getByRole('button', { name: 'Fill in recommended values' }))
   await until(() => within(section).getByText(/pays out \$50.00: leaves/))
   assert.equal(server.received(changeOperatorSetting).length, 0)
   await user.click(within(form('Coin packages')).getByRole('button', { name: 'Discard changes' }))
   await until(() => within(section).getByText(/a loss of \$16.32/))
+})
+
+test('the margin of a package is without its tax, and the card fee of an added tax is part of it', async () => {
+  const packages = {
+    ...OPERATOR_SETTINGS.packages.default,
+    packages: [{ coins: 1000, priceCents: 5500 }],
+  }
+  const vat = { ...OPERATOR_SETTINGS.seller.default, taxName: 'VAT', taxPercent: 15 }
+  await openSettings({ packages, seller: vat })
+  screen.getByText('Brings $45.93 after card fees and tax, pays out $50.00: a loss of $4.07')
+  server.serve(operatorSettings, settings({ packages, seller: { ...vat, taxAdded: true } }))
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+  await screen.findByText('Brings $52.87 after card fees and tax, pays out $50.00: leaves $2.87')
 })
 
 /** Opens the screen with a change of the payout rules that waits for another Admin. */
@@ -311,6 +324,6 @@ test('the books show what 1,000 coins of each package cost and pay out, and warn
     ['1,000 coins for $35.00', '$35.00', '$33.68', '$50.00', '−$16.32 (−47%)'],
   )
   screen.getByText(
-    /500 coins for \$20.00 bring \$19.12 after card fees and pay out \$25.00: a loss of \$5.88/,
+    /500 coins for \$20.00 bring \$19.12 after card fees and tax, and pay out \$25.00: a loss of \$5.88/,
   )
 })
