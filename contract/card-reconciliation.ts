@@ -4,11 +4,12 @@ import { ById, Id, Time, text, Updated } from './shapes.ts'
 
 /**
  * A difference between the provider's balance and our payments, in dollars: a charge without a payment here, another amount, other
- * refunds and disputes, a payment without a charge there.
+ * refunds and disputes, a payment without a charge there. `other_currency` has no amounts: its transaction is the first in
+ * another currency than dollars.
  */
 export const CardCase = z.object({
   _id: Id,
-  kind: z.enum(['unknown_charge', 'amount_differs', 'reversal_differs', 'missing_charge']),
+  kind: z.enum(['unknown_charge', 'amount_differs', 'reversal_differs', 'missing_charge', 'other_currency']),
   transactionId: z.string(),
   provider: z.number(),
   ours: z.number(),

@@ -1,18 +1,19 @@
 -- Returns the differences between the provider's balance and our payments (docs/payments.md#reconciliation). Transactions and
--- reversals of the last hour are left out, and a charge may be missing for two days.
+-- reversals of the last hour are left out, and a charge may be missing for two days. Amounts in another currency than dollars
+-- cannot be compared: the first transaction in one is a difference without amounts.
 create or replace function card_differences()
 returns table (kind text, intent_id text, provider_cents bigint, our_cents bigint) language sql stable as $$
   with provider as (
     select card_transactions.intent_id,
            coalesce(sum(cents) filter (where type in ('charge', 'payment')), 0)::bigint as charged,
            -coalesce(sum(cents) filter (where type not in ('charge', 'payment')), 0)::bigint as returned,
-           max(created_at) as last_at
+           max(created_at) as last_at, bool_and(currency = 'usd') as is_comparable
       from card_transactions where card_transactions.intent_id is not null group by 1
   ),
   compared as (
     select provider.*, payments.id, payments.amount_cents, payments.reversed_cents
       from provider left join payments on payments.transaction_id = provider.intent_id
-     where provider.last_at < clock_time() - interval '1 hour'
+     where provider.last_at < clock_time() - interval '1 hour' and is_comparable
   )
   select 'unknown_charge', compared.intent_id, charged, 0::bigint from compared
    where id is null and charged <> 0
@@ -28,6 +29,9 @@ returns table (kind text, intent_id text, provider_cents bigint, our_cents bigin
   select 'missing_charge', payments.transaction_id, 0::bigint, payments.amount_cents from payments
    where paid_at > (select min(created_at) from card_transactions) and paid_at < clock_time() - interval '2 days'
      and not exists (select from provider where provider.intent_id = payments.transaction_id)
+  union all
+  (select 'other_currency', id, 0::bigint, 0::bigint from card_transactions
+    where currency <> 'usd' order by created_at, id limit 1)
 $$;
 
 -- Opens a card case for each new difference, also where one that was resolved has changed, and resolves those that disappeared.

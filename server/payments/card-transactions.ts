@@ -50,7 +50,7 @@ type TotalsRow = {
   payouts: number
   tax: number
 }
-/** Returns the totals of the provider's balance in cents. Fees are those of charges and disputes and those of the
+/** Returns the totals of the provider's balance in cents, without transactions in another currency. Fees are those of charges and disputes and those of the
  * account. The tax is that of our receipts: the operator owes it, and it is part of what was charged. */
 export const transactionTotals = queryOne<TotalsRow, []>(
   'card_transactions_totals',
@@ -62,13 +62,13 @@ export const transactionTotals = queryOne<TotalsRow, []>(
           -coalesce(sum(cents) filter (where category like 'payout%'), 0)::bigint as payouts,
           (select coalesce(sum((tax ->> 'cents')::bigint * case kind when 'refund' then -1 else 1 end), 0)::bigint
              from receipts where tax is not null) as tax
-     from card_transactions`,
+     from card_transactions where currency = 'usd'`,
   WHOLE_TABLE,
 )
 
 export type CardCaseRow = {
   id: string
-  kind: 'unknown_charge' | 'amount_differs' | 'reversal_differs' | 'missing_charge'
+  kind: 'unknown_charge' | 'amount_differs' | 'reversal_differs' | 'missing_charge' | 'other_currency'
   intent_id: string
   provider_cents: number
   our_cents: number

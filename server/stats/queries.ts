@@ -92,7 +92,7 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
           (select count(*) from users where role = 'Buyer' and deleted_at is null) as buyers,
           withdrawn.paid_out_cents, withdrawn.requested_cents, card.received_cents, card.gross_cents, card.unmatched_cents,
           (select (coalesce(sum(fee_cents), 0) - coalesce(sum(cents) filter (where category = 'fee'), 0))::bigint
-             from card_transactions) as fee_cents,
+             from card_transactions where currency = 'usd') as fee_cents,
           (select coalesce(sum((tax ->> 'cents')::bigint * case kind when 'refund' then -1 else 1 end), 0)::bigint
              from receipts where tax is not null) as tax_cents
      from ledger_books() as books

@@ -155,6 +155,29 @@ describe('the balance of the provider is compared with our payments', () => {
     assert.deepEqual([one?.kind, one?.provider, one?.ours], ['reversal_differs', 10, 0])
   })
 
+  test('charges that are settled in another currency are one case, and in no total', async () => {
+    const before = await read()
+    for (const id of [await aPayment(70), await aPayment(70)]) {
+      stripe.fake.intents.delete(id)
+      await stripe.database.pool.query(
+        `insert into card_transactions
+           (id, type, category, intent_id, cents, fee_cents, net_cents, currency, created_at, available_at)
+         values ('txn_pounds_' || $1, 'charge', 'charge', $1, 790, 40, 750, 'gbp', clock_time() - interval '70 hours', clock_time())`,
+        [id],
+      )
+    }
+    assert.equal(await reconcileBalance(stripe.shop.context), 1)
+    const { totals, cases } = await read()
+    assert.deepEqual(totals, before.totals)
+    const known = new Set(before.cases.map(({ _id }) => _id))
+    const [one, ...others] = cases.filter(({ _id }) => !known.has(_id))
+    assert.deepEqual(others, [])
+    assert.equal(one?.kind, 'other_currency')
+    assert.match(one?.transactionId ?? '', /^txn_pounds_/)
+    await stripe.shop.ask(admin, 'PATCH', `/card-cases/${one?._id}`, { note: 'It settles in dollars now' })
+    assert.equal(await reconcileBalance(stripe.shop.context), 0)
+  })
+
   test('the file has every transaction, and what the provider writes stays one value', async () => {
     const id = await aPayment()
     await stripe.database.pool.query(

@@ -20,6 +20,16 @@ const aCase = (change: Partial<CardCase> = {}): CardCase => ({
 
 const ashaId = anId()
 
+test('a transaction in another currency is explained without amounts', async () => {
+  const cases = [aCase({ kind: 'other_currency', transactionId: 'txn_pounds', provider: 0, ours: 0 })]
+  server.serve(cardReconciliation, { until: null, totals: TOTALS, cases })
+  await openApp('/dashboard/reconciliation', { as: aUser('Admin') })
+  const heading = await screen.findByRole('heading', { name: 'A currency other than US dollars' })
+  const text = heading.closest('article')?.textContent ?? ''
+  assert.match(text, /settle in US dollars.*txn_pounds/)
+  assert.doesNotMatch(text, /\$/)
+})
+
 test('an Admin sees the totals and resolves a difference with a note', async () => {
   const cases = [
     aCase(),

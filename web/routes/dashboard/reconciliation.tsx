@@ -28,6 +28,7 @@ const KINDS: Record<CardCase['kind'], string> = {
   amount_differs: t`The amount of the charge differs`,
   reversal_differs: t`Refunds and disputes differ`,
   missing_charge: t`A payment without a charge`,
+  other_currency: t`A currency other than US dollars`,
 }
 
 /** Renders the balance at the card processor and its differences from our payments. */
@@ -103,7 +104,11 @@ function CaseCard({ case: one }: { case: CardCase }) {
           {one.resolved === null ? t`Open` : t`Resolved`}
         </StatusBadge>
       </div>
-      <p>{t`Card processor ${{ theirs: formatDollars(one.provider) }}, here ${{ ours: formatDollars(one.ours) }}`}</p>
+      <p>
+        {one.kind === 'other_currency'
+          ? t`Transactions in other currencies are left out of the totals and the comparison. Set your account at the card processor to settle in US dollars.`
+          : t`Card processor ${{ theirs: formatDollars(one.provider) }}, here ${{ ours: formatDollars(one.ours) }}`}
+      </p>
       <p className="text-xs break-all text-dim">
         {formatDateTime(one.date)} · <CopyableText value={one.transactionId} name={t`transaction ID`} />
       </p>
