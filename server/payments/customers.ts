@@ -1,6 +1,6 @@
 import { query } from '#server/database/database.ts'
 import { processEach } from './process-each.ts'
-import { StoredFailure } from './provider.ts'
+import { MissingPermission, StoredFailure } from './provider.ts'
 import type { Cards } from './settle.ts'
 
 type BuyerRow = {
@@ -54,7 +54,7 @@ const DELETED_MAX = 100
 /**
  * Returns the provider's customer of a buyer, null for a deleted user. The provider's fraud detection compares its email and
  * name, and cards are saved on it. A customer whose buyer has changed email or name is updated first. A purchase does not fail
- * because the provider cannot create or update one.
+ * because the provider cannot create or update one, such as with a restricted key that may not.
  */
 export async function customerOf(context: Cards, userId: string): Promise<string | null> {
   const [buyer] = await buyerOf(context.database, userId)
@@ -82,7 +82,7 @@ async function syncCustomer(
     await storeCustomer(database, userId, id, hash, before)
     return id
   } catch (error) {
-    if (error instanceof StoredFailure) return before
+    if (error instanceof StoredFailure || error instanceof MissingPermission) return before
     throw error
   }
 }

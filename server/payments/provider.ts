@@ -40,6 +40,13 @@ export class StoredFailure extends Refusal<'payments_unavailable'> {
   }
 }
 
+/** The key of the provider may not make the request. The provider stores no response, and a retry fails until the key is changed. */
+export class MissingPermission extends Refusal<'payments_unavailable'> {
+  constructor() {
+    super('payments_unavailable')
+  }
+}
+
 /** The provider's current state of a payment intent. The fields of the order are null on an intent of another system. */
 export type Intent = {
   id: string
@@ -156,9 +163,9 @@ export type CardProvider = {
   forJobs(): CardProvider
   /** Checks the keys, their mode and the webhook endpoint at the provider. */
   check(): Promise<ProviderCheck[]>
-  /** Creates the customer of a buyer, also in place of a deleted one. @throws StoredFailure. */
+  /** Creates the customer of a buyer, also in place of a deleted one. @throws StoredFailure, MissingPermission. */
   createCustomer(details: CustomerDetails, deletedId: string | null): Promise<string>
-  /** Changes the details of a customer. Returns false when it was deleted. @throws StoredFailure. */
+  /** Changes the details of a customer. Returns false when it was deleted. @throws StoredFailure, MissingPermission. */
   updateCustomer(customerId: string, details: CustomerDetails): Promise<boolean>
   /** Deletes a customer with their saved cards. */
   deleteCustomer(customerId: string): Promise<void>

@@ -8,6 +8,7 @@ import {
   type CustomerDetails,
   type EvidenceFile,
   type Intent,
+  MissingPermission,
   orderKey,
   type PaidTax,
   StoredFailure,
@@ -72,7 +73,9 @@ export function createStripeProvider(
     } catch (error) {
       if (error instanceof Refusal) throw error
       if (!operation.startsWith('create') && isMissing(error)) throw new Refusal('payment_not_found')
-      reportFailure(failures, describeFailure(operation, error))
+      const failure = describeFailure(operation, error)
+      reportFailure(failures, failure)
+      if (failure.kind === 'permission') throw new MissingPermission()
       const hasKey = WRITES.has(operation)
       throw hasKey && isStoredError(error) ? new StoredFailure() : unavailable()
     }

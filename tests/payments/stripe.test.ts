@@ -186,6 +186,26 @@ describe('the Stripe adapter', () => {
     assert.equal(updates(), 1)
   })
 
+  test('a key that may not write customers lets new and renamed buyers pay, and is reported', async () => {
+    const [known, buyer] = [await aBuyer(stripe.database), await aBuyer(stripe.database)]
+    const { id: first } = await stripe.shop.startIntent(known)
+    await stripe.database.pool.query(`update users set name = 'Rahima Khatun' where id = $1`, [known.id])
+    stripe.fake.fault = 'no customers'
+    const { id: without } = await stripe.shop.startIntent(buyer)
+    const { id: second } = await stripe.shop.startIntent(known, 20)
+    stripe.fake.fault = 'fine'
+    const customerOf = (id: string) => stripe.fake.intents.get(id)?.customer
+    assert.equal(customerOf(without), null)
+    assert.equal(customerOf(second), customerOf(first))
+    const { rows } = await stripe.database.pool.query(
+      `select operation from card_failures where kind = 'permission' order by operation`,
+    )
+    assert.deepEqual(
+      rows.map(({ operation }) => operation),
+      ['create customer', 'update customer'],
+    )
+  })
+
   test('a session that Stripe does not create leaves the payment without saved cards', async () => {
     const buyer = await aBuyer(stripe.database)
     stripe.fake.alter = (value) =>

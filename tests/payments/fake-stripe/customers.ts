@@ -6,6 +6,8 @@ const KNOWN_FEATURE =
 export const handleCustomers: Handler = (account, { method, path, body, key }) => {
   const [matched, named] = /^\/v1\/customers(?:\/(\w+))?$/.exec(path) ?? []
   if (matched === undefined) return undefined
+  if (account.fault === 'no customers')
+    return refuse(403, 'more_permissions_required', 'The key lacks permissions')
   if (named === undefined) {
     const id = `cus_${key?.replaceAll(/\W/g, '') ?? token(14)}`
     // A key that comes again returns the first response, also after the customer was deleted.

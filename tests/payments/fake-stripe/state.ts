@@ -41,6 +41,7 @@ export type Account = {
     | 'busy'
     | 'key revoked'
     | 'no permission'
+    | 'no customers'
     | 'rejected'
   /** Changes the successful responses to requests. */
   alter: ((value: Record<string, unknown>) => unknown) | undefined
