@@ -272,17 +272,24 @@ export const NOTIFICATION_KINDS = {
     topic: 'payments',
   },
   payment_reversed: {
-    /** `owed`: the coins of `coins` that were spent already. `won`: a refund or dispute did not stand. */
+    /**
+     * `owed`: the coins of `coins` that were spent already. `won`: a refund or dispute did not stand. `evidence`: the bank asks for
+     * evidence and no coins move, which only Admins are notified of.
+     */
     params: z.strictObject({
       recipient: z.enum(['buyer', 'admin']),
       buyer: z.string(),
-      cause: z.enum(['refund', 'dispute', 'won']),
+      cause: z.enum(['refund', 'dispute', 'won', 'evidence']),
       cents: Cents,
       coins: Coins,
       owed: Coins,
     }),
-    route: ({ recipient }: ForRecipient) =>
-      recipient === 'buyer' ? '/dashboard/paymenthistory' : '/dashboard/payments',
+    route: ({ recipient, cause }: ForRecipient & { cause: string }) =>
+      recipient === 'buyer'
+        ? '/dashboard/paymenthistory'
+        : cause === 'evidence'
+          ? '/dashboard/disputes'
+          : '/dashboard/payments',
     topic: 'payments',
   },
   /** The provider reports a state of a dispute that this version does not know. */

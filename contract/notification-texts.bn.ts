@@ -101,6 +101,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   coins_bought: ({ coins, cents }) => `আপনি ${dollarsText(cents)} দিয়ে ${coinsText(coins)} কিনেছেন।`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
     const payment = recipient === 'buyer' ? 'আপনার কার্ড পেমেন্টের' : `${buyer}-এর কার্ড পেমেন্টের`
+    if (cause === 'evidence')
+      return `${payment} ${dollarsText(cents)} নিয়ে কার্ডের ব্যাংক প্রমাণ চেয়েছে। শেষ সময়ের আগে তা জমা দিন।`
     const event = {
       refund: 'রিফান্ড করা হয়েছে',
       dispute: 'নিয়ে কার্ডের ব্যাংকে বিরোধ তোলা হয়েছে',

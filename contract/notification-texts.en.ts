@@ -109,6 +109,8 @@ export const NOTIFICATION_TEXTS: {
   coins_bought: ({ coins, cents }) => `You bought ${coinsText(coins)} for ${dollarsText(cents)}.`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
     const payment = recipient === 'buyer' ? 'your card payment' : `${buyer}'s card payment`
+    if (cause === 'evidence')
+      return `The card's bank asks for evidence about ${dollarsText(cents)} of ${payment}. Submit it before the deadline.`
     const event = {
       refund: 'was refunded',
       dispute: "was disputed with the card's bank",

@@ -18,6 +18,7 @@ type DisputeRow = {
   status: string
   reason: string
   is_open: boolean
+  can_respond: boolean
   respond_by: string | null
   opened_at: string
   fields: Evidence | null
@@ -27,7 +28,8 @@ type DisputeRow = {
 }
 
 const DISPUTE = `disputes.id, disputes.payment_id, payments.user_id, payments.transaction_id, buyers.name as buyer_name,
-  buyers.email as buyer_email, disputes.cents, disputes.status, disputes.reason, disputes.is_open, disputes.respond_by,
+  buyers.email as buyer_email, disputes.cents, disputes.status, disputes.reason, disputes.is_open,
+  evidence.submitted_at is null and disputes.status like '%needs_response' as can_respond, disputes.respond_by,
   disputes.opened_at, evidence.fields, evidence.submitted_at,
   evidence.submitted_by, admins.name as submitted_by_name
   from payment_disputes as disputes
@@ -36,10 +38,13 @@ const DISPUTE = `disputes.id, disputes.payment_id, payments.user_id, payments.tr
   left join dispute_evidence as evidence on evidence.dispute_id = disputes.id
   left join users as admins on admins.id = evidence.submitted_by`
 
-/** Returns open disputes first, by their deadline, then the latest. */
+/** Returns disputes that take evidence first, then open ones, both by their deadline, then the latest. */
 export const listDisputes = query<DisputeRow, []>(
   'card_disputes_list',
-  `select ${DISPUTE} order by not disputes.is_open, case when disputes.is_open then disputes.respond_by end, disputes.opened_at desc
+  `select ${DISPUTE}
+    order by can_respond desc, is_open desc,
+             case when disputes.is_open or disputes.status like '%needs_response' then disputes.respond_by end,
+             disputes.opened_at desc
     limit 200`,
 )
 const disputeById = query<DisputeRow, [id: string]>(
@@ -160,7 +165,7 @@ export function presentDispute(row: DisputeRow): CardDispute {
     status: row.status,
     reason: row.reason,
     isOpen: row.is_open,
-    canRespond: row.submitted_at === null && row.status.endsWith('needs_response'),
+    canRespond: row.can_respond,
     respondBy: row.respond_by,
     date: row.opened_at,
     submitted:

@@ -1,7 +1,8 @@
 -- Stores the disputes of a payment as the provider reports them now, and returns the cents that they withhold together.
 -- `p_disputes` is an array of {id, cents, status, reason, respondBy, openedAt, effect, isOpen, isKnown}
 -- (server/payments/disputes.ts). Changes of the state are written to the payment's time line.
--- A dispute that the provider no longer lists keeps what it withholds. Admins are notified of a state that is not known.
+-- A dispute that the provider no longer lists keeps what it withholds. Admins are notified of a state that is not known,
+-- and of one that takes evidence without moving coins: an inquiry, or an appeal of a lost dispute.
 create or replace function record_disputes(p_payment uuid, p_disputes jsonb) returns bigint language plpgsql as $$
 declare
   dispute record;
@@ -10,6 +11,7 @@ begin
   for dispute in
     select given.id, given.cents, given.status, given."isKnown" as is_known,
            given."isOpen" as is_open, given.reason, stored.status as status_before,
+           coalesce(stored.withheld_cents, 0) as withheld_before,
            given."respondBy" as respond_by, given."openedAt" as opened_at,
            case given.effect when 'withhold' then given.cents
                              when 'release' then 0
@@ -34,6 +36,11 @@ begin
     if found and changed.status is distinct from dispute.status_before then
       perform log_payment_event(p_payment, case when dispute.status_before is null then 'dispute_opened' else 'dispute_changed' end,
         jsonb_build_object('dispute', changed.id, 'status', changed.status, 'cents', changed.cents, 'reason', changed.reason));
+      if changed.status_known and changed.status like '%needs_response' and changed.withheld_cents = dispute.withheld_before then
+        perform notify_admins_of_payment('payment_reversed', jsonb_build_object('recipient', 'admin', 'buyer', users.name,
+            'cause', 'evidence', 'cents', changed.cents, 'coins', 0, 'owed', 0), p_payment)
+           from payments join users on users.id = payments.user_id where payments.id = p_payment;
+      end if;
     end if;
     if changed.id is not null and not changed.status_known then
       perform notify_admins_of_payment('dispute_unknown', jsonb_build_object('buyer', users.name,

@@ -92,7 +92,7 @@ test('every choice of a parameter has a Bangla sentence', () => {
     ...(['revision_requested', 'rejection_open', 'appealed', 'in_review'] as const).map((state) =>
       BANGLA.deadline_near({ title: 'x', state }),
     ),
-    ...(['refund', 'dispute', 'won'] as const).map((cause) =>
+    ...(['refund', 'dispute', 'won', 'evidence'] as const).map((cause) =>
       BANGLA.payment_reversed({ recipient: 'buyer', buyer: 'x', cause, cents: 100, coins: 10, owed: 5 }),
     ),
     ...(['held', 'released', 'closed'] as const).map((state) =>

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import type { CardDispute } from '#contract/card-disputes.ts'
+import type { Waiting } from '#contract/waiting.ts'
 import { comparePayments } from '#server/payments/reconcile.ts'
 import { anAdmin, aTask } from '#tests/support/factories.ts'
 import { coinsOf, type Scenarios, START } from './scenario.ts'
@@ -79,8 +81,13 @@ export const REVERSALS: Scenarios = {
     )
   },
 
-  async 'an inquiry takes no coins'(context) {
-    const { processor, shop, buyer } = context
+  async 'an inquiry takes no coins, and the Admins are asked for evidence'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const read = async <Row>(path: string) => (await shop.ask(admin, 'GET', path)).body as unknown as Row[]
+    const numberWaiting = async () =>
+      (await read<Waiting>('/waiting')).find(({ kind }) => kind === 'disputes')?.count ?? 0
+    const before = await numberWaiting()
     const coins = coinsOf(context)
     const id = await shop.payPackage(buyer)
     await shop.confirm(buyer, id)
@@ -90,7 +97,16 @@ export const REVERSALS: Scenarios = {
       await shop.send(id, { type: 'charge.dispute.updated' })
       await shop.waitForEvents()
       assert.equal(await coins(), START + 150, status)
+      const needsResponse = status === 'warning_needs_response'
+      assert.equal(await numberWaiting(), before + Number(needsResponse), status)
+      const listed = await read<CardDispute>('/card-disputes')
+      const firstClosed = listed.findIndex(({ isOpen, canRespond }) => !isOpen && !canRespond)
+      const index = listed.findIndex(({ transactionId }) => transactionId === id)
+      assert.equal(firstClosed === -1 || index < firstClosed, needsResponse, status)
     }
+    assert.deepEqual(await notificationsOf(database, admin, 'payment_reversed'), [
+      `The card's bank asks for evidence about $10.00 of ${buyer.name}'s card payment. Submit it before the deadline.`,
+    ])
   },
 
   async 'refunds and disputes without webhooks are found by the comparison job'(context) {
