@@ -5,10 +5,16 @@ import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 
+type Props = {
+  purchase: Purchase
+  /** Whether a payment is confirmed after a return from the bank's own page: its coins may be part of the balance already. */
+  isReturning: boolean
+}
+
 /** Renders the price with the tax that is added to it, and what the purchase changes: the balance, and the debt that its coins repay first. */
-export function OrderSummary({ purchase }: { purchase: Purchase }) {
+export function OrderSummary({ purchase, isReturning }: Props) {
   const { coinPackage, buyer, tax, total } = purchase
-  const { repaid, coin, debt } = purchase.credit ?? forecast(purchase)
+  const after = purchase.credit ?? (isReturning ? null : forecast(purchase))
   return (
     <section aria-label={t`Your order`} className="card p-5 sm:p-6">
       <h2 className="text-base">{t`Your order`}</h2>
@@ -16,19 +22,7 @@ export function OrderSummary({ purchase }: { purchase: Purchase }) {
         <OrderRow name={t`Coins`}>
           <CoinAmount value={coinPackage.coins} />
         </OrderRow>
-        {repaid > 0 && (
-          <OrderRow name={t`Repays what you owe`}>
-            <CoinAmount value={-repaid} />
-          </OrderRow>
-        )}
-        <OrderRow name={t`Balance after purchase`}>
-          <CoinAmount value={coin} />
-        </OrderRow>
-        {debt > 0 && (
-          <OrderRow name={t`Still owed after purchase`}>
-            <CoinAmount value={debt} />
-          </OrderRow>
-        )}
+        {after !== null && <BalanceRows after={after} />}
         {tax !== null && (
           <>
             <OrderRow name={t`Price`}>{formatDollars(coinPackage.price)}</OrderRow>
@@ -48,6 +42,26 @@ export function OrderSummary({ purchase }: { purchase: Purchase }) {
         </p>
       )}
     </section>
+  )
+}
+
+function BalanceRows({ after: { repaid, coin, debt } }: { after: ReturnType<typeof forecast> }) {
+  return (
+    <>
+      {repaid > 0 && (
+        <OrderRow name={t`Repays what you owe`}>
+          <CoinAmount value={-repaid} />
+        </OrderRow>
+      )}
+      <OrderRow name={t`Balance after purchase`}>
+        <CoinAmount value={coin} />
+      </OrderRow>
+      {debt > 0 && (
+        <OrderRow name={t`Still owed after purchase`}>
+          <CoinAmount value={debt} />
+        </OrderRow>
+      )}
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { loadStripe } from '@stripe/stripe-js/pure/index.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { buyerMessageOf, cardError, transactionOf } from '#web/features/payments/payment-errors.ts'
+import { RETURN_TO, useReturnToTask } from '#web/features/payments/return-to-task.ts'
 import type { Purchase } from '#web/features/payments/use-purchase.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -79,10 +80,14 @@ function LoadError({ retry }: { retry: () => void }) {
   )
 }
 
-/** Returns this screen's URL with the coins of the package, which may have changed when the bank's own page returns to it. */
-function returnUrl({ coinPackage }: Purchase): string {
+/**
+ * Returns this screen's URL for the bank's own page to return to, with the coins of the package, which may have changed by then,
+ * and the screen of the task that they are for.
+ */
+function returnUrl({ coinPackage }: Purchase, returnTo: string | undefined): string {
   const url = new URL(window.location.href)
   url.searchParams.set('coins', String(coinPackage.coins))
+  if (returnTo !== undefined) url.searchParams.set(RETURN_TO, returnTo)
   return url.href
 }
 
@@ -90,6 +95,7 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
   const stripe = useStripe()
   const elements = useElements()
   const { name, email } = useUserData()
+  const returnTo = useReturnToTask()
   const [ready, setReady] = useState(false)
   const [loadFailed, setLoadFailed] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -100,7 +106,7 @@ function CardForm({ purchase, clientSecret }: Pick<Props, 'purchase' | 'clientSe
       elements,
       redirect: 'if_required',
       confirmParams: {
-        return_url: returnUrl(purchase),
+        return_url: returnUrl(purchase, returnTo),
         // Stripe's fraud detection compares them; its form asks for neither.
         payment_method_data: { billing_details: { name, email } },
       },

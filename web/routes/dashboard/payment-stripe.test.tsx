@@ -13,6 +13,7 @@ type Confirmed = { error: Partial<StripeError> } | { paymentIntent: { id: string
 /** The result of the next confirmation. */
 let confirmed: Confirmed | Promise<Confirmed>
 let billing: unknown
+let returnUrl: string
 let confirmations: number
 /** The options that Stripe's form was created with. */
 let formOptions: Record<string, unknown> | undefined
@@ -44,6 +45,7 @@ function provideStripe(): void {
     async confirmPayment({ confirmParams }: { confirmParams: Record<string, unknown> }) {
       confirmations++
       billing = confirmParams.payment_method_data
+      returnUrl = String(confirmParams.return_url)
       return confirmed
     },
   }
@@ -57,7 +59,7 @@ async function openPayment(session: { customerSecret?: string } = {}) {
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret_2', ...session })
   const credit = { acknowledged: true, insertedId: anId(), coin: 1000, repaid: 0, debt: 0 }
   server.serve(paymentSuccess, { ...credit, status: 'credited' as const })
-  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+  return openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
 }
 
 async function pay() {
@@ -87,6 +89,17 @@ test("a payment carries the buyer's name and email for Stripe's fraud detection"
   const [, number] = /"Buyer (\d+)"/.exec(JSON.stringify(billing)) ?? []
   const details = { name: `Buyer ${number}`, email: `buyer.${number}@example.com` }
   assert.deepEqual(billing, { billing_details: details })
+})
+
+test("the bank's own page returns with the coins and the task that they are for", async () => {
+  provideStripe()
+  const router = await openPayment()
+  const returnTo = '/dashboard/add-task?draft=1'
+  await router.navigate('/dashboard/purchase-coin/payment/20', { state: { returnTo } })
+  await pay()
+  await until(() => assert.equal(confirmations, 1))
+  const { searchParams } = new URL(returnUrl)
+  assert.deepEqual([searchParams.get('coins'), searchParams.get('returnTo')], ['500', returnTo])
 })
 
 test('a second click while Stripe confirms does not pay twice', async () => {

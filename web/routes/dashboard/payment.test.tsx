@@ -288,6 +288,37 @@ test('a payment that a bank sends back is finished without a card form', async (
   assert.equal(server.received(paymentSuccess)[0]?.body.transactionId, 'pi_9')
 })
 
+test('a payment that a bank sends back leads to the task that the coins are for', async () => {
+  server.serve(paymentSuccess, credited)
+  const returnTo = encodeURIComponent('/dashboard/my-task?status=open')
+  const address = `/dashboard/purchase-coin/payment/20?payment_intent=pi_9&coins=500&returnTo=${returnTo}`
+  const router = await openApp(address, { as: aUser('Buyer') })
+  const success = within(await dialog('Payment Successful! Coins Added.'))
+  await user.click(success.getByRole('button', { name: 'Back to your task' }))
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/my-task'))
+  assert.equal(router.state.location.search, '?status=open')
+})
+
+test('a payment that a bank sends back leads to no other site', async () => {
+  server.serve(paymentSuccess, credited)
+  const address = '/dashboard/purchase-coin/payment/20?payment_intent=pi_9&returnTo=//example.com'
+  await openApp(address, { as: aUser('Buyer') })
+  const success = within(await dialog('Payment Successful! Coins Added.'))
+  assert.equal(success.queryByRole('button', { name: 'Back to your task' }), null)
+})
+
+test('the balance after a return from the bank is that of the server', async () => {
+  server.serve(paymentSuccess, credited)
+  const confirmation = server.hold(paymentSuccess)
+  const address = '/dashboard/purchase-coin/payment/20?payment_intent=pi_9&coins=500'
+  await openApp(address, { as: aUser('Buyer', { coin: 1000 }) })
+  await screen.findByText('Confirming your payment…')
+  assert.deepEqual(orderRows(), { Coins: '500 coins', 'You pay': '$20.00' })
+  confirmation.release()
+  await dialog('Payment Successful! Coins Added.')
+  assert.equal(orderRows()['Balance after purchase'], '1,000 coins')
+})
+
 test('a payment that the bank refused says so, and the form takes another card', async () => {
   server.serve(createPaymentIntent, { clientSecret: 'pi_9_secret' })
   server.refuse(paymentSuccess, 'payment_not_succeeded', 'This payment was not completed.')

@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { createPaymentIntent } from '#contract/payments.ts'
 import type { Package } from '#contract/product.ts'
 import { site as siteEndpoint } from '#contract/site.ts'
 import type { AddedTax } from '#contract/tax.ts'
 import { OrderSummary } from '#web/features/payments/order-summary.tsx'
+import { RETURN_TO, useReturnToTask } from '#web/features/payments/return-to-task.ts'
 import { type Purchase, usePurchase } from '#web/features/payments/use-purchase.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { noParams, useSearchParams } from '#web/lib/search-params.ts'
+import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -77,12 +78,13 @@ function packageOfReturn(price: number, search: URLSearchParams): Package | unde
 
 function PackagePayment({ coinPackage, addedTax }: { coinPackage: Package; addedTax: AddedTax | null }) {
   const purchase = usePurchase(coinPackage, addedTax)
-  const { state } = useLocation()
+  const isReturning = useReturnFromBank(purchase)
+  const returnTo = useReturnToTask()
   return (
     <Screen title={t`Payment`} width="narrow">
       <Link
         to="/dashboard/purchase-coin"
-        state={state}
+        state={returnTo && { returnTo }}
         className="link -mt-4 mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm"
       >
         <IconArrowLeft size={18} aria-hidden /> {t`Back to packages`}
@@ -93,23 +95,22 @@ function PackagePayment({ coinPackage, addedTax }: { coinPackage: Package; added
           className="card p-5 has-[.card]:border-0 has-[.card]:p-0 has-[.card]:shadow-none sm:p-6 @max-2xl:order-2"
         >
           <Suspense fallback={<ListSkeleton rows={3} />}>
-            <CardForm purchase={purchase} />
+            <CardForm purchase={purchase} isReturning={isReturning} />
           </Suspense>
         </section>
-        <OrderSummary purchase={purchase} />
+        <OrderSummary purchase={purchase} isReturning={isReturning} />
       </div>
     </Screen>
   )
 }
 
 /** Creates a payment intent and renders the form of the configured card processor. */
-function CardForm({ purchase }: { purchase: Purchase }) {
+function CardForm({ purchase, isReturning }: { purchase: Purchase; isReturning: boolean }) {
   const { total } = purchase
   const { coins, price } = purchase.coinPackage
   const queryClient = useQueryClient()
   const site = useSite()
   const { refetchUser } = useSession()
-  const isReturning = useReturnFromBank(purchase)
   const intent = useQuery({
     queryKey: [...queryKeyOf(createPaymentIntent), price],
     queryFn: async () => {
@@ -186,6 +187,9 @@ function EarlierPayment({ message, buyAgain }: { message: string; buyAgain: () =
   )
 }
 
+const onlyReturnTo = (search: URLSearchParams) =>
+  withParam(new URLSearchParams(), RETURN_TO, search.get(RETURN_TO) ?? '')
+
 /**
  * Finishes a payment after a redirect from the bank's own page. Returns whether that is in progress. The URL only names
  * the transaction: the server asks the card processor for its state. After a failure the card form is shown again.
@@ -206,7 +210,7 @@ function useReturnFromBank({ pay }: Purchase): boolean {
     started.current = true
     void pay(async () => transactionId).then((paid) => {
       // Of a screen that the user has left, this would clear the query of the next one.
-      if (!paid && isShown.current) setSearch(noParams, { replace: true })
+      if (!paid && isShown.current) setSearch(onlyReturnTo, { replace: true })
     })
   }, [transactionId, pay, setSearch])
   return transactionId !== null
