@@ -122,7 +122,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
   refund_rules: {
     title: 'রিফান্ড',
     description: 'কার্ড পেমেন্টের যেসব রিফান্ডে দ্বিতীয় অ্যাডমিন লাগে। নিয়ম শিথিল করতে আরেকজন অ্যাডমিনের নিশ্চিত করা লাগে।',
-    recommendation: 'একজন অ্যাডমিন একা কোনো কার্ডে ৫০ ডলারের বেশি ফেরত পাঠাতে পারেন না।',
+    recommendation: 'একজন অ্যাডমিন একা একটি পেমেন্টের ৫০ ডলারের বেশি রিফান্ড করতে পারেন না।',
     fields: {
       twoPersonAboveCents: { label: 'এর চেয়ে বেশি টাকার রিফান্ড', kind: 'dollars', optional: true },
     },

@@ -140,7 +140,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     title: 'Refunds',
     description:
       'Refunds of card payments that need a second Admin. Weaker rules must be confirmed by another Admin.',
-    recommendation: 'One Admin alone cannot send more than $50.00 back to a card.',
+    recommendation: 'One Admin alone cannot refund more than $50.00 of one payment.',
     fields: {
       twoPersonAboveCents: { label: 'Refunds above', kind: 'dollars', optional: true },
     },
