@@ -1,4 +1,5 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.bn.ts'
+import { freezeReasonText } from './freeze-reasons.bn.ts'
 import type * as english from './notification-texts.en.ts'
 
 const ROLES = { Worker: 'কর্মী', Buyer: 'ক্রেতা', Admin: 'অ্যাডমিন' }
@@ -158,11 +159,11 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   withdrawal_declined: ({ coins, reason }) =>
     `আপনার ${coinsText(coins)} উত্তোলনের অনুরোধ নামঞ্জুর হয়েছে; কয়েন ফিরে এসেছে। কারণ: ${reason}`,
   account_frozen: ({ reason }) =>
-    `আপনার অ্যাকাউন্ট স্থগিত, তাই কয়েন লেনদেন করা যাবে না। আপনি জবাব দিতে পারেন। কারণ: ${reason}`,
+    `আপনার অ্যাকাউন্ট স্থগিত, তাই কয়েন লেনদেন করা যাবে না। আপনি জবাব দিতে পারেন। কারণ: ${freezeReasonText(reason)}`,
   withdrawal_frozen: ({ coins, reason }) =>
     `আপনার ${coinsText(coins)} উত্তোলন স্থগিত। আপনি জবাব দিতে পারেন। কারণ: ${reason}`,
   freeze_ended: ({ subject, reason }) =>
-    `${subject === 'account' ? 'আপনার অ্যাকাউন্ট' : 'আপনার উত্তোলন'} আর স্থগিত নয়। ${reason}`,
+    `${subject === 'account' ? 'আপনার অ্যাকাউন্ট' : 'আপনার উত্তোলন'} আর স্থগিত নয়। ${freezeReasonText(reason)}`,
   freeze_response: ({ name, response }) => `${name} একটি স্থগিতাদেশের জবাব দিয়েছেন: ${response}`,
   account_number_corrected: ({ coins, system, account }) =>
     `আপনার ${coinsText(coins)} উত্তোলনের টাকা পাঠানো যায়নি। একজন অ্যাডমিন ${PAYMENT_SYSTEM_NAMES[system]} অ্যাকাউন্টটি সংশোধন করে ${account} করেছেন; এটি আপনার অ্যাকাউন্ট না হলে আমাদের সঙ্গে যোগাযোগ করুন।`,

@@ -1,4 +1,5 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
+import { freezeReasonText } from './freeze-reasons.en.ts'
 import type { EmailedKind, NotificationKind, NotificationTextParams } from './notification-kinds.ts'
 
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
@@ -168,11 +169,11 @@ export const NOTIFICATION_TEXTS: {
   withdrawal_declined: ({ coins, reason }) =>
     `Your withdrawal of ${coinsText(coins)} was declined; the coins were returned to your balance. Reason: ${reason}`,
   account_frozen: ({ reason }) =>
-    `Your account is frozen, so your coins cannot move. You can respond. Reason: ${reason}`,
+    `Your account is frozen, so your coins cannot move. You can respond. Reason: ${freezeReasonText(reason)}`,
   withdrawal_frozen: ({ coins, reason }) =>
     `Your withdrawal of ${coinsText(coins)} is frozen. You can respond. Reason: ${reason}`,
   freeze_ended: ({ subject, reason }) =>
-    `${subject === 'account' ? 'Your account' : 'Your withdrawal'} is no longer frozen. ${reason}`,
+    `${subject === 'account' ? 'Your account' : 'Your withdrawal'} is no longer frozen. ${freezeReasonText(reason)}`,
   freeze_response: ({ name, response }) => `${name} responded to a freeze: ${response}`,
   account_number_corrected: ({ coins, system, account }) =>
     `A payment for your withdrawal of ${coinsText(coins)} failed. An Admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,

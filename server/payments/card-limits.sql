@@ -10,7 +10,7 @@ begin
   if exceeds_buyer_limits(limits, p_user, p_cents, 1)
      or reaches_decline_limit(limits, p_user)
      or exists (select from payments where user_id = p_user and card_fingerprint <> ''
-                   and exceeds_card_limits(limits, card_fingerprint, p_cents, 1)) then
+                   and exceeded_card_limit(limits, card_fingerprint, p_cents, 1) is not null) then
     perform record_card_limit_hit(p_user);
     return true;
   end if;
@@ -44,12 +44,14 @@ returns boolean language sql stable as $$
     from payments where user_id = p_user and paid_at > clock_time() - interval '24 hours'
 $$;
 
--- Returns whether a card, with these cents and purchases added, is above its limits of 24 hours, or has paid for too many buyers.
-create or replace function exceeds_card_limits(p_limits jsonb, p_fingerprint text, p_cents bigint, p_purchases int)
-returns boolean language sql stable as $$
-  select coalesce(count(*) filter (where recent) + p_purchases > (p_limits ->> 'purchasesPerCard')::int, false)
-      or coalesce(coalesce(sum(amount_cents) filter (where recent), 0) + p_cents > (p_limits ->> 'centsPerCard')::bigint, false)
-      or coalesce(count(distinct user_id) > (p_limits ->> 'buyersPerCard')::int, false)
+-- Returns which limit a card exceeds with these cents and purchases added, as the reason of a freeze: that of the buyers for whom
+-- it has paid, or one of 24 hours. Null below the limits.
+create or replace function exceeded_card_limit(p_limits jsonb, p_fingerprint text, p_cents bigint, p_purchases int)
+returns text language sql stable as $$
+  select case when count(distinct user_id) > (p_limits ->> 'buyersPerCard')::int then 'card_buyers'
+              when count(*) filter (where recent) + p_purchases > (p_limits ->> 'purchasesPerCard')::int then 'card_purchases'
+              when coalesce(sum(amount_cents) filter (where recent), 0) + p_cents > (p_limits ->> 'centsPerCard')::bigint
+              then 'card_amount' end
     from (select user_id, amount_cents, paid_at > clock_time() - interval '24 hours' as recent
             from payments where card_fingerprint = p_fingerprint) as paid
 $$;
@@ -60,16 +62,17 @@ $$;
 create or replace function freeze_above_card_limits(p_payment uuid, p_user uuid, p_fingerprint text) returns void language plpgsql as $$
 declare
   limits jsonb := operator_setting('card_limits');
-  is_card boolean;
+  of_card text;
 begin
   if jsonb_strip_nulls(limits) <> '{}' and p_fingerprint <> '' then
     perform pg_advisory_xact_lock(7461074, hashtext(p_fingerprint));
   end if;
-  is_card := p_fingerprint <> '' and exceeds_card_limits(limits, p_fingerprint, 0, 0);
-  if is_card or exceeds_buyer_limits(limits, p_user, 0, 0) then
+  if p_fingerprint <> '' then
+    of_card := exceeded_card_limit(limits, p_fingerprint, 0, 0);
+  end if;
+  if of_card is not null or exceeds_buyer_limits(limits, p_user, 0, 0) then
     perform record_card_limit_hit(p_user);
-    perform freeze_user(p_user, 'card', case when is_card then 'Your card was used more often than allowed.'
-                                             else 'You exceeded the limit for purchases by card.' end);
+    perform freeze_user(p_user, 'card', coalesce(of_card, 'card_limit'));
     perform log_payment_event(p_payment, 'buyer_frozen', '{}');
   end if;
 end $$;

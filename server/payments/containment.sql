@@ -40,7 +40,7 @@ declare
 begin
   if exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
               where payments.user_id = p_buyer and is_open and contained_at is null) then
-    select * into frozen from freeze_user(p_buyer, 'dispute', 'A card payment of yours is disputed.');
+    select * into frozen from freeze_user(p_buyer, 'dispute', 'card_disputed');
     if frozen.is_new then
       perform log_payment_event(p_payment, 'buyer_frozen', '{}');
     end if;
@@ -55,7 +55,7 @@ begin
   if found and not has_open_dispute(p_buyer)
      and not exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
                       where payments.user_id = p_buyer and contained_at >= live.frozen_at) then
-    perform end_freeze(live.id, 'The dispute of your card payment is over.');
+    perform end_freeze(live.id, 'dispute_ended');
     perform log_payment_event(p_payment, 'freeze_ended', '{}');
   end if;
 end $$;

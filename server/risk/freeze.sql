@@ -49,7 +49,8 @@ end $$;
 create or replace trigger ledger_transfers_not_frozen before insert on ledger_transfers
   for each row execute function reject_frozen_debit();
 
--- Freezes a user for one cause and notifies them. Without an Admin (null) the server does it. Returns the live freeze of
+-- Freezes a user for one cause and notifies them. Without an Admin (null) the server does it, and the reason is a key of
+-- contract/freeze-reasons.en.ts, which is worded when it is read. Returns the live freeze of
 -- this cause, and whether it is new. Lock order: the Admin, the user.
 create or replace function freeze_user(p_user uuid, p_cause freeze_cause, p_reason text, p_admin uuid default null)
 returns table (freeze_id uuid, is_new boolean) language plpgsql as $$
@@ -113,7 +114,7 @@ begin
 end $$;
 
 -- Ends a freeze and notifies the user, who may move coins again unless another freeze is live. Returns 1, or 0 when it has
--- ended before. Without an Admin (null) the server does it. A new Admin ends only freezes of their own
+-- ended before. Without an Admin (null) the server does it, with a key as its reason. A new Admin ends only freezes of their own
 -- (docs/decisions/0081-new-admins-and-stops.md). Lock order: the Admin, the user, the freeze.
 create or replace function end_freeze(p_freeze uuid, p_reason text, p_admin uuid default null) returns int language plpgsql as $$
 declare

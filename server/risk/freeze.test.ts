@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import type { Freeze } from '#contract/freezes.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
@@ -237,6 +238,40 @@ describe('freezes', () => {
     assert.equal(codeOf(await post()), 'account_frozen')
     await api.database.pool.query(`select end_freeze($1, 'The dispute was won')`, [rows[0].freeze_id])
     assert.equal(codeOf(await post()), 'done')
+  })
+
+  test('reasons of the server are in the language of the reader, and those of Admins are as they were written', async () => {
+    const [buyer, admin] = [await aBuyer(api.database), await anAdmin(api.database)]
+    await api.as(buyer).put('/profile', { name: buyer.name, image: '', locale: 'bn' })
+    await freeze(buyer)
+    const { rows } = await api.database.pool.query(
+      `select freeze_id from freeze_user($1, 'dispute', 'card_disputed')`,
+      [buyer.id],
+    )
+    await api.database.pool.query(`select end_freeze($1, 'dispute_ended')`, [rows[0].freeze_id])
+    const reasonsOf = async (path: string, reader: TestUser) =>
+      (await api.as(reader).get(path)).body.map((row: Freeze) => [row.reason, row.endReason])
+    const bangla = ['আপনার একটি কার্ড পেমেন্ট নিয়ে বিরোধ চলছে।', 'আপনার কার্ড পেমেন্ট নিয়ে বিরোধ শেষ হয়েছে।']
+    assert.deepEqual(await reasonsOf('/my-freezes', buyer), [bangla, [REASON.reason, '']])
+    assert.deepEqual(await reasonsOf(`/freezes?user=${buyer.id}`, admin), [
+      ['A card payment of yours is disputed.', 'The dispute over your card payment has ended.'],
+      [REASON.reason, ''],
+    ])
+    const [ended, disputed] = await messagesOf(buyer)
+    assert.match(disputed ?? '', new RegExp(bangla[0] ?? ''))
+    assert.match(ended ?? '', new RegExp(bangla[1] ?? ''))
+  })
+
+  test('the reason of the server is on the requests of the worker whom it froze', async () => {
+    const { worker, id } = await aRequest()
+    await api.database.pool.query(`select freeze_user($1, 'card', 'card_buyers')`, [worker.id])
+    const admin = await anAdmin(api.database)
+    const { body } = await api.as(admin).post(`/withdrawals/${id}/risk-assessment`)
+    const [listed] = (await api.as(admin).get('/withdraw')).body.filter(
+      (row: { _id: string }) => row._id === id,
+    )
+    for (const { freezes } of [body, listed.risk])
+      assert.equal(freezes[0].reason, 'Your card was used by more accounts than are allowed.')
   })
 
   test('nobody freezes or unfreezes themselves, and only Admins freeze', async () => {

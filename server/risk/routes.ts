@@ -6,7 +6,7 @@ import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { endFreeze, freezeUser, freezeWithdrawal, respondToFreeze } from './freeze.ts'
 import { type FreezeRow, freezesOfUser, liveFreezes } from './freeze-queries.ts'
-import { presentFreeze, presentListedFreeze } from './present-freeze.ts'
+import { presentFreeze, presentListedFreeze, presentRisk } from './present-freeze.ts'
 import { assessRisk, clearRisk } from './review.ts'
 
 export function riskRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -35,7 +35,9 @@ export function riskRoutes(app: FastifyInstance, context: RouteContext): void {
     return { acknowledged: true }
   })
 
-  serve(app, context, risk.assessRisk, async ({ db, params }) => assessRisk(db, params.id))
+  serve(app, context, risk.assessRisk, async ({ db, params, viewer }) =>
+    presentRisk(await assessRisk(db, params.id), viewer.locale),
+  )
 
   serve(app, context, contract.myFreezes, async ({ db, query, reply, viewer }) => {
     const rows = await page(
@@ -45,10 +47,10 @@ export function riskRoutes(app: FastifyInstance, context: RouteContext): void {
       ([before], count) => freezesOfUser(db, viewer.id, before as number | null, count),
       keyOf,
     )
-    return rows.map(presentFreeze)
+    return rows.map((row) => presentFreeze(row, viewer.locale))
   })
 
-  serve(app, context, contract.listFreezes, async ({ db, query, reply }) => {
+  serve(app, context, contract.listFreezes, async ({ db, query, reply, viewer }) => {
     const { user } = query
     const rows = await page(
       reply,
@@ -60,7 +62,7 @@ export function riskRoutes(app: FastifyInstance, context: RouteContext): void {
           : freezesOfUser(db, user, before as number | null, count),
       keyOf,
     )
-    return rows.map(presentListedFreeze)
+    return rows.map((row) => presentListedFreeze(row, viewer.locale))
   })
 }
 

@@ -1,5 +1,7 @@
+import type { Locale } from '#contract/locales.ts'
 import { WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import type { Withdrawable, Withdrawal, WithdrawalRequest } from '#contract/withdrawals.ts'
+import { presentRisk } from '#server/risk/present-freeze.ts'
 import type { WithdrawableRow, WithdrawalRequestRow, WithdrawalRow } from './queries.ts'
 
 export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
@@ -20,15 +22,15 @@ export function presentWithdrawal(row: WithdrawalRow): Withdrawal {
   }
 }
 
-/** Returns a request as Admins see it. */
-export function presentRequest(row: WithdrawalRequestRow): WithdrawalRequest {
+/** Returns a request as Admins see it, with the reasons of freezes in their language. */
+export function presentRequest(row: WithdrawalRequestRow, locale: Locale): WithdrawalRequest {
   return {
     ...presentWithdrawal(row),
     workerId: row.worker_id,
     origin: row.origin,
     twoPeople: row.two_people,
     ...(row.payout !== null && { payout: row.payout }),
-    ...(row.risk !== null && { risk: row.risk }),
+    ...(row.risk !== null && { risk: presentRisk(row.risk, locale) }),
   }
 }
 

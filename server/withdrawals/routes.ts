@@ -36,7 +36,7 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
     presentWithdrawable(await readWithdrawable(db, viewer.id, config.holdingDays)),
   )
 
-  serve(app, context, contract.pendingWithdrawals, async ({ db, query, reply }) => {
+  serve(app, context, contract.pendingWithdrawals, async ({ db, query, reply, viewer }) => {
     const status = query.status ?? 'pending'
     const list = status === 'pending' ? withdrawalsOldestFirst : withdrawalsNewestFirst
     if (hasNoWord(query.q ?? '')) return []
@@ -48,7 +48,7 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
       ([after], count) => list(db, status, after as string | null, count, words),
       (row) => [row.id],
     )
-    return rows.map(presentRequest)
+    return rows.map((row) => presentRequest(row, viewer.locale))
   })
 
   withdrawalFileRoute(app, context)

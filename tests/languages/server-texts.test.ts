@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as banglaProblems from '#contract/batch-problems.bn.ts'
 import * as englishProblems from '#contract/batch-problems.en.ts'
+import { FREEZE_REASONS as BANGLA_REASONS } from '#contract/freeze-reasons.bn.ts'
+import { FREEZE_REASONS as ENGLISH_REASONS } from '#contract/freeze-reasons.en.ts'
 import { OPENID_ERRORS as BANGLA_ERRORS } from '#contract/openid-errors.bn.ts'
 import { OPENID_ERRORS as ENGLISH_ERRORS } from '#contract/openid-errors.en.ts'
 import { ACCOUNT_TEXTS as BANGLA_ACCOUNT } from '#server/identity/account-texts.bn.ts'
@@ -18,6 +20,10 @@ const noValues = () => ({})
 
 test('every error of a provider sign-in has a Bangla sentence', () => {
   assertTranslated(ENGLISH_ERRORS, BANGLA_ERRORS, noValues)
+})
+
+test('every reason of the server for a freeze has a Bangla sentence', () => {
+  assertTranslated(ENGLISH_REASONS, BANGLA_REASONS, noValues)
 })
 
 test('every kind of transfer has a Bangla description', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Freeze } from '#contract/freezes.ts'
 import type { Risk } from '#contract/risk.ts'
 import { riskText } from '#contract/risk-texts.en.ts'
 import type { Database } from '#server/database/database.ts'
@@ -56,6 +57,11 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
         assert.deepEqual(await stateOf(), { isFrozen: false, hits: 0 }, JSON.stringify(limits))
         await processor.pay(second.secret, '4242424242424242')
         assert.equal((await shop.confirm(buyer, second.id)).status, 200)
+        const { body } = await shop.ask(buyer, 'GET', '/my-freezes')
+        assert.deepEqual(
+          (body as unknown as Freeze[]).map(({ reason }) => reason),
+          isAbove ? ['You exceeded the limit for purchases by card.'] : [],
+        )
         assert.deepEqual(
           await stateOf(),
           { isFrozen: isAbove, hits: isAbove ? 1 : 0 },

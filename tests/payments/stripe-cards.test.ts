@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Freeze } from '#contract/freezes.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { purchaseByIntent } from '#server/payments/queries.ts'
 import { settlePurchase } from '#server/payments/settle.ts'
@@ -72,6 +73,33 @@ describe('cards of the Stripe adapter', () => {
     assert.equal((await stripe.shop.begin(buyers[0])).code, 'state_conflict')
     assert.equal(await balanceOf(stripe.database, buyers[1]), 200, 'the coins that were paid are credited')
     await changeSettings(stripe.database, 'card_limits', { buyersPerCard: null })
+  })
+
+  test('a freeze says which limit of the card was exceeded', async () => {
+    for (const [limit, value, number, reason] of [
+      [
+        'purchasesPerCard',
+        1,
+        '6011111111111117',
+        'Your card was used more often than is allowed in 24 hours.',
+      ],
+      ['centsPerCard', 1500, '3056930009020004', 'More was paid with your card than is allowed in 24 hours.'],
+      ['buyersPerCard', 1, '3566002020360505', 'Your card was used by more accounts than are allowed.'],
+    ] as const) {
+      const [first, second] = [await aBuyer(stripe.database), await aBuyer(stripe.database)]
+      await changeSettings(stripe.database, 'card_limits', { [limit]: value })
+      for (const buyer of [first, second]) {
+        const { secret, id } = await stripe.shop.startIntent(buyer)
+        await stripe.processor.pay(secret, number)
+        await stripe.shop.confirm(buyer, id)
+      }
+      await changeSettings(stripe.database, 'card_limits', { [limit]: null })
+      const { body } = await stripe.shop.ask(second, 'GET', '/my-freezes')
+      assert.deepEqual(
+        (body as unknown as Freeze[]).map((freeze) => freeze.reason),
+        [reason],
+      )
+    }
   })
 
   test('a card that pays for two buyers at once freezes the second of them', async () => {
