@@ -1,20 +1,25 @@
--- Returns whether a buyer who wants to pay these cents has, or their card has, reached a limit of the setting `card_limits`
--- (docs/specification/payments.md#card-limits), and records that they did. Limits that are null do not apply.
-create or replace function reaches_card_limit(p_user uuid, p_cents bigint) returns boolean language plpgsql as $$
+-- Returns the refusal of a buyer who wants to pay these cents and has, or whose card has, reached a limit of the setting
+-- `card_limits` (docs/specification/payments.md#card-limits), and records that they did; null below the limits. Limits that are
+-- null do not apply. That of the buyers of a card comes first, because it does not end after a day.
+create or replace function card_limit_refusal(p_user uuid, p_cents bigint) returns text language plpgsql as $$
 declare
   limits jsonb := operator_setting('card_limits');
+  of_cards text[];
 begin
   if jsonb_strip_nulls(limits) = '{}' then
-    return false;
+    return null;
   end if;
-  if exceeds_buyer_limits(limits, p_user, p_cents, 1)
-     or reaches_decline_limit(limits, p_user)
-     or exists (select from payments where user_id = p_user and card_fingerprint <> ''
-                   and exceeded_card_limit(limits, card_fingerprint, p_cents, 1) is not null) then
+  select array_agg(exceeded_card_limit(limits, card_fingerprint, p_cents, 1)) into of_cards
+    from (select distinct card_fingerprint from payments where user_id = p_user and card_fingerprint <> '') as used;
+  if 'card_buyers' = any (of_cards) then
     perform record_card_limit_hit(p_user);
-    return true;
+    return 'state_conflict.card_buyers';
+  elsif array_remove(of_cards, null) <> '{}' or exceeds_buyer_limits(limits, p_user, p_cents, 1)
+        or reaches_decline_limit(limits, p_user) then
+    perform record_card_limit_hit(p_user);
+    return 'state_conflict.card_limit';
   end if;
-  return false;
+  return null;
 end $$;
 
 create or replace function reaches_decline_limit(p_limits jsonb, p_user uuid) returns boolean language sql stable as $$

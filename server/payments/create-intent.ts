@@ -9,12 +9,12 @@ import { limitIntents } from './intent-rate-limit.ts'
 import { type Intent, type PaidTax, StoredFailure } from './provider.ts'
 import {
   attachIntent,
+  cardLimitRefusal,
   closePurchase,
   findOrCreatePurchase,
   type PurchaseRow,
   purchaseById,
   purchaseByKey,
-  reachesCardLimit,
   startAttempt,
   storePurchaseClient,
   storePurchaseKey,
@@ -70,8 +70,8 @@ export async function createIntent(
   await limitIntents(database, viewer.id, 'begin')
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
   if (repeated !== null) return secretsOf(context, viewer.id, repeated)
-  const { reached } = await reachesCardLimit(database, viewer.id, cents)
-  if (reached) throw new Refusal('state_conflict.card_limit')
+  const { refusal } = await cardLimitRefusal(database, viewer.id, cents)
+  if (refusal !== null) throw new Refusal(refusal)
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { id } = await findOrCreatePurchase(
       database,

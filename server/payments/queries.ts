@@ -40,11 +40,12 @@ export const purchaseByIntent = query<PurchaseRow, [intentId: string]>(
   `select ${PURCHASE} from purchases where intent_id = $1`,
 )
 
-/** Returns whether a buyer or their card has reached a limit of the setting `card_limits`, and records it. */
-export const reachesCardLimit = queryOne<{ reached: boolean }, [userId: string, cents: number]>(
-  'reaches_card_limit',
-  'select reaches_card_limit($1, $2) as reached',
-)
+type CardLimitRefusal = 'state_conflict.card_limit' | 'state_conflict.card_buyers'
+/** Returns the refusal of a buyer who, or whose card, has reached a limit of the setting `card_limits`, and records it. */
+export const cardLimitRefusal = queryOne<
+  { refusal: CardLimitRefusal | null },
+  [userId: string, cents: number]
+>('card_limit_refusal', 'select card_limit_refusal($1, $2) as refusal')
 export const purgeLimitHits = query<never, [days: number]>(
   'card_limit_hits_purge',
   `delete from card_limit_hits where day < (clock_time() - $1 * interval '1 day')::date`,

@@ -70,7 +70,9 @@ describe('cards of the Stripe adapter', () => {
       await stripe.shop.confirm(buyer, id)
     }
     assert.deepEqual([await isFrozen(buyers[0]), await isFrozen(buyers[1])], [false, true])
-    assert.equal((await stripe.shop.begin(buyers[0])).code, 'state_conflict')
+    const refused = await stripe.shop.begin(buyers[0])
+    assert.equal(refused.code, 'state_conflict')
+    assert.doesNotMatch(JSON.stringify(refused.body), /tomorrow/)
     assert.equal(await balanceOf(stripe.database, buyers[1]), 200, 'the coins that were paid are credited')
     await changeSettings(stripe.database, 'card_limits', { buyersPerCard: null })
   })

@@ -108,7 +108,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
   },
   card_limits: {
     title: 'কার্ডের সীমা',
-    description: '২৪ ঘণ্টায় কার্ডে কত কেনা যায়। খালি রাখলে কোনো সীমা নেই।',
+    description: '২৪ ঘণ্টায় কার্ডে কত কেনা যায়, আর একটি কার্ড মোট কতজন ক্রেতা ব্যবহার করতে পারেন। খালি রাখলে কোনো সীমা নেই।',
     recommendation: 'চুরি যাওয়া কার্ড অনেকগুলো ছোট কেনাকাটায় পরখ করা হয় এবং একাধিক অ্যাকাউন্টে ব্যবহার করা হয়।',
     fields: {
       purchasesPerBuyer: { label: 'একজন ক্রেতার কেনাকাটা', kind: 'number', optional: true },

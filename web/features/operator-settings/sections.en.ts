@@ -125,7 +125,8 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
   },
   card_limits: {
     title: 'Card limits',
-    description: 'How much can be bought by card in 24 hours. Leave empty for no limit.',
+    description:
+      'How much can be bought by card in 24 hours, and how many buyers can ever use one card. Leave empty for no limit.',
     recommendation: 'Stolen cards are tested with many small purchases and shared by several accounts.',
     fields: {
       purchasesPerBuyer: { label: 'Purchases per buyer', kind: 'number', optional: true },
