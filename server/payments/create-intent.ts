@@ -71,7 +71,7 @@ export async function createIntent(
   const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
   if (repeated !== null) return secretsOf(context, viewer.id, repeated)
   const { refusal } = await cardLimitRefusal(database, viewer.id, cents)
-  if (refusal !== null) throw new Refusal(refusal)
+  if (refusal !== null) throw new Refusal(refusal, { field: 'price' })
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { id } = await findOrCreatePurchase(
       database,

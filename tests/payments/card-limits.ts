@@ -21,7 +21,9 @@ export const CARD_LIMITS: Record<string, (context: Context) => Promise<void>> = 
     await shop.confirm(buyer, await shop.payPackage(buyer))
     try {
       await changeSettings(database, 'card_limits', { purchasesPerBuyer: 1 })
-      assert.equal((await shop.begin(buyer)).code, 'state_conflict')
+      const { code, body } = await shop.begin(buyer)
+      const { fields = {} } = body.error as { fields?: object }
+      assert.deepEqual([code, Object.keys(fields)], ['state_conflict', ['price']])
       await changeSettings(database, 'card_limits', { purchasesPerBuyer: null, centsPerBuyer: 1900 })
       assert.equal((await shop.begin(buyer)).code, 'state_conflict')
       assert.equal((await shop.begin(buyer, 1)).status, 200)

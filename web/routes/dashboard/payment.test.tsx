@@ -274,6 +274,15 @@ test('a payment that could not begin can be tried again', async () => {
   await screen.findByLabelText(/^card number/i)
 })
 
+test('a purchase above the limit of cards is no earlier payment', async () => {
+  const message = 'You have reached the limit for purchases by card.'
+  server.refuse(createPaymentIntent, 'state_conflict', message, { price: message })
+  await openApp('/dashboard/purchase-coin/payment/20', { as: aUser('Buyer') })
+  await screen.findByText(message)
+  screen.getByText('Could not start the payment')
+  assert.equal(screen.queryByRole('button', { name: 'Buy again' }), null)
+})
+
 test('a price without a package leads back to the packages', async () => {
   await openApp('/dashboard/purchase-coin/payment/7', { as: aUser('Buyer') })
   const link = await within(screen.getByRole('main')).findByRole('link')

@@ -144,12 +144,14 @@ function CardForm({ purchase, isReturning }: { purchase: Purchase; isReturning: 
       void refetchUser()
       void intent.refetch()
     }
+    const title = t`Could not start the payment`
     if (intent.error instanceof ApiError && intent.error.code === 'state_conflict') {
-      return <EarlierPayment message={intent.error.message} buyAgain={retry} />
+      const { fields, message } = intent.error
+      // A limit of cards refuses the price; everything else is about an earlier payment.
+      if (fields.price !== undefined) return <ErrorState title={title} message={message} />
+      return <EarlierPayment message={message} buyAgain={retry} />
     }
-    return (
-      <ErrorState title={t`Could not start the payment`} message={errorMessage(intent.error)} retry={retry} />
-    )
+    return <ErrorState title={title} message={errorMessage(intent.error)} retry={retry} />
   }
   if (!intent.data || !site) return <ListSkeleton rows={3} />
   const { clientSecret, customerSecret } = intent.data
