@@ -64,7 +64,10 @@ function failureOf({ issues: [first] }: z.core.$ZodError): string {
   return first === undefined ? t`Some fields are not valid.` : validationText(first.message)
 }
 
-/** Renders the form that imports a statement. The columns of the last statement are kept. */
+/**
+ * Renders the form that imports a statement. The columns of the last statement are kept; for one that the file does not have, the
+ * Admin chooses before the import.
+ */
 export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) {
   const queryClient = useQueryClient()
   const [account, setAccount] = useTransferredState('account', () => latest?.account ?? '')
@@ -73,6 +76,8 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const headings = file === null ? [] : readHeading(file.bytes)
+  /** Whether the file lacks a column of the last statement. Without the status, failed lines would count as paid. */
+  const isMissing = (heading: string) => heading !== '' && !headings.includes(heading)
   const change = (part: Partial<StatementMapping>) => setMapping({ ...mapping, ...part })
 
   const choose = async (chosen: File | undefined) => {
@@ -82,18 +87,18 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setFailure(null)
-    const found = (heading: string) => (headings.includes(heading) ? heading : '')
     const body = {
       account,
       fileName: file?.name ?? '',
       content: btoa(Array.from(file?.bytes ?? [], (byte) => String.fromCharCode(byte)).join('')),
-      mapping: {
-        ...mapping,
-        ...Object.fromEntries(COLUMNS.map(([name]) => [name, found(mapping[name])])),
-      },
+      mapping,
     }
     const checked = StatementImport.safeParse(body)
     if (!checked.success) return setFailure(failureOf(checked.error))
+    if (COLUMNS.some(([name]) => isMissing(mapping[name])))
+      return setFailure(
+        t`Some columns of the last statement are not in this file. Choose what to use instead.`,
+      )
     setBusy(true)
     try {
       const { counts } = await call(importPayoutStatement, { body })
@@ -141,11 +146,15 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
               <NativeSelect
                 key={name}
                 label={label}
+                error={isMissing(mapping[name]) && t`Choose a column, or “Not in this file”`}
                 data={[
+                  ...(isMissing(mapping[name])
+                    ? [{ value: mapping[name], label: t`Not found: ${{ column: mapping[name] }}` }]
+                    : []),
                   { value: '', label: t`Not in this file` },
                   ...headings.map((heading) => ({ value: heading, label: heading })),
                 ]}
-                value={headings.includes(mapping[name]) ? mapping[name] : ''}
+                value={mapping[name]}
                 onChange={(event) => change({ [name]: event.currentTarget.value })}
               />
             ))}

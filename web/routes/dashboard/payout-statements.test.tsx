@@ -69,6 +69,56 @@ test('an Admin maps the columns of a statement and imports it', async (context) 
   assert.deepEqual([reference, amount, transactionId, status], ['Narration', 'Amount', 'TrxID', ''])
 })
 
+test('a file that lacks a column of the last statement is imported only after a choice', async () => {
+  const mapping = {
+    currency: 'BDT' as const,
+    negative: false,
+    reference: 'Narration',
+    amount: 'Amount',
+    transactionId: '',
+    accountNumber: 'Number',
+    fee: '',
+    status: 'Status',
+    paid: ['Completed'],
+    failed: ['Failed'],
+    pending: [],
+  }
+  server.serve(payoutCases, [])
+  server.serve(payoutStatements, [
+    {
+      _id: anId(),
+      account: 'bKash',
+      fileName: 'october.csv',
+      sha256: 'a'.repeat(64),
+      mapping,
+      counts: COUNTS,
+      importedBy: 'Asha',
+      importedById: anId(),
+      importedAt: '2026-10-31T09:00:00.000Z',
+    },
+  ])
+  server.serve(importPayoutStatement, { insertedId: anId(), counts: COUNTS })
+  await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
+  const file = new File(['Narration,Amount,Transaction status\r\nTW0,10.00,Failed\r\n'], 'november.csv')
+  await user.upload(await screen.findByLabelText(/^csv file/i), file)
+  await screen.findByLabelText('Currency')
+  await user.click(button('Import'))
+  await screen.findByText(
+    'Some columns of the last statement are not in this file. Choose what to use instead.',
+  )
+  assert.equal(server.received(importPayoutStatement).length, 0)
+
+  await user.selectOptions(field('Account number'), 'Not in this file')
+  await user.click(button('Import'))
+  await user.selectOptions(field('Status'), 'Transaction status')
+  await user.click(button('Import'))
+  await dialog('Statement imported')
+  assert.deepEqual(
+    server.received(importPayoutStatement).map(({ body }) => body.mapping),
+    [{ ...mapping, accountNumber: '', status: 'Transaction status' }],
+  )
+})
+
 test('an Admin sees both sides of a case and settles it with a note', async () => {
   server.serve(payoutCases, [CASE, { ...CASE, _id: anId(), kind: 'second_line', decidable: false }])
   server.serve(payoutStatements, [])
