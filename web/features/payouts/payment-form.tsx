@@ -2,25 +2,40 @@ import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import { TRANSACTION_ID_MAX, type Withdrawal } from '#contract/withdrawals.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { useSession } from '#web/lib/session.tsx'
 import { CopyValue } from '#web/ui/copy-value.tsx'
+import { useDialogLock } from '#web/ui/dialogs.tsx'
+import { FormError } from '#web/ui/form-error.tsx'
 
 const Form = z.object({ transactionId: z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX)) })
 
 type Props = {
   request: Withdrawal
-  /** Receives the transaction id, which may be empty, or null when the payment was not made. */
-  close: (transactionId: string | null) => void
+  /** Sends the confirmation with the transaction id, which may be empty. What it throws is shown, and the form stays. */
+  submit: (transactionId: string) => Promise<unknown>
+  /** Closes the dialog; null when the payment was not made. */
+  close: (paid: true | null) => void
 }
 
-/** Renders what to pay, with copy buttons, and the confirmation that it was paid. */
-export function PaymentForm({ request, close }: Props) {
+/** Renders what to pay, with copy buttons, and the confirmation that it was paid. A transaction id that was not sent is a draft. */
+export function PaymentForm({ request, submit, close }: Props) {
+  const { user } = useSession()
+  const draftKey = `payment ${request._id} ${user?.email}`
   const form = useForm({
     schema: Form,
-    initialValues: { transactionId: '' },
-    submit: async ({ transactionId }) => close(transactionId),
+    about: draftKey,
+    initialValues: readDraft(draftKey, { transactionId: '' }),
+    submit: async ({ transactionId }) => {
+      await submit(transactionId)
+      deleteDraft(draftKey)
+      close(true)
+    },
   })
+  useDraft(draftKey, form.values)
+  useDialogLock(form.isSubmitting)
   const amount = request.withdrawal_amount.toFixed(2)
   return (
     <form {...form.props} className="space-y-4">
@@ -47,8 +62,9 @@ export function PaymentForm({ request, close }: Props) {
         maxLength={TRANSACTION_ID_MAX}
         {...form.field('transactionId')}
       />
+      <FormError message={form.submitError} />
       <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" data-autofocus onClick={() => close(null)}>
+        <Button variant="default" data-autofocus disabled={form.isSubmitting} onClick={() => close(null)}>
           {t`Not yet`}
         </Button>
         <Button type="submit" loading={form.isSubmitting}>

@@ -44,13 +44,13 @@ export function useWithdrawalDecisions() {
 
   async function pay(request: WithdrawalRequest): Promise<void> {
     if (!(await take(request))) return
-    const transactionId = await showDialog<string>({
+    const submit = (transactionId: string) =>
+      decide(request, { status: 'approved', ...(transactionId !== '' && { transactionId }) })
+    const isPaid = await showDialog<true>({
       title: t`Mark ${{ amount: formatDollars(request.withdrawal_amount) }} as paid?`,
-      content: (close) => <PaymentForm request={request} close={close} />,
+      content: (close) => <PaymentForm request={request} submit={submit} close={close} />,
     })
-    if (transactionId === null) return
-    const decision = { status: 'approved' as const, ...(transactionId !== '' && { transactionId }) }
-    if (await attempt(t`Could not save your decision`, decide(request, decision))) {
+    if (isPaid) {
       void showMessage({
         title: t`Approved Payment Request`,
         text: t`${{ worker: request.workerName }} has been notified.`,

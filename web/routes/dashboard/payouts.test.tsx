@@ -71,6 +71,25 @@ describe('claims of withdrawal requests', () => {
     assert.equal(server.received(withdrawStatus)[0]?.body.transactionId, '9AB12C')
   })
 
+  test('a payment that could not be saved keeps its dialog and its transaction id, also when it is closed', async () => {
+    await openRequests(aWithdrawalRequest({ withdrawal_amount: 12.5 }))
+    server.refuse(withdrawStatus, 'unavailable', 'The server is restarting.')
+    await user.click(button(/^payment success/i))
+    const asked = within(await dialog('Mark $12.50 as paid?'))
+    await fill(asked.getByLabelText(/^transaction id/i), '9AB12C')
+    await user.click(asked.getByRole('button', { name: 'Payment Success' }))
+    await asked.findByText('The server is restarting.')
+    await user.click(asked.getByRole('button', { name: 'Not yet' }))
+    await until(() => expectGone(screen.queryByRole('dialog')))
+
+    server.serve(withdrawStatus, updated())
+    await user.click(button(/^payment success/i))
+    const retried = within(await dialog('Mark $12.50 as paid?'))
+    await user.click(retried.getByRole('button', { name: 'Payment Success' }))
+    await dialog('Approved Payment Request')
+    assert.equal(server.received(withdrawStatus).at(-1)?.body.transactionId, '9AB12C')
+  })
+
   test('a request that another Admin has names them, and is taken over with a reason', async () => {
     await openRequests(aWithdrawalRequest({ payout: aClaim() }))
     screen.getByRole('link', { name: 'Farida Admin' })
