@@ -75,10 +75,12 @@ const Provider = z.enum(['sandbox'])
 
 /**
  * `twoPeople`: the settings want one Admin to check it and another one to release it. `providers`: the payment providers that
- * are set up here and can pay it; by hand and by a file is always possible.
+ * are set up here and can pay it; by hand and by a file is always possible. `rate`: the taka for one dollar, locked at the
+ * release; null before it, and where there was none.
  */
 export const PayoutBatchDetails = z.extend(PayoutBatch, {
   twoPeople: z.boolean(),
+  rate: z.nullable(z.string()),
   providers: z.array(Provider),
   payouts: z.array(Payout),
 })

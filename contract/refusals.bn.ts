@@ -1,4 +1,11 @@
-import { coinsText, dollarsText, formatMilliseconds, formatNumber, hoursText } from './amounts.bn.ts'
+import {
+  coinsText,
+  dollarsText,
+  formatMilliseconds,
+  formatNumber,
+  hoursText,
+  takaText,
+} from './amounts.bn.ts'
 import type { BatchState } from './batches.ts'
 import { EMAIL_UNVERIFIED_HERE } from './openid-errors.bn.ts'
 import type { PayoutBatchState, PayoutState } from './payout-states.ts'
@@ -303,6 +310,10 @@ export const REFUSAL_TEXTS: {
     `এই প্যাকেজের আগের পেমেন্ট সফল হয়েছে: ${coinsText(coins)} যোগ হয়েছে। টাকা একবারই কাটা হয়েছে। আরও কিনতে প্যাকেজটি আবার বেছে নিন।`,
   'state_conflict.payment_processing': 'এই প্যাকেজের আগের পেমেন্ট এখনো প্রক্রিয়াধীন। সম্পন্ন হলেই আপনার কয়েন যোগ হবে।',
   'state_conflict.exchange_rate_expired': 'বিনিময় হারের মেয়াদ শেষ। নতুন হার দিন, তারপর ব্যাচটি ছাড়ুন।',
+  'state_conflict.payout_amount': ({ poisha }) =>
+    poisha === null
+      ? 'বিনিময় হারের মেয়াদ শেষ, তাই পেমেন্টটি এখন শুধু ডলারে। নিশ্চিত করার আগে আবার খুলে দেখুন।'
+      : `বিনিময় হার বদলেছে: এই পেমেন্ট এখন ${takaText(poisha)}। নিশ্চিত করার আগে আবার খুলে দেখুন।`,
   'state_conflict.payout_case': 'এই কেস শুধু বন্ধ করা যায়: এর পেআউটের নিষ্পত্তি হয়েছে, অথবা এই সারি দিয়ে হয় না।',
   'state_conflict.payout_file_profile': 'অন্য কেউ এই প্রোফাইল বদলেছেন। বদলানোর আগে আবার লোড করুন।',
   'state_conflict.payout_file_profile_name': 'অন্য একটি প্রোফাইলের এই নাম আছে।',

@@ -1,4 +1,4 @@
-import { coinsText, dollarsText, formatMilliseconds, hoursText } from './amounts.en.ts'
+import { coinsText, dollarsText, formatMilliseconds, hoursText, takaText } from './amounts.en.ts'
 import type { WorkLanguage } from './audience.ts'
 import type { BatchState } from './batches.ts'
 import type { Role } from './endpoint.ts'
@@ -309,6 +309,10 @@ export const REFUSAL_TEXTS = {
     'Your last payment for this package is still being processed. Your coins will be added as soon as it completes.',
   'state_conflict.exchange_rate_expired':
     'The exchange rate has expired. Enter a new one, then release the batch.',
+  'state_conflict.payout_amount': ({ poisha }: { poisha: number | null }) =>
+    poisha === null
+      ? 'The exchange rate has expired, so this payment is now in dollars only. Open it again before you confirm it.'
+      : `The exchange rate has changed: this payment is now ${takaText(poisha)}. Open it again before you confirm it.`,
   'state_conflict.payout_case':
     'This case can only be closed, because its payout is already settled or this line cannot settle it.',
   'state_conflict.payout_file_profile': 'Somebody else has changed this profile. Reload it first.',

@@ -212,7 +212,8 @@ export const myWithdrawals = endpoint({
 
 /**
  * `approved` pays out (the "Payment Success" action), with the `transactionId` of the payment if there is one; `declined`, with a
- * reason, returns the coins to the worker. Another Admin's payment of the same request is 409.
+ * reason, returns the coins to the worker. Another Admin's payment of the same request is 409, and so are values (`email`, `coin`,
+ * `amount` in dollars, `poisha` or null for a payment in dollars only) that are not those of the request now.
  */
 export const withdrawStatus = endpoint({
   method: 'PATCH',
@@ -228,6 +229,7 @@ export const withdrawStatus = endpoint({
     email: z.optional(Email),
     coin: z.optional(z.number()),
     amount: z.optional(z.number()),
+    poisha: z.optional(z.nullable(z.int())),
   }),
   reply: Updated,
 })

@@ -1,12 +1,13 @@
 -- Decides a withdrawal request, once (docs/specification/withdrawals.md): an approval is a payout in a payout batch of one that is
 -- confirmed at once, a decline returns the coins to the worker with a reason. Returns 1, or 0 for a repetition by the same
 -- Admin; a payment by another Admin, the opposite decision afterwards and an Admin's own request are refused. What the
--- client shows of the request (null: nothing) is checked.
+-- client shows of the request (null: nothing; p_poisha 0: an amount in dollars only) is checked.
 -- Lock order: the amounts in parts (of an approval), the Admin, the worker, the request, its batch, its payout, its hold, the
 -- worker's account.
 create or replace function decide_withdrawal(
   p_withdrawal uuid, p_admin uuid, p_decision withdrawal_status, p_reason text,
-  p_email_key text, p_coins numeric, p_dollars numeric, p_transaction_id text default '')
+  p_email_key text, p_coins numeric, p_dollars numeric, p_transaction_id text default '',
+  p_poisha bigint default null)
 returns int language plpgsql as $$
 declare
   request withdrawals;
@@ -41,7 +42,7 @@ begin
   live := live_payout(p_withdrawal);
   if p_decision = 'approved' then
     perform enqueue_payout_change(p_admin);
-    perform pay_single(request, live, p_admin, p_transaction_id);
+    perform pay_single(request, live, p_admin, p_transaction_id, p_poisha);
     return 1;
   end if;
   if live.id is not null then
@@ -57,8 +58,10 @@ begin
   return 1;
 end $$;
 
--- Releases and confirms the payout of one request. The caller holds the request's row lock.
-create or replace function pay_single(p_request withdrawals, p_live payouts, p_admin uuid, p_transaction_id text)
+-- Releases and confirms the payout of one request. The amount in taka must be the one that the Admin paid (p_poisha as in
+-- decide_withdrawal): the rate may have changed since it was shown. The caller holds the request's row lock.
+create or replace function pay_single(
+  p_request withdrawals, p_live payouts, p_admin uuid, p_transaction_id text, p_poisha bigint)
 returns void language plpgsql as $$
 declare
   live payouts := p_live;
@@ -81,7 +84,10 @@ begin
                             coins = live.coins, cents = live.cents
    where id = live.batch_id;
   perform lock_exchange_rate(live.batch_id);
-  update payouts set state = 'sent', sent_at = clock_time() where id = live.id;
+  update payouts set state = 'sent', sent_at = clock_time() where id = live.id returning * into strict live;
+  if p_poisha <> coalesce(live.poisha, 0) then
+    perform refuse('state_conflict.payout_amount', jsonb_build_object('poisha', live.poisha));
+  end if;
   perform confirm_payout(live.id, 'admin', p_admin, p_transaction_id);
 end $$;
 

@@ -42,6 +42,29 @@ describe('single payouts', () => {
     assert.equal((await pay(admin, id)).body.modifiedCount, 0)
   })
 
+  test('a payment of another amount in taka than was shown is refused', async () => {
+    const admin = await anAdmin(api.database)
+    const [{ id }, other] = [await aRequest(api.database), await aRequest(api.database)]
+    const enter = (rate: string) => api.as(admin).post('/exchange-rates', { rate, source: 'Test', hours: 1 })
+    assert.equal((await pay(admin, other.id, { poisha: 121_500 })).body.error.code, 'state_conflict')
+    await enter('121.5')
+    await enter('122')
+    for (const poisha of [121_500, null]) {
+      const { status, body } = await pay(admin, id, { poisha })
+      assert.deepEqual(
+        [status, body.error.code, body.error.message],
+        [
+          409,
+          'state_conflict',
+          'The exchange rate has changed: this payment is now ৳1,220.00. Open it again before you confirm it.',
+        ],
+      )
+    }
+    assert.deepEqual(await states(id), [])
+    assert.equal((await pay(admin, id, { poisha: 122_000 })).body.modifiedCount, 1)
+    assert.equal((await pay(admin, id, { poisha: 121_500 })).body.modifiedCount, 0)
+  })
+
   test('of two concurrent Admins exactly one pays, and the other gets 409', async () => {
     for (let round = 0; round < 8; round++) {
       const admins = [await anAdmin(api.database), await anAdmin(api.database)]

@@ -20,7 +20,7 @@ const updated = ({ modified }: { modified: number }) => ({
 
 export function payoutRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, withdrawStatus, async ({ db, params, body, viewer }) => {
-    const shown = { email: body.email, coins: body.coin, dollars: body.amount }
+    const shown = { email: body.email, coins: body.coin, dollars: body.amount, poisha: body.poisha }
     return updated({ modified: await decideWithdrawal(db, params.id, viewer.id, body, shown) })
   })
   payoutBatchRoutes(app, context)
@@ -37,6 +37,7 @@ function payoutBatchRoutes(app: FastifyInstance, context: RouteContext): void {
     return {
       ...presentPayoutBatch(batch),
       twoPeople: batch.two_people,
+      rate: batch.rate,
       providers: payoutProvider === 'none' ? [] : [payoutProvider],
       payouts: rows.map(presentPayout),
     }

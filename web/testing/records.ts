@@ -394,6 +394,7 @@ export function aPayoutBatch(change: Partial<PayoutBatchDetails> = {}): PayoutBa
     cents: payouts.length * 1000,
     fileSha256: null,
     twoPeople: false,
+    rate: null,
     providers: [],
     payouts,
     ...change,

@@ -23,12 +23,15 @@ export function CopyValue({ value, name }: Props) {
   )
 }
 
-/** Renders a value that is typed or pasted elsewhere, such as an account number or a transaction id, with a copy button. */
-export function CopyableText({ value, name }: Props) {
+/**
+ * Renders a value that is typed or pasted elsewhere, such as an account number or a transaction id, with a copy button. An amount is
+ * copied without its currency.
+ */
+export function CopyableText({ value, name, copied: text = value }: Props & { copied?: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1 align-middle">
       <span className="min-w-0 wrap-anywhere">{value}</span>
-      <CopyButton value={value}>
+      <CopyButton value={text}>
         {({ copied, copy }) => (
           <ActionIcon
             className="shrink-0 print:hidden"

@@ -90,7 +90,8 @@ describe('the file of a payout batch', () => {
     const rows = readCsv(Buffer.from(await download(admin, body.insertedId)))
     assert.deepEqual(rows[1]?.slice(4), ['target', '1211.23', 'USD', 'BDT'])
     const [file] = await filesOf(admin, batch)
-    const { payouts } = await batchOf(admin, batch)
+    const { payouts, rate: locked } = await batchOf(admin, batch)
+    assert.equal(locked, '121.123456')
     const poisha = poishaOf(1000, '121.123456')
     assert.deepEqual(
       payouts.map((payout: { poisha: number }) => payout.poisha),

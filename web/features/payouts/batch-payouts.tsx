@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCents, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
@@ -101,12 +101,20 @@ function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) 
   )
 }
 
-function Amount({ payout: { cents, coins } }: { payout: Payout }) {
+/** Renders what is paid, in taka where the rate was locked at the release, with a copy button. */
+function Amount({ payout: { cents, poisha, coins, workerName } }: { payout: Payout }) {
   return (
-    <p className="shrink-0 text-right whitespace-nowrap">
-      <span className="block font-number tabular-nums">{formatDollars(cents / 100)}</span>
+    <div className="shrink-0 text-right whitespace-nowrap">
+      <p className="font-number tabular-nums">
+        <CopyableText
+          value={poisha === null ? formatCents(cents) : formatTaka(poisha)}
+          copied={((poisha ?? cents) / 100).toFixed(2)}
+          name={t`amount of ${workerName}`}
+        />
+      </p>
+      {poisha !== null && <p className="text-xs text-dim">{formatCents(cents)}</p>}
       <CoinAmount value={coins} className="text-xs" />
-    </p>
+    </div>
   )
 }
 

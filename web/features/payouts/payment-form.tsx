@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
+import { poishaOf } from '#contract/exchange-rates.ts'
 import { TRANSACTION_ID_MAX, type Withdrawal } from '#contract/withdrawals.ts'
+import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCoins, formatDollars, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { CopyValue } from '#web/ui/copy-value.tsx'
 import { useDialogLock } from '#web/ui/dialogs.tsx'
@@ -14,29 +16,39 @@ const Form = z.object({ transactionId: z.string().check(z.trim(), z.maxLength(TR
 
 type Props = {
   request: Withdrawal
-  /** Sends the confirmation with the transaction id, which may be empty. What it throws is shown, and the form stays. */
-  submit: (transactionId: string) => Promise<unknown>
+  /** Taka for one dollar; null while there is none. */
+  rate: string | null
+  /**
+   * Sends the confirmation with the transaction id, which may be empty, and the amount in taka that is shown, null for dollars
+   * only. What it throws is shown, and the form stays.
+   */
+  submit: (transactionId: string, poisha: number | null) => Promise<unknown>
   /** Closes the dialog; null when the payment was not made. */
   close: (paid: true | null) => void
 }
 
 /** Renders what to pay, with copy buttons, and the confirmation that it was paid. A transaction id that was not sent is a draft. */
-export function PaymentForm({ request, submit, close }: Props) {
+export function PaymentForm({ request, rate, submit, close }: Props) {
   const { user } = useSession()
+  const dollars = formatDollars(request.withdrawal_amount)
+  // Payouts to other systems are paid in dollars.
+  const taka =
+    rate === null || request.payment_system === 'Other'
+      ? null
+      : { rate: formatTakaRate(rate), poisha: poishaOf(Math.round(request.withdrawal_amount * 100), rate) }
   const draftKey = `payment ${request._id} ${user?.email}`
   const form = useForm({
     schema: Form,
     about: draftKey,
     initialValues: readDraft(draftKey, { transactionId: '' }),
     submit: async ({ transactionId }) => {
-      await submit(transactionId)
+      await submit(transactionId, taka?.poisha ?? null)
       deleteDraft(draftKey)
       close(true)
     },
   })
   useDraft(draftKey, form.values)
   useDialogLock(form.isSubmitting)
-  const amount = request.withdrawal_amount.toFixed(2)
   return (
     <form {...form.props} className="space-y-4">
       <p className="text-dim">
@@ -48,12 +60,21 @@ export function PaymentForm({ request, submit, close }: Props) {
           value={request.accountNumber}
           copies={t`number`}
         />
-        <Line
-          name={t`Amount`}
-          value={formatDollars(request.withdrawal_amount)}
-          copied={amount}
-          copies={t`amount`}
-        />
+        {taka === null ? (
+          <Line
+            name={t`Amount`}
+            value={dollars}
+            copied={request.withdrawal_amount.toFixed(2)}
+            copies={t`amount`}
+          />
+        ) : (
+          <Line
+            name={t`${dollars} at ${{ rate: taka.rate }} per dollar`}
+            value={formatTaka(taka.poisha)}
+            copied={(taka.poisha / 100).toFixed(2)}
+            copies={t`amount`}
+          />
+        )}
       </dl>
       <TextInput
         label={t`Transaction ID`}

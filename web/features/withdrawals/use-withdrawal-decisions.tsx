@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { exchangeRate } from '#contract/exchange-rates.ts'
 import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
 import { adminStats } from '#contract/stats.ts'
 import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
@@ -9,7 +10,9 @@ import { useChange } from '#web/lib/use-change.ts'
 import { prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-type Decision = { status: 'approved'; transactionId?: string } | { status: 'declined'; reason: string }
+type Decision =
+  | { status: 'approved'; transactionId?: string; poisha: number | null }
+  | { status: 'declined'; reason: string }
 
 /**
  * Returns what an Admin can do with a request. Paying claims it first, so that no other Admin pays it meanwhile.
@@ -18,14 +21,13 @@ type Decision = { status: 'approved'; transactionId?: string } | { status: 'decl
 export function useWithdrawalDecisions() {
   const { change, pendingId } = useChange([pendingWithdrawals, adminStats])
 
-  /** Shows why a change failed. Returns whether it succeeded. */
-  async function attempt(failure: string, changed: Promise<unknown>): Promise<boolean> {
+  /** Returns the result of a change. Shows why it failed, and returns undefined then. */
+  async function attempt<Result>(failure: string, changed: Promise<Result>): Promise<Result | undefined> {
     try {
-      await changed
-      return true
+      return await changed
     } catch (error) {
       await showMessage({ title: failure, text: errorMessage(error), tone: 'error' })
-      return false
+      return undefined
     }
   }
 
@@ -40,15 +42,16 @@ export function useWithdrawalDecisions() {
     return change(request._id, () => call(claimPayout, { params: { withdrawalId: request._id }, body }))
   }
 
-  const take = (request: WithdrawalRequest) => attempt(t`Could not take the request`, claim(request, {}))
-
   async function pay(request: WithdrawalRequest): Promise<void> {
-    if (!(await take(request))) return
-    const submit = (transactionId: string) =>
-      decide(request, { status: 'approved', ...(transactionId !== '' && { transactionId }) })
+    const opened = Promise.all([call(exchangeRate, {}), claim(request, {})])
+    const [current] = (await attempt(t`Could not take the request`, opened)) ?? []
+    if (current === undefined) return
+    const rate = current.rate?.rate ?? null
+    const submit = (transactionId: string, poisha: number | null) =>
+      decide(request, { status: 'approved', poisha, ...(transactionId !== '' && { transactionId }) })
     const isPaid = await showDialog<true>({
       title: t`Mark ${{ amount: formatDollars(request.withdrawal_amount) }} as paid?`,
-      content: (close) => <PaymentForm request={request} submit={submit} close={close} />,
+      content: (close) => <PaymentForm request={request} rate={rate} submit={submit} close={close} />,
     })
     if (isPaid) {
       void showMessage({
@@ -60,7 +63,7 @@ export function useWithdrawalDecisions() {
 
   /** The first of two Admins checks the payment. */
   async function check(request: WithdrawalRequest): Promise<void> {
-    if (await take(request))
+    if (await attempt(t`Could not take the request`, claim(request, {})))
       void toast({ title: t`Payment checked`, message: t`Another Admin can pay it now.` })
   }
 

@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
+import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts'
 import { BatchFileSection } from '#web/features/payout-files/batch-file-section.tsx'
 import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
@@ -43,6 +44,11 @@ export default function PayoutBatchScreen() {
             <StatRow name={t`Payment system`}>
               {batch.payment_system === null ? t`Several` : PAYMENT_SYSTEM_NAMES[batch.payment_system]}
             </StatRow>
+            {batch.rate !== null && (
+              <StatRow name={t`Exchange rate`}>
+                {t`1 dollar = ${{ rate: formatTakaRate(batch.rate) }}`}
+              </StatRow>
+            )}
             <StatRow name={t`Paid by`}>
               <ProviderChoice batch={batch} actions={actions} />
             </StatRow>

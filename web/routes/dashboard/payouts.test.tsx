@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { exchangeRate } from '#contract/exchange-rates.ts'
 import { payoutFileProfiles, payoutFilesOfBatch } from '#contract/payout-files.ts'
 import {
   checkPayoutBatch,
@@ -70,6 +71,32 @@ describe('claims of withdrawal requests', () => {
     await dialog('Approved Payment Request')
     assert.equal(server.received(withdrawStatus)[0]?.body.transactionId, '9AB12C')
   })
+
+  for (const [payment_system, amount, poisha] of [
+    ['Bkash', '৳3,037.50', 303_750],
+    ['Other', '$25.00', null],
+  ] as const) {
+    test(`a payment to ${payment_system} shows ${amount}, and sends what it has shown`, async () => {
+      server.serve(exchangeRate, {
+        rate: {
+          _id: anId(),
+          currency: 'BDT',
+          rate: '121.5',
+          source: 'Bangladesh Bank',
+          enteredAt: '2026-01-14T09:00:00.000Z',
+          expiresAt: '2026-01-15T09:00:00.000Z',
+        },
+      })
+      await openRequests(aWithdrawalRequest({ payment_system, withdrawalCoin: 500, withdrawal_amount: 25 }))
+      await user.click(button(/^payment success/i))
+      const asked = within(await dialog('Mark $25.00 as paid?'))
+      asked.getByText(amount)
+      assert.equal(asked.queryByText('$25.00 at ৳121.5 per dollar') !== null, poisha !== null)
+      await user.click(asked.getByRole('button', { name: 'Payment Success' }))
+      await dialog('Approved Payment Request')
+      assert.equal(server.received(withdrawStatus)[0]?.body.poisha, poisha)
+    })
+  }
 
   test('a payment that could not be saved keeps its dialog and its transaction id, also when it is closed', async () => {
     await openRequests(aWithdrawalRequest({ withdrawal_amount: 12.5 }))
@@ -378,6 +405,22 @@ describe('payout batches', () => {
     assert.deepEqual(received?.body, { reason: 'This wallet is closed', returnCoins: true })
   })
 
+  test('a released batch shows its rate and the amounts in taka', async () => {
+    const payouts = [
+      aPayout({ state: 'sent', poisha: 121_500 }),
+      aPayout({ state: 'sent', payment_system: 'Other' }),
+    ]
+    const batch = aPayoutBatch({ state: 'released', rate: '121.5', payouts })
+    server.serve(payoutBatch, batch)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await screen.findByText('1 dollar = ৳121.5')
+    const list = within(screen.getByRole('table', { name: 'Payouts' }))
+    list.getByText('৳1,215.00')
+    assert.equal(list.getAllByText('$10.00').length, 2)
+  })
+
   test('what is typed at the bank can be copied from a row', async () => {
     const payout = aPayout({
       state: 'confirmed',
@@ -388,7 +431,7 @@ describe('payout batches', () => {
     const batch = aPayoutBatch({ state: 'reconciled', payouts: [payout] })
     server.serve(payoutBatch, batch)
     await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
-    for (const name of ['account number', 'reference', 'routing number', 'transaction ID'])
+    for (const name of ['amount', 'account number', 'reference', 'routing number', 'transaction ID'])
       await screen.findByRole('button', { name: `Copy ${name} of Rafi` })
   })
 
