@@ -1,48 +1,51 @@
 import { t } from '@lingui/core/macro'
 import { Button, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
-import { poishaOf } from '#contract/exchange-rates.ts'
-import { TRANSACTION_ID_MAX, type Withdrawal } from '#contract/withdrawals.ts'
+import type { Payout } from '#contract/payouts.ts'
+import { TRANSACTION_ID_MAX } from '#contract/withdrawals.ts'
 import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoins, formatDollars, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCents, formatCoins, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { CopyValue } from '#web/ui/copy-value.tsx'
-import { useDialogLock } from '#web/ui/dialogs.tsx'
+import { showDialog, useDialogLock } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 const Form = z.object({ transactionId: z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX)) })
 
-type Props = {
-  request: Withdrawal
-  /** Taka for one dollar; null while there is none. */
+type Payment = {
+  payout: Pick<
+    Payout,
+    '_id' | 'workerName' | 'payment_system' | 'accountNumber' | 'coins' | 'cents' | 'poisha'
+  >
+  /** Taka for one dollar; null where nothing is paid in taka. */
   rate: string | null
-  /**
-   * Sends the confirmation with the transaction id, which may be empty, and the amount in taka that is shown, null for dollars
-   * only. What it throws is shown, and the form stays.
-   */
-  submit: (transactionId: string, poisha: number | null) => Promise<unknown>
-  /** Closes the dialog; null when the payment was not made. */
-  close: (paid: true | null) => void
+  /** Sends the confirmation with the transaction id, which may be empty. What it throws is shown, and the dialog stays. */
+  submit: (transactionId: string) => Promise<unknown>
 }
 
-/** Renders what to pay, with copy buttons, and the confirmation that it was paid. A transaction id that was not sent is a draft. */
-export function PaymentForm({ request, rate, submit, close }: Props) {
+/** Shows what to pay, and asks for the confirmation that it was paid. Resolves to whether it was saved. */
+export async function confirmPayment(payment: Payment): Promise<boolean> {
+  const saved = await showDialog<true>({
+    title: t`Mark ${{ amount: formatCents(payment.payout.cents) }} as paid?`,
+    content: (close) => <PaymentForm {...payment} close={close} />,
+  })
+  return saved === true
+}
+
+/** Renders what to pay, with copy buttons, and a field for the transaction id, which is a draft until it is sent. */
+function PaymentForm({ payout, rate, submit, close }: Payment & { close: (saved: true | null) => void }) {
   const { user } = useSession()
-  const dollars = formatDollars(request.withdrawal_amount)
-  // Payouts to other systems are paid in dollars.
-  const taka =
-    rate === null || request.payment_system === 'Other'
-      ? null
-      : { rate: formatTakaRate(rate), poisha: poishaOf(Math.round(request.withdrawal_amount * 100), rate) }
-  const draftKey = `payment ${request._id} ${user?.email}`
+  const { coins, cents, poisha } = payout
+  const dollars = formatCents(cents)
+  const draftKey = `payment ${payout._id} ${user?.email}`
   const form = useForm({
     schema: Form,
     about: draftKey,
     initialValues: readDraft(draftKey, { transactionId: '' }),
     submit: async ({ transactionId }) => {
-      await submit(transactionId, taka?.poisha ?? null)
+      await submit(transactionId)
       deleteDraft(draftKey)
       close(true)
     },
@@ -52,26 +55,21 @@ export function PaymentForm({ request, rate, submit, close }: Props) {
   return (
     <form {...form.props} className="space-y-4">
       <p className="text-dim">
-        {t`Send the money, then confirm. ${{ coins: formatCoins(request.withdrawalCoin) }} of ${{ worker: request.workerName }} are then paid out. This cannot be undone.`}
+        {t`Send the money, then confirm. ${{ coins: formatCoins(coins) }} of ${{ worker: payout.workerName }} are then paid out. This cannot be undone.`}
       </p>
       <dl className="divide-y divide-line rounded-control bg-canvas px-4 text-sm">
         <Line
-          name={PAYMENT_SYSTEM_NAMES[request.payment_system]}
-          value={request.accountNumber}
+          name={PAYMENT_SYSTEM_NAMES[payout.payment_system]}
+          value={payout.accountNumber}
           copies={t`number`}
         />
-        {taka === null ? (
-          <Line
-            name={t`Amount`}
-            value={dollars}
-            copied={request.withdrawal_amount.toFixed(2)}
-            copies={t`amount`}
-          />
+        {poisha === null || rate === null ? (
+          <Line name={t`Amount`} value={dollars} copied={(cents / 100).toFixed(2)} copies={t`amount`} />
         ) : (
           <Line
-            name={t`${dollars} at ${{ rate: taka.rate }} per dollar`}
-            value={formatTaka(taka.poisha)}
-            copied={(taka.poisha / 100).toFixed(2)}
+            name={t`${dollars} at ${{ rate: formatTakaRate(rate) }} per dollar`}
+            value={formatTaka(poisha)}
+            copied={(poisha / 100).toFixed(2)}
             copies={t`amount`}
           />
         )}

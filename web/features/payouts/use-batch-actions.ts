@@ -23,6 +23,7 @@ import { formatDollars } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
 import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { confirmPayment } from './payment-form.tsx'
 
 const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, payoutBatchTotals, pendingWithdrawals]
 
@@ -67,6 +68,15 @@ export function useBatchActions(batch: PayoutBatchDetails) {
     })
     if (confirmed && (await attempt(() => call(confirmPayoutBatch, { params, body }))))
       void toast({ title: t`Approved Payment Request`, message: t`The workers have been notified.` })
+  }
+
+  async function confirmOne(payout: Payout): Promise<void> {
+    await confirmPayment({
+      payout,
+      rate: batch.rate,
+      submit: (transactionId) =>
+        change(() => call(confirmPayout, { params: { id: payout._id }, body: { transactionId } })),
+    })
   }
 
   async function fail({ _id: id, workerName }: Payout, returnCoins: boolean): Promise<void> {
@@ -118,7 +128,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
     release: () => attempt(() => call(releasePayoutBatch, { params })),
     cancel,
     confirmAll,
-    confirmOne: ({ _id: id }: Payout) => attempt(() => call(confirmPayout, { params: { id }, body: {} })),
+    confirmOne,
     fail,
     markUnknown,
     setProvider: (provider: PayoutBatchDetails['providers'][number] | null) =>

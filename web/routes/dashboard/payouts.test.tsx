@@ -236,8 +236,13 @@ describe('payout batches', () => {
     await until(() => expectFocus(screen.getByRole('main')))
 
     await user.click(button('Paid : Mina'))
+    const paid = within(await dialog('Mark $10.00 as paid?'))
+    assert.equal(server.received(confirmPayout).length, 0)
+    await fill(paid.getByLabelText(/^transaction id/i), '9AB12C')
+    await user.click(paid.getByRole('button', { name: 'Payment Success' }))
     await until(() => expectGone(screen.queryByRole('button', { name: 'Paid : Mina' })))
     await until(() => expectFocus(screen.getByRole('link', { name: 'Mina' })))
+    assert.deepEqual(server.received(confirmPayout)[0]?.body, { transactionId: '9AB12C' })
 
     server.serve(failPayout, ({ params }) => {
       const payouts = batch.payouts.map((payout) =>

@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { exchangeRate } from '#contract/exchange-rates.ts'
+import { exchangeRate, poishaOf } from '#contract/exchange-rates.ts'
 import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
 import { adminStats } from '#contract/stats.ts'
 import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
-import { PaymentForm } from '#web/features/payouts/payment-form.tsx'
+import { confirmPayment } from '#web/features/payouts/payment-form.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatCoins, formatDollars } from '#web/lib/format.ts'
+import { formatCoins } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Decision =
-  | { status: 'approved'; transactionId?: string; poisha: number | null }
+  | { status: 'approved'; transactionId: string; poisha: number | null }
   | { status: 'declined'; reason: string }
 
 /**
@@ -47,11 +47,13 @@ export function useWithdrawalDecisions() {
     const [current] = (await attempt(t`Could not take the request`, opened)) ?? []
     if (current === undefined) return
     const rate = current.rate?.rate ?? null
-    const submit = (transactionId: string, poisha: number | null) =>
-      decide(request, { status: 'approved', poisha, ...(transactionId !== '' && { transactionId }) })
-    const isPaid = await showDialog<true>({
-      title: t`Mark ${{ amount: formatDollars(request.withdrawal_amount) }} as paid?`,
-      content: (close) => <PaymentForm request={request} rate={rate} submit={submit} close={close} />,
+    const cents = Math.round(request.withdrawal_amount * 100)
+    // Payouts to other systems are paid in dollars.
+    const poisha = rate === null || request.payment_system === 'Other' ? null : poishaOf(cents, rate)
+    const isPaid = await confirmPayment({
+      payout: { ...request, coins: request.withdrawalCoin, cents, poisha },
+      rate,
+      submit: (transactionId) => decide(request, { status: 'approved', transactionId, poisha }),
     })
     if (isPaid) {
       void showMessage({
