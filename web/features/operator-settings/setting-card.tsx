@@ -23,19 +23,20 @@ import { SettingHistory } from './setting-history.tsx'
 import { SettingInput } from './setting-input.tsx'
 import { SettingProposal } from './setting-proposal.tsx'
 import { sectionOf } from './setting-section.ts'
-import { canonical, changedProperties, openRecommendation, type Value } from './setting-values.ts'
+import { canonical, changedProperties, type Value } from './setting-values.ts'
+
+type Props = { setting: OperatorSetting; recommended: Value | undefined }
 
 /**
  * Renders the form of one setting, its recommended value and its history. Changed values stay when another Admin saves others;
  * unchanged ones are replaced.
  */
-export function SettingCard({ setting }: { setting: OperatorSetting }) {
+export function SettingCard({ setting, recommended }: Props) {
   const { name, version, value, proposal } = setting
   const [baseVersion, setBaseVersion] = useState(version)
   const section = useScrollToFragment(name)
   const queryClient = useQueryClient()
   const { title, description, recommendation, fields } = sectionOf(name, value)
-  const recommended = openRecommendation(setting)
   const form = useForm<Value, z.ZodMiniType<Value>>({
     about: name,
     schema: OPERATOR_SETTINGS[name].schema as unknown as z.ZodMiniType<Value>,

@@ -6,13 +6,16 @@ import type { SettingField } from './sections.en.ts'
 
 export type Value = Record<string, unknown>
 
-/** Returns the value that is recommended for a setting, unless there is none or it is in force. */
-export function openRecommendation({ name, value }: Pick<OperatorSetting, 'name' | 'value'>) {
+/** Settings whose recommended values leave a lone Admin without first payouts and larger refunds; undoing them takes 24 hours. */
+const NEED_SECOND_ADMIN: OperatorSetting['name'][] = ['payout_rules', 'refund_rules']
+
+/** Returns the value that is recommended for a setting, unless there is none, it is in force, or it needs a second Admin. */
+export function openRecommendation({ name, value }: OperatorSetting, hasSecondAdmin: boolean) {
   const { schema, recommended } = OPERATOR_SETTINGS[name] as {
     schema: { parse: (value: unknown) => Value }
     recommended?: Value
   }
-  if (recommended === undefined) return undefined
+  if (recommended === undefined || (NEED_SECOND_ADMIN.includes(name) && !hasSecondAdmin)) return undefined
   return JSON.stringify(schema.parse(recommended)) === JSON.stringify(schema.parse(value))
     ? undefined
     : recommended

@@ -10,6 +10,7 @@ import {
   type OperatorSetting,
   operatorSettings,
 } from '#contract/operator-settings.ts'
+import { adminFirstSteps } from '#contract/stats.ts'
 import { SETTING_SECTIONS as BANGLA } from '#web/features/operator-settings/sections.bn.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
@@ -121,6 +122,33 @@ test('the margin of a package is without its tax, and the card fee of an added t
   await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
   await screen.findByText('Brings $52.87 after card fees and tax, pays out $50.00: leaves $2.87')
 })
+
+for (const secondAdmin of [false, true]) {
+  test(`rules about two Admins are ${secondAdmin ? 'recommended to two Admins' : 'not recommended to one'}`, async () => {
+    server.serve(adminFirstSteps, {
+      cardPayments: true,
+      seller: true,
+      exchangeRate: true,
+      secondAdmin,
+      payoutRules: false,
+      backupAt: null,
+    })
+    await openSettings()
+    const offered = screen
+      .getAllByRole('button', { name: 'Fill in recommended values' })
+      .map((fill) => fill.closest('section')?.id)
+    assert.deepEqual(
+      ['payout_limits', 'refund_rules', 'payout_rules'].map((name) => offered.includes(name)),
+      [true, secondAdmin, secondAdmin],
+    )
+    assert.deepEqual(
+      screen
+        .queryAllByRole('link', { name: 'Payouts with two Admins' })
+        .map((link) => link.getAttribute('href')),
+      secondAdmin ? ['#payout_rules'] : [],
+    )
+  })
+}
 
 /** Opens the screen with a change of the payout rules that waits for another Admin. */
 async function openWithProposal(admin: ReturnType<typeof aUser>, proposedBy: { _id: string; name: string }) {

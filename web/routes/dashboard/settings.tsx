@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type OperatorSetting, operatorSettings } from '#contract/operator-settings.ts'
+import { adminFirstSteps } from '#contract/stats.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
 import { SettingCard } from '#web/features/operator-settings/setting-card.tsx'
 import { sectionOf } from '#web/features/operator-settings/setting-section.ts'
@@ -16,8 +17,10 @@ const ORDER = Object.keys(SETTING_SECTIONS)
 /** Renders the operator's settings, each with a form, its recommended value and its history. */
 export default function Settings() {
   const { data } = useSuspenseQuery(queryOf(operatorSettings, {}))
+  const { data: steps } = useSuspenseQuery(queryOf(adminFirstSteps, {}))
   const settings = data.toSorted((a, b) => placeOf(a) - placeOf(b))
-  const open = settings.filter((setting) => openRecommendation(setting) !== undefined)
+  const recommendedFor = (setting: OperatorSetting) => openRecommendation(setting, steps.secondAdmin)
+  const open = settings.filter((setting) => recommendedFor(setting) !== undefined)
   return (
     <Screen
       title={t`Settings`}
@@ -42,7 +45,7 @@ export default function Settings() {
           </p>
         )}
         {settings.map((setting) => (
-          <SettingCard key={setting.name} setting={setting} />
+          <SettingCard key={setting.name} setting={setting} recommended={recommendedFor(setting)} />
         ))}
       </div>
     </Screen>
