@@ -9,7 +9,7 @@ import { queryOf } from '#web/lib/queries.ts'
 import { CopyValue } from '#web/ui/copy-value.tsx'
 import { FirstSteps } from './first-steps.tsx'
 
-const BACKUP = 'npm run backup -- /backups/FOLDER'
+const BACKUP = 'npm run backup:scheduled -- /backups'
 
 type Props = { user: User; below: ReactNode; children: ReactNode }
 

@@ -115,6 +115,8 @@ test('an Admin of an empty marketplace sees what it needs instead of zeros, with
     ['/dashboard/settings#seller'],
   )
   assert.equal(shown.getAllByText('Done').length, 1)
+  // The same command works every day, and its backups are rehearsed.
+  shown.getByText('npm run backup:scheduled -- /backups')
   expectGone(screen.queryByText('Total coins'))
 })
 
