@@ -8,9 +8,10 @@ import {
 } from '#contract/my-workers.ts'
 import { qualifications, setQualifiedWorkers } from '#contract/qualifications.ts'
 import { REASON_MAX } from '#contract/rejections.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 /** Returns what a buyer can do about one of their workers. */
@@ -24,14 +25,8 @@ export function useWorkerActions({ worker, name, favourite }: MyWorker) {
     void toast({ message: done })
   }
 
-  /** Makes a change, or shows why it failed. */
-  async function attempt(done: string, write: () => Promise<unknown>): Promise<void> {
-    try {
-      await change(done, write)
-    } catch (error) {
-      await showMessage({ title: t`Could not change this worker`, text: errorMessage(error), tone: 'error' })
-    }
-  }
+  const attempt = (done: string, write: () => Promise<unknown>) =>
+    showFailure(t`Could not change this worker`, change(done, write))
 
   return {
     isBusy: changes.pendingId !== null,

@@ -4,10 +4,11 @@ import {
   listUnmatchedPayments,
   type UnmatchedPayment,
 } from '#contract/unmatched-payments.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 const REASON = {
@@ -42,14 +43,7 @@ export function useUnmatchedDecisions() {
     void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
   }
 
-  /** Shows why a decision that waits could not be approved or cancelled. */
-  async function attempt(decided: Promise<void>): Promise<void> {
-    try {
-      await decided
-    } catch (error) {
-      await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
-    }
-  }
+  const attempt = (decided: Promise<void>) => showFailure(t`Could not save your decision`, decided)
 
   async function credit(payment: UnmatchedPayment): Promise<void> {
     await prompt({

@@ -18,10 +18,11 @@ import {
   setPayoutProvider,
 } from '#contract/payouts.ts'
 import { pendingWithdrawals } from '#contract/withdrawals.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { confirm, prompt } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { confirmPayment } from './payment-form.tsx'
 
@@ -33,16 +34,7 @@ export function useBatchActions(batch: PayoutBatchDetails) {
   const params = { id: batch._id }
   const change = (send: () => Promise<unknown>) => changes.change(batch._id, send)
 
-  /** Makes a change, or shows why it failed. Returns whether it succeeded. */
-  async function attempt(send: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await change(send)
-      return true
-    } catch (error) {
-      await showMessage({ title: t`Nothing was changed`, text: errorMessage(error), tone: 'error' })
-      return false
-    }
-  }
+  const attempt = (send: () => Promise<unknown>) => showFailure(t`Nothing was changed`, change(send))
 
   async function cancel(): Promise<void> {
     const confirmed = await confirm({

@@ -3,10 +3,11 @@ import { freezeUser, freezeWithdrawal } from '#contract/freezes.ts'
 import { assessRisk, clearRisk } from '#contract/risk.ts'
 import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
 import { promptToEndFreeze } from '#web/features/risk/end-freeze.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 const REASON = { label: t`Reason`, maxLength: 2000 }
@@ -67,13 +68,11 @@ export function useRiskActions({ _id: id, workerName, withdrawalCoin, risk }: Wi
     })
   }
 
-  async function assess(): Promise<void> {
-    try {
-      await change(t`The score is up to date.`, () => call(assessRisk, { params: { id } }))
-    } catch (error) {
-      await showMessage({ title: t`Not saved`, text: errorMessage(error), tone: 'error' })
-    }
-  }
+  const assess = () =>
+    showFailure(
+      t`Not saved`,
+      change(t`The score is up to date.`, () => call(assessRisk, { params: { id } })),
+    )
 
   const endFreeze = (freeze: string) =>
     promptToEndFreeze(freeze, (end) => change(t`The freeze has ended.`, end))

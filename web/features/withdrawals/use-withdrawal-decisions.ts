@@ -4,10 +4,11 @@ import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
 import { adminStats } from '#contract/stats.ts'
 import { pendingWithdrawals, type WithdrawalRequest, withdrawStatus } from '#contract/withdrawals.ts'
 import { confirmPayment } from '#web/features/payouts/payment-form.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
 import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Decision =
@@ -20,16 +21,6 @@ type Decision =
  */
 export function useWithdrawalDecisions() {
   const { change, pendingId } = useChange([pendingWithdrawals, adminStats])
-
-  /** Returns the result of a change. Shows why it failed, and returns undefined then. */
-  async function attempt<Result>(failure: string, changed: Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await changed
-    } catch (error) {
-      await showMessage({ title: failure, text: errorMessage(error), tone: 'error' })
-      return undefined
-    }
-  }
 
   function decide(request: WithdrawalRequest, decision: Decision): Promise<unknown> {
     const { _id: id, workerEmail: email, withdrawalCoin: coin, withdrawal_amount: amount } = request
@@ -44,7 +35,7 @@ export function useWithdrawalDecisions() {
 
   async function pay(request: WithdrawalRequest): Promise<void> {
     const opened = Promise.all([call(exchangeRate, {}), claim(request, {})])
-    const [current] = (await attempt(t`Could not take the request`, opened)) ?? []
+    const [current] = (await showFailure(t`Could not take the request`, opened)) ?? []
     if (current === undefined) return
     const rate = current.rate?.rate ?? null
     const cents = Math.round(request.withdrawal_amount * 100)
@@ -65,7 +56,7 @@ export function useWithdrawalDecisions() {
 
   /** The first of two Admins checks the payment. */
   async function check(request: WithdrawalRequest): Promise<void> {
-    if (await attempt(t`Could not take the request`, claim(request, {})))
+    if (await showFailure(t`Could not take the request`, claim(request, {})))
       void toast({ title: t`Payment checked`, message: t`Another Admin can pay it now.` })
   }
 
@@ -87,7 +78,7 @@ export function useWithdrawalDecisions() {
     const released = change(request._id, () =>
       call(releasePayoutClaim, { params: { withdrawalId: request._id } }),
     )
-    await attempt(t`Could not release the request`, released)
+    await showFailure(t`Could not release the request`, released)
   }
 
   async function decline(request: WithdrawalRequest): Promise<void> {
