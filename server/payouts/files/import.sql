@@ -53,9 +53,16 @@ declare
   classification text;
   stored uuid;
   transaction_id text := p_line ->> 'transactionId';
+  shared_key text := concat(p_line ->> 'key', ' ', p_line ->> 'reference');
+  stored_key text;
   fee bigint := case when p_line ->> 'currency' = 'BDT' then (p_line ->> 'fee')::bigint end;
 begin
-  select * into existing from payout_statement_lines where account = p_account and line_key = p_line ->> 'key';
+  -- Some banks give one transaction id to every line of a bulk transfer: the lines of further payouts have their reference in
+  -- the stored key.
+  select * into existing from payout_statement_lines
+   where account = p_account and line_key in (p_line ->> 'key', shared_key)
+     and (payout_id is null or payout_id = p_payout or (p_payout is null and result = 'matched'))
+   order by result = 'matched' desc, payout_id is null limit 1;
   if existing.result = 'matched' then
     -- An older statement has the line while it was pending.
     if p_line ->> 'outcome' = 'pending' or (existing.reference, existing.transaction_id, existing.account_number, existing.amount, existing.currency, existing.outcome::text, false)
@@ -73,9 +80,11 @@ begin
 
   select * into payout from payouts where id = p_payout for no key update;
   classification := classify_statement_line(p_line, payout, p_account, p_admin);
+  stored_key := coalesce(existing.line_key,
+    (select shared_key from payout_statement_lines where account = p_account and line_key = p_line ->> 'key'), p_line ->> 'key');
   insert into payout_statement_lines (statement_id, account, line_key, line_number, reference, transaction_id, account_number, amount,
     currency, fee, outcome, status_text, result, payout_id)
-  values (p_statement, p_account, p_line ->> 'key', (p_line ->> 'number')::int, p_line ->> 'reference', transaction_id,
+  values (p_statement, p_account, stored_key, (p_line ->> 'number')::int, p_line ->> 'reference', transaction_id,
     p_line ->> 'accountNumber', (p_line ->> 'amount')::bigint, p_line ->> 'currency', (p_line ->> 'fee')::bigint,
     (p_line ->> 'outcome')::statement_outcome, p_line ->> 'status',
     case classification when 'matched' then 'matched' when 'pending' then 'pending' when 'ignored' then 'ignored' else 'unmatched' end::statement_result,
@@ -119,8 +128,7 @@ begin
     return 'unreadable_amount';
   elsif outcome = 'unclear' then
     return 'unclear_status';
-  elsif exists (select from payout_statement_lines
-                 where payout_id = p_payout.id and result = 'matched' and (account, line_key) <> (p_account, p_line ->> 'key')) then
+  elsif exists (select from payout_statement_lines where payout_id = p_payout.id and result = 'matched') then
     return 'second_line';
   elsif amount is distinct from (case p_line ->> 'currency' when 'BDT' then p_payout.poisha else p_payout.cents end) then
     return 'amount_differs';

@@ -38,7 +38,7 @@ export function parseAmount(text: string): number | null {
 
 /**
  * Returns the lines of a statement. A reference of ours is found within a longer text. The key of a line is its transaction
- * id; without one its reference; without both its content.
+ * id; without one its reference; without both its content. Lines of a bulk transfer may share it (import_statement_line).
  * @throws Refusal `invalid_fields` for a heading that the file does not have.
  */
 export function statementLines(rows: readonly string[][], mapping: StatementMapping): StatementLine[] {

@@ -253,6 +253,49 @@ describe('statements', () => {
     assert.deepEqual(await kinds(admin), ['edited_line', 'edited_line'])
   })
 
+  for (const order of ['file', 'reversed', 'separate files', 'separate files, reversed'] as const) {
+    test(`the lines of a bulk transfer with one transaction id settle their own payouts (${order})`, async () => {
+      const { admin, payouts, states, first, others } = await aReleasedBatch(3)
+      const all = [first, ...others]
+      for (const { _id } of all.slice(1))
+        await api.as(admin).post(`/payouts/${_id}/unknown`, { reason: 'Timed out' })
+      const lines = all.map((payout) => lineOf(payout, { 0: `BULK ${order}` }))
+      if (order.endsWith('reversed')) lines.reverse()
+      const files = order.startsWith('separate') ? lines.map((line) => [line]) : [lines]
+      for (const file of files)
+        assert.deepEqual(await counts(admin, file), { ...NONE, confirmed: file.length })
+      assert.deepEqual(await states(), ['confirmed', 'confirmed', 'confirmed'])
+      for (const repeated of [lines, lines.toReversed(), lines.slice(1)])
+        assert.deepEqual(await counts(admin, repeated), { ...NONE, repeated: repeated.length })
+      assert.deepEqual(
+        (await payouts()).map(({ transactionId }) => transactionId),
+        all.map(() => `BULK ${order}`),
+      )
+      assert.deepEqual(await counts(admin, [lines[1]?.with(3, '11.00') as string[]]), { ...NONE, cases: 1 })
+      const [edited] = await openCases(admin)
+      assert.equal(edited?.kind, 'edited_line')
+      assert.match(lines[1]?.[1] ?? '', new RegExp(`${edited?.payout?.reference}$`))
+      await closeAll(admin)
+    })
+  }
+
+  test('lines of one transaction id that differ from their payouts are cases of their own', async () => {
+    const { admin, states, first, others } = await aReleasedBatch(2)
+    const second = others[0] as TestPayout
+    const lines = [first, second].map((payout) => lineOf(payout, { 0: 'BULK', 3: '9.00' }))
+    assert.deepEqual(await counts(admin, lines), { ...NONE, cases: 2 })
+    assert.deepEqual(await counts(admin, lines.toReversed()), { ...NONE, cases: 2 })
+    const open = await openCases(admin)
+    assert.deepEqual(
+      new Set(open.map(({ kind, decidable, payout }) => `${kind} ${decidable} ${payout?.reference}`)),
+      new Set([first, second].map(({ reference }) => `amount_differs true ${reference}`)),
+    )
+    assert.equal(open.length, 2)
+    for (const { _id } of open)
+      await api.as(admin).patch(`/payout-cases/${_id}`, { decision: 'confirm', note: 'The bank kept $1' })
+    assert.deepEqual(await states(), ['confirmed', 'confirmed'])
+  })
+
   test('a line agrees with a payment that was confirmed by hand, and adds its transaction id', async () => {
     const { admin, payouts, first, others } = await aReleasedBatch(2)
     const [second] = others as [TestPayout]
