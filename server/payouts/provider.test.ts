@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Database } from '#server/database/database.ts'
+import { receiptSheet } from '#server/receipts/receipt-sheet.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
 import { anAdmin, atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
@@ -68,6 +70,21 @@ describe('payouts by a provider', () => {
     const { states, payments } = await aReleasedBatch('10', '11', '12')
     await atOnce(4, () => send(api.database))
     assert.deepEqual([await states(), await payments()], [['confirmed', 'confirmed', 'confirmed'], 3])
+  })
+
+  test('payouts that move no money have receipts with numbers of their own, and a notice', async () => {
+    const { admin, ids } = await aReleasedBatch('13')
+    const { id } = await aRequest(api.database, { accountNumber: '01712345614' })
+    await send(api.database)
+    await api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' })
+    const [test, real] = await Promise.all(
+      [ids[0], id].map(async (of) => (await api.as(admin).get(`/receipts/${of}`)).body as ReceiptDocument),
+    )
+    assert.ok(test && real)
+    assert.match(test.number, /^TEST-P-\d{6}$/)
+    assert.deepEqual([test.real, real.real], [false, true])
+    assert.equal(receiptSheet(test, 'en').notice, 'Test mode: no real money was sent.')
+    assert.equal(real.number, 'P-000001')
   })
 
   test('timeouts are unknown until the status query, and nothing is sent again', async () => {

@@ -90,12 +90,13 @@ create or replace function issue_payout_receipt() returns trigger language plpgs
 declare
   payout record;
 begin
-  select payouts.transaction_id, payouts.poisha, payouts.fee_poisha, trim_scale(exchange_rates.rate)::text as rate
+  select payouts.transaction_id, payouts.poisha, payouts.fee_poisha, trim_scale(exchange_rates.rate)::text as rate,
+         payout_batches.provider is distinct from 'sandbox' as is_real
     into payout
     from payouts join payout_batches on payout_batches.id = payouts.batch_id
     left join exchange_rates on exchange_rates.id = payout_batches.exchange_rate_id
    where payouts.withdrawal_id = new.id and payouts.state = 'confirmed';
-  perform issue_receipt('payout', new.id, null, new.id, new.worker_id, true, new.amount_cents,
+  perform issue_receipt('payout', new.id, null, new.id, new.worker_id, payout.is_real, new.amount_cents,
     jsonb_build_object('item', 'coins_paid_out', 'coins', new.coins, 'cents', new.amount_cents,
                        'system', new.payment_system, 'account', new.account_number)
       || jsonb_strip_nulls(jsonb_build_object('transaction', nullif(payout.transaction_id, '')))

@@ -41,7 +41,7 @@ export function receiptSheet(receipt: ReceiptDocument, locale: Locale): Sheet {
     locale,
     title: `${RECEIPT_TITLES[kind]} ${number}`,
     date,
-    notice: real ? undefined : words.testMode,
+    notice: real ? undefined : kind === 'payout' ? words.testPayout : words.testMode,
     parties: [
       {
         label: words.from,

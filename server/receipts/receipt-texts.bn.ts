@@ -22,6 +22,7 @@ export const ITEM_TEXTS: English['ITEM_TEXTS'] = {
 /** The words of receipts. A rate is in taka per dollar. */
 export const RECEIPT_TEXTS: English['RECEIPT_TEXTS'] = {
   testMode: 'টেস্ট মোড: আসল টাকা কাটা হয়নি।',
+  testPayout: 'টেস্ট মোড: আসল টাকা পাঠানো হয়নি।',
   from: 'ইস্যুকারী',
   to: 'যাঁর নামে',
   paidTo: 'প্রাপক',

@@ -18,6 +18,7 @@ export const ITEM_TEXTS: Record<string, (coins: number) => string> = {
 /** The words of receipts. A rate is in taka per dollar. */
 export const RECEIPT_TEXTS = {
   testMode: 'Test mode: no real money was charged.',
+  testPayout: 'Test mode: no real money was sent.',
   from: 'From',
   to: 'To',
   paidTo: 'Paid to',

@@ -96,7 +96,9 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
       </dl>
       {!real && (
         <p className="mt-6 rounded-control bg-gold px-4 py-3 text-sm text-on-gold">
-          {t`Paid in test mode: no real money was charged.`}
+          {kind === 'payout'
+            ? t`Paid out in test mode: no real money was sent.`
+            : t`Paid in test mode: no real money was charged.`}
         </p>
       )}
     </article>

@@ -82,3 +82,9 @@ test('a receipt of a price to which the tax was added shows the price, the tax a
   const sheet = within(await screen.findByRole('article', { name: 'Receipt' }))
   for (const text of ['$20.00', 'VAT 15%', '$3.00', '$23.00']) sheet.getByText(text)
 })
+
+test('the receipt of a payout by the sandbox says that no money was sent', async () => {
+  server.serve(receipt, aReceipt({ number: 'TEST-P-000001', kind: 'payout', real: false }))
+  await openApp(`/dashboard/receipts/${anId()}`, { as: aUser('Worker') })
+  await screen.findByText('Paid out in test mode: no real money was sent.')
+})
