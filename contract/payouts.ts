@@ -35,7 +35,7 @@ export const Payout = z.object({
   failure: z.string(),
   /** A failed payout whose request still waits for another attempt. */
   retryable: z.boolean(),
-  /** A sent payout whose request is frozen, or stopped by its risk or a dispute, since the release. */
+  /** A queued or sent payout whose request is frozen, or stopped by its risk or a dispute. */
   stopped: z.boolean(),
   sentAt: z.nullable(Time),
   settledAt: z.nullable(Time),

@@ -229,8 +229,8 @@ export const REFUSAL_TEXTS: {
   destination_waiting: ({ hours }) => `এই পেআউট অ্যাকাউন্ট নতুন। ${hoursText(hours)} পর এতে টাকা তুলতে পারবেন।`,
   'destination_waiting.unsaved': ({ hours }) =>
     `এই অ্যাকাউন্ট নতুন। আগে এটি পেআউট অ্যাকাউন্ট হিসেবে সংরক্ষণ করুন; তার ${hoursText(hours)} পর এতে টাকা তুলতে পারবেন।`,
-  'destination_waiting.corrected': ({ hours }) =>
-    `সংশোধিত অ্যাকাউন্ট নম্বরটি নতুন। ${hoursText(hours)} পর এতে টাকা পাঠানো যাবে।`,
+  'destination_waiting.corrected': ({ worker, hours }) =>
+    `${worker}-এর সংশোধিত অ্যাকাউন্ট নম্বরটি নতুন। ${hoursText(hours)} পর এতে টাকা পাঠানো যাবে।`,
   'payout_limit.corrected_account': ({ limit }) =>
     `কোনো অ্যাকাউন্টে প্রথম পেআউট সর্বোচ্চ ${dollarsText(limit)}। অনুরোধটি নামঞ্জুর করুন, যাতে কর্মী কম চাইতে পারেন।`,
   payout_limit: ({ coins, later }) =>
@@ -278,12 +278,13 @@ export const REFUSAL_TEXTS: {
     'আপনি যে কার্ডে টাকা দিয়েছিলেন, সেটি অনেক বেশি অ্যাকাউন্টে ব্যবহার করা হয়েছে। আরও কয়েন কিনতে আমাদের সঙ্গে যোগাযোগ করুন।',
   'state_conflict.dispute_answered': 'এই বিরোধে ব্যাংক এখন আর প্রমাণ নেয় না।',
   'state_conflict.evidence_submitted': 'প্রমাণ আগেই ব্যাংকে জমা দেওয়া হয়েছে।',
-  'state_conflict.disputed_withdrawal':
-    'এই কয়েন এমন একটি কার্ড পেমেন্টের, যা নিয়ে বিরোধ চলছে। বিরোধ শেষ হলে অনুরোধটির টাকা দেওয়া যাবে।',
+  'state_conflict.disputed_withdrawal': ({ worker }) =>
+    `${worker}-এর অনুরোধের কয়েন এমন একটি কার্ড পেমেন্টের, যা নিয়ে বিরোধ চলছে। বিরোধ শেষ হলে অনুরোধটির টাকা দেওয়া যাবে।`,
   account_frozen: 'আপনার অ্যাকাউন্ট স্থগিত, তাই কয়েন লেনদেন করা যাবে না। কারণ জানতে ও জবাব দিতে আপনার নোটিফিকেশন খুলুন।',
-  'account_frozen.payout': 'এই ব্যবহারকারী স্থগিত। টাকা দেওয়ার আগে স্থগিতাদেশ তুলে নিন।',
-  withdrawal_frozen: 'এই অনুরোধ স্থগিত। টাকা দেওয়ার আগে স্থগিতাদেশ তুলে নিন।',
-  risk_review: 'ঝুঁকির স্কোর এই অনুরোধ আটকে দিয়েছে। কারণগুলো দেখুন, তারপর ছাড় দিন অথবা নামঞ্জুর করুন।',
+  'account_frozen.payout': ({ worker }) => `${worker}-এর অ্যাকাউন্ট স্থগিত। টাকা দেওয়ার আগে স্থগিতাদেশ তুলে নিন।`,
+  withdrawal_frozen: ({ worker }) => `${worker}-এর অনুরোধ স্থগিত। টাকা দেওয়ার আগে স্থগিতাদেশ তুলে নিন।`,
+  risk_review: ({ worker }) =>
+    `ঝুঁকির স্কোর ${worker}-এর অনুরোধ আটকে দিয়েছে। কারণগুলো দেখুন, তারপর ছাড় দিন অথবা নামঞ্জুর করুন।`,
   'state_conflict.destination': ({ account }) =>
     `এটি এই পেআউট অ্যাকাউন্টের নম্বর নয়; সেটি হলো ${account}। চাওয়ার আগে আবার দেখে নিন।`,
   'state_conflict.destination_changes': ({ changes }) =>

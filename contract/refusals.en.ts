@@ -216,8 +216,8 @@ export const REFUSAL_TEXTS = {
     `This payout destination is new. You can withdraw to it in ${hoursText(hours)}.`,
   'destination_waiting.unsaved': ({ hours }: { hours: number }) =>
     `This account is new. Save it as a payout destination first; you can withdraw to it ${hoursText(hours)} later.`,
-  'destination_waiting.corrected': ({ hours }: { hours: number }) =>
-    `The corrected account number is new. It can be paid in ${hoursText(hours)}.`,
+  'destination_waiting.corrected': ({ worker, hours }: { worker: string; hours: number }) =>
+    `The corrected account number of ${worker} is new. It can be paid in ${hoursText(hours)}.`,
   'payout_limit.corrected_account': ({ limit }: { limit: number }) =>
     `The first payout to an account is at most ${dollarsText(limit)}. Decline the request so that the worker can request less.`,
   payout_limit: ({ coins, later }: { coins: number; later: UnavailableCoins[] }) =>
@@ -270,14 +270,16 @@ export const REFUSAL_TEXTS = {
     'A card that you paid with was used by too many accounts. Contact us to buy more coins.',
   'state_conflict.dispute_answered': 'The bank is not accepting evidence for this dispute at the moment.',
   'state_conflict.evidence_submitted': 'The evidence was already submitted to the bank.',
-  'state_conflict.disputed_withdrawal':
-    'These coins come from a disputed card payment. The request can be paid once the dispute has ended.',
+  'state_conflict.disputed_withdrawal': ({ worker }: { worker: string }) =>
+    `The coins of ${worker}'s request come from a disputed card payment. The request can be paid once the dispute has ended.`,
   account_frozen:
     'Your account is frozen, so your coins cannot move. Open your notifications to read the reason and respond.',
-  'account_frozen.payout': 'This user is frozen. End the freeze before you pay.',
-  withdrawal_frozen: 'This request is frozen. End the freeze before you pay.',
-  risk_review:
-    'This request was stopped because of its risk score. Check the reasons, then clear or decline it.',
+  'account_frozen.payout': ({ worker }: { worker: string }) =>
+    `The account of ${worker} is frozen. End the freeze before you pay.`,
+  withdrawal_frozen: ({ worker }: { worker: string }) =>
+    `The request of ${worker} is frozen. End the freeze before you pay.`,
+  risk_review: ({ worker }: { worker: string }) =>
+    `The request of ${worker} was stopped because of its risk score. Check the reasons, then clear or decline it.`,
   'state_conflict.destination': ({ account }: { account: string }) =>
     `This is not the account of this payout destination, which is ${account}. Check it before you submit.`,
   'state_conflict.destination_changes': ({ changes }: { changes: number }) =>

@@ -4,7 +4,8 @@ import type { PayoutBatchDetails } from '#contract/payouts.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aWorker, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
+import { anAccountNumber, aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 import { readCsv } from './files/csv.ts'
 
 describe('attacks on payouts', () => {
@@ -61,6 +62,44 @@ describe('attacks on payouts', () => {
       row.join(),
     )
     assert.ok(!row.join().includes('01999999999') && !row.join().includes('Somebody'))
+  })
+
+  test('a request that stops the release of its batch is marked, and the refusal names its worker', async () => {
+    const requests: TestRequest[] = []
+    for (const _ of [1, 2, 3, 4])
+      requests.push(await aRequest(api.database, { accountNumber: anAccountNumber() }))
+    const [first, second, third] = requests as [TestRequest, TestRequest, TestRequest]
+    const { admin, batch } = await aBatch(requests)
+    const freeze = (path: string) => api.as(admin).post(`${path}/freezes`, { reason: 'A ring' })
+    const stops = [
+      [first, () => freeze(`/users/${first.worker.id}`), 'The account of NAME is frozen. End'],
+      [second, () => freeze(`/withdrawals/${second.id}`), 'The request of NAME is frozen. End'],
+      [
+        third,
+        async () => {
+          await api.owner.query(
+            `insert into risk_assessments (withdrawal_id, score, reasons, facts) values ($1, 100, '[]', '{}')
+             on conflict (withdrawal_id) do update set score = 100, assessed_at = clock_time()`,
+            [third.id],
+          )
+          await changeSettings(api.database, 'risk', { reviewScore: 100 })
+        },
+        'The request of NAME was stopped',
+      ],
+    ] as const
+    for (const [{ worker }, stop, sentence] of stops) {
+      await stop()
+      const { message } = (await step(admin, batch, 'release')).body.error
+      assert.ok(message.startsWith(sentence.replace('NAME', worker.name)), message)
+      const stopped = (await read(admin, batch)).payouts.filter((payout) => payout.stopped)
+      assert.deepEqual(
+        stopped.map(({ workerId }) => workerId),
+        [worker.id],
+      )
+      await api.as(admin).delete(`/payouts/${stopped[0]?._id}`)
+    }
+    assert.equal((await step(admin, batch, 'release')).body.modifiedCount, 1)
+    await changeSettings(api.database, 'risk', { reviewScore: null })
   })
 
   test('workers who are deleted or frozen between the check and the release are not paid, and the others are', async () => {

@@ -128,7 +128,6 @@ $$;
 create or replace function release_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches;
-  refusal text;
   totals jsonb;
 begin
   perform lock_amounts_in_parts();
@@ -151,12 +150,8 @@ begin
     end if;
     perform refuse_new_admins(array[batch.checked_by, p_admin]);
   end if;
-  select payout_refusal(withdrawal_id, p_admin) into refusal from payouts
-   where batch_id = p_batch and state = 'queued' and payout_refusal(withdrawal_id, p_admin) is not null
-   order by withdrawal_id limit 1;
-  if refusal is not null then
-    perform refuse(refusal);
-  end if;
+  perform refuse_stopped_withdrawal(queued.withdrawal_id, p_admin)
+     from (select withdrawal_id from payouts where batch_id = p_batch and state = 'queued' order by withdrawal_id) as queued;
   totals := payout_batch_totals(p_batch);
   update payout_batches
      set state = 'released', released_by = p_admin, released_at = clock_time(),

@@ -65,7 +65,6 @@ create or replace function pay_single(
 returns void language plpgsql as $$
 declare
   live payouts := p_live;
-  refusal text;
 begin
   if live.id is null then
     live := queue_single_payout(p_request, p_admin);
@@ -76,10 +75,7 @@ begin
     perform refuse_claimed(live);
   end if;
   perform refresh_risk(array[p_request.id], interval '0');
-  refusal := payout_refusal(p_request.id, p_admin);
-  if refusal is not null then
-    perform refuse(refusal);
-  end if;
+  perform refuse_stopped_withdrawal(p_request.id, p_admin);
   update payout_batches set state = 'released', released_by = p_admin, released_at = clock_time(), row_count = 1,
                             coins = live.coins, cents = live.cents
    where id = live.batch_id;

@@ -110,7 +110,7 @@ export const payoutsOfBatch = query<PayoutRow, [batch: string]>(
           payouts.state = 'failed' and worker.is_pending and not exists (
             select from payouts as later where later.withdrawal_id = payouts.withdrawal_id and later.attempt > payouts.attempt
                and later.state <> 'removed') as retryable,
-          case when payouts.state = 'sent' then is_payout_stopped(withdrawal_id) else false end as stopped
+          case when payouts.state in ('queued', 'sent') then is_payout_stopped(withdrawal_id) else false end as stopped
      from payouts cross join lateral (
             select users.id, users.name, users.email, withdrawals.status = 'pending' as is_pending
               from withdrawals join users on users.id = withdrawals.worker_id where withdrawals.id = withdrawal_id limit 1) as worker

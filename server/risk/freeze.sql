@@ -19,6 +19,11 @@ begin
   end if;
 end $$;
 
+-- Returns the name of a request's worker, as the refusals to pay it show it: a payout batch has up to 500 requests.
+create or replace function worker_of_withdrawal(p_withdrawal uuid) returns jsonb language sql stable as $$
+  select jsonb_build_object('worker', name) from users where id = (select worker_id from withdrawals where id = p_withdrawal)
+$$;
+
 -- Refuses to pay a pending withdrawal request that is frozen. Locks its worker's row, as refuse_frozen does.
 create or replace function refuse_frozen_withdrawal(p_withdrawal uuid) returns void language plpgsql as $$
 declare
@@ -29,9 +34,9 @@ begin
   if request.status <> 'pending' then
     return;
   elsif is_frozen(request.worker_id) then
-    perform refuse('account_frozen.payout');
+    perform refuse('account_frozen.payout', worker_of_withdrawal(p_withdrawal));
   elsif is_withdrawal_frozen(p_withdrawal) then
-    perform refuse('withdrawal_frozen');
+    perform refuse('withdrawal_frozen', worker_of_withdrawal(p_withdrawal));
   end if;
 end $$;
 

@@ -89,16 +89,19 @@ function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) 
           </span>
         )}
       </p>
-      {payout.stopped && (
-        <p className="text-xs text-danger">
-          {hasFile
-            ? t`Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.`
-            : t`Stopped after the release. If you have not paid it yet, do not pay it.`}
-        </p>
-      )}
+      {payout.stopped && <p className="text-xs text-danger">{stoppedText(payout, hasFile)}</p>}
       {payout.failure !== '' && <p className="text-xs text-danger">{payout.failure}</p>}
     </div>
   )
+}
+
+/** Returns what to do about a payout that was stopped. */
+function stoppedText({ state }: Payout, hasFile: boolean): string {
+  if (state === 'queued')
+    return t`Stopped by a freeze, its risk score or a card dispute. Remove it, or resolve this before you release the batch.`
+  return hasFile
+    ? t`Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.`
+    : t`Stopped after the release. If you have not paid it yet, do not pay it.`
 }
 
 /** Renders what is paid, in taka where the rate was locked at the release, with a copy button. */

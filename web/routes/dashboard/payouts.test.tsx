@@ -282,6 +282,15 @@ describe('payout batches', () => {
     files.getByRole('button', { name: 'Download CSV' })
   })
 
+  test('a payout that stops the release of its batch says so in its row', async () => {
+    const payouts = [aPayout({ stopped: true }), aPayout({ workerName: 'Rafi' })]
+    const draft = aPayoutBatch({ payouts })
+    server.serve(payoutBatch, draft)
+    await openApp(`/dashboard/payouts/${draft._id}`, { as: admin })
+    const rows = await screen.findAllByText(/Remove it, or resolve this before you release the batch/)
+    assert.equal(rows.length, 1)
+  })
+
   test('a payout that is stopped after its file was made is named beside it, and in its row', async () => {
     const payouts = [
       aPayout({ state: 'sent', reference: 'TW0000000001', stopped: true }),
