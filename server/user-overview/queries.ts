@@ -161,13 +161,28 @@ export const counterparties = query<CounterpartyRow, [user: string]>(
 
 export type LinkRow = OtherRow & { kind: LinkKind; value: string }
 
-/** Returns the users who share a destination, an account holder's name, a card or a small network with a user. */
+/**
+ * Returns the users who share a destination, an account holder's name, a card or a small network with a user. A destination is
+ * shared by those who asked for a payout to it and by those who keep it as theirs, as in a risk score (users_with_destination).
+ */
 export const linkedUsers = query<LinkRow, [user: string]>(
   'user_overview_links',
-  `with links as (
-     select distinct others.worker_id as other, 'destination' as kind, others.account_number as value
-       from withdrawals as own join withdrawals as others on others.destination_key = own.destination_key
-      where own.worker_id = $1 and others.worker_id <> $1
+  `with numbers as (
+     select destination_key as key from withdrawals where worker_id = $1
+     union
+     select case when payment_system = 'Rocket' then left(account_number, 11) else account_number end
+       from payout_destinations where user_id = $1
+   ), links as (
+     select others.worker_id as other, 'destination' as kind, others.account_number as value
+       from numbers join withdrawals as others on others.destination_key = key where others.worker_id <> $1
+     union
+     select others.user_id, 'destination', others.account_number
+       from numbers join payout_destinations as others on others.account_number = key
+      where others.payment_system in ('Bkash', 'Nagad', 'Bank', 'Other') and others.user_id <> $1
+     union
+     select others.user_id, 'destination', others.account_number
+       from numbers join payout_destinations as others on others.account_number between key || '0' and key || '9'
+      where others.payment_system = 'Rocket' and others.user_id <> $1
      union
      select others.user_id, 'holder', others.holder_name
        from payout_destinations as own join payout_destinations as others on lower(others.holder_name) = lower(own.holder_name)

@@ -77,6 +77,32 @@ describe('the overview of a user', () => {
     assert.deepEqual(await find('01855000999'), [])
   })
 
+  test('links users who keep a number that another one was paid to, or keeps too', async () => {
+    const [paid, kept, rocket, other] = [
+      await aWorker(api.database, { coins: 300 }),
+      await aWorker(api.database),
+      await aWorker(api.database),
+      await aWorker(api.database),
+    ]
+    const keep = async (user: TestUser, payment_system: string, accountNumber: string) => {
+      const destination = { payment_system, accountNumber, holderName: user.name }
+      assert.equal((await api.as(user).post('/payout-destinations', destination)).status, 200)
+    }
+    await withdraw(paid, '01855000444')
+    await keep(kept, 'Bkash', '01855000444')
+    await keep(rocket, 'Rocket', '018550004449')
+    await keep(other, 'Rocket', '018550004559')
+    const linked = async (user: TestUser) =>
+      new Set((await overviewOf(user)).links.map(({ _id, kind, value }) => `${kind} ${value} ${_id}`))
+    const ofPaid = `destination 01855000444 ${paid.id}`
+    const ofKept = `destination 01855000444 ${kept.id}`
+    const ofRocket = `destination 018550004449 ${rocket.id}`
+    assert.deepEqual(await linked(paid), new Set([ofKept, ofRocket]))
+    assert.deepEqual(await linked(kept), new Set([ofPaid, ofRocket]))
+    assert.deepEqual(await linked(rocket), new Set([ofPaid, ofKept]))
+    assert.deepEqual(await linked(other), new Set())
+  })
+
   test('links users of a small network and no users of a large one, and finds both', async () => {
     const users = await Promise.all(Array.from({ length: 24 }, () => aWorker(api.database)))
     const start = (user: TestUser, network: string) =>
