@@ -2,7 +2,7 @@ import { type Database, query } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { RETIRED_KEY_VERIFIES } from './signing-keys.ts'
 
-/** Expired sessions are kept this long, because sign-in trusts networks with earlier sessions (see sign-in.ts). */
+/** Sessions that have ended or expired are kept this long, because sign-in trusts networks with earlier sessions (see sign-in.ts). */
 const SESSION_KEPT_DAYS = 60
 const BATCH = 5000
 
@@ -10,6 +10,11 @@ const purgeSessions = query<{ id: string }, [days: number, batch: number]>(
   'purge_sessions',
   `delete from sessions where id in (select id from sessions
      where expires_at < now() - make_interval(days => $1) order by expires_at limit $2) returning id`,
+)
+const purgeEndedSessions = query<{ id: string }, [days: number, batch: number]>(
+  'purge_ended_sessions',
+  `delete from sessions where id in (select id from sessions
+     where ended_at < now() - make_interval(days => $1) order by ended_at limit $2) returning id`,
 )
 const purgeTokens = query<{ hash: Buffer }, [batch: number]>(
   'purge_mail_tokens',
@@ -46,6 +51,7 @@ export async function purgeExpiredIdentityRows(database: Database): Promise<numb
   let deleted = (await purgeKeys(database, RETIRED_KEY_VERIFIES)).length
   const steps = [
     (batch: number) => purgeSessions(database, SESSION_KEPT_DAYS, batch),
+    (batch: number) => purgeEndedSessions(database, SESSION_KEPT_DAYS, batch),
     (batch: number) => purgeTokens(database, batch),
     (batch: number) => purgeAttempts(database, batch),
     (batch: number) => purgePendingSignIns(database, batch),

@@ -152,16 +152,27 @@ describe('sessions', () => {
     const gone = await identity.aMember()
     await gone.visitor.once('/api/auth/oidc/google/start')
     const { pool } = identity.database
-    await pool.query(
-      `update sessions set expires_at = now() - interval '61 days' from identities
-        where identities.id = identity_id and identities.email = $1`,
-      [gone.email],
-    )
+    const end = (email: string, change: string) =>
+      pool.query(
+        `update sessions set ${change} from identities
+          where identities.id = identity_id and identities.email = $1`,
+        [email],
+      )
+    await end(gone.email, `expires_at = now() - interval '61 days'`)
+    const [signedOut, lately] = [await identity.aMember(), await identity.aMember()]
+    await end(signedOut.email, `ended_at = now() - interval '61 days'`)
+    await end(lately.email, `ended_at = now() - interval '59 days'`)
     await pool.query('update identity_tokens set expires_at = now()')
     await pool.query('update openid_attempts set expires_at = now()')
     await pool.query(`update rate_limits set resets_at = now()`)
     assert.ok((await purgeExpiredIdentityRows(identity.database)) >= 3)
     assert.equal(await purgeExpiredIdentityRows(identity.database), 0)
+    const { rows } = await pool.query<{ email: string }>(
+      `select identities.email from sessions join identities on identities.id = identity_id
+        where identities.email = any ($1)`,
+      [[gone.email, signedOut.email, lately.email]],
+    )
+    assert.deepEqual(rows, [{ email: lately.email }])
     assert.ok((await purgeRateLimits(identity.database)) >= 1)
     assert.equal(await purgeRateLimits(identity.database), 0)
     assert.equal(await tokenStatus(visitor, token), 'ok')
