@@ -55,6 +55,11 @@ export const REVIEW_HOURS_MAX = 504
 export const RESERVATION_MINUTES = { min: 5, max: 1440, default: 60 } as const
 /** A worker's time to hand in revised work. */
 export const REVISION_DAYS = 3
+/**
+ * Returns the days after their upload at which pictures that nothing uses are deleted: a day longer than a worker can revise work
+ * or appeal, because a form that is not sent yet may have them from its first day.
+ */
+export const unusedPictureDays = (appealDays: number) => Math.max(REVISION_DAYS, appealDays) + 1
 /** A buyer's time to respond to an appeal. */
 export const APPEAL_RESPONSE_DAYS = 3
 /** A reviewer's time to decide, and that of the second one when the first does not. */

@@ -27,9 +27,11 @@ export const SITE_PAGE_VALUES = [
   'worker_starting_coins',
   'buyer_starting_coins',
   'review_days',
+  'review_period',
   'revision_days',
   'appeal_rule',
   'appeal_response_days',
+  'unused_pictures_kept',
 ] as const
 export type SitePageValue = (typeof SITE_PAGE_VALUES)[number]
 

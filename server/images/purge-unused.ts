@@ -1,4 +1,4 @@
-import { REVISION_DAYS } from '#contract/product.ts'
+import { unusedPictureDays } from '#contract/product.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
 import type { ImageStore } from './store.ts'
@@ -25,8 +25,7 @@ const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
 const deleteImage = query<never, [hash: string]>('images_delete', 'delete from images where hash = $1')
 
 /**
- * Deletes pictures that no user, task, draft, item, appeal or answer uses, and returns their number. They are kept for a day longer than
- * a worker can revise work or appeal, because a form that is not sent yet may have them from its first day.
+ * Deletes pictures that no user, task, draft, item, appeal or answer uses, and returns their number.
  * A file that is not paid yet may name any picture that its buyer has uploaded. Each is deleted under its row lock, so that a
  * concurrent upload of the same picture waits and stores it again.
  */
@@ -35,7 +34,7 @@ export async function purgeUnusedImages(
   store: ImageStore,
   appealDays: number,
 ): Promise<number> {
-  const keep = daysInterval(Math.max(REVISION_DAYS, appealDays) + 1)
+  const keep = daysInterval(unusedPictureDays(appealDays))
   let deleted = 0
   for (let after: string | undefined = ''; after !== undefined; ) {
     const last: string = after

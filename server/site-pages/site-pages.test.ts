@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
+import { fillIn, PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { defaultText } from './render.ts'
+import { readPageValues } from './values.ts'
 
 const webDir = mkdtempSync(join(tmpdir(), 'tallywork-pages-'))
 for (const page of SITE_PAGES) {
@@ -44,6 +45,15 @@ describe('the texts of public pages', () => {
       assert.doesNotMatch(text, /\{\{|\}\}|undefined/, page)
     }
     assert.match(await html('terms'), /appeal it within 7 days/)
+  })
+
+  test('say how long pictures are kept, and one day in the singular', async () => {
+    assert.match(await html('privacy'), /nobody uses any more are deleted after 8 days\./)
+    assert.match(await inBangla('privacy'), /ব্যবহার করেন না, তা ৮ দিন পরে/)
+    const config = { ...api.instance.config, appealDays: 0, reviewDays: 1 }
+    const values = await readPageValues(api.database, config, 'en')
+    assert.match(fillIn(defaultText('terms', 'en'), values), /of the task, 1 day unless/)
+    assert.match(fillIn(defaultText('privacy', 'en'), values), /deleted after 4 days\./)
   })
 
   test('the default texts in Bangla have the same headings, lists and values', async () => {

@@ -6,6 +6,7 @@ import {
   APPEAL_RESPONSE_DAYS,
   REVISION_DAYS,
   STARTING_COINS,
+  unusedPictureDays,
   WITHDRAWAL_COINS_MIN,
   wholeRate,
 } from '#contract/product.ts'
@@ -68,8 +69,10 @@ export async function readPageValues(
     worker_starting_coins: formatNumber(STARTING_COINS.Worker),
     buyer_starting_coins: formatNumber(STARTING_COINS.Buyer),
     review_days: formatNumber(reviewDays),
+    review_period: texts.days(reviewDays),
     revision_days: formatNumber(REVISION_DAYS),
     appeal_rule: appealDays > 0 ? texts.appeal(appealDays) : texts.noAppeal,
     appeal_response_days: formatNumber(APPEAL_RESPONSE_DAYS),
+    unused_pictures_kept: texts.days(unusedPictureDays(appealDays)),
   }
 }
