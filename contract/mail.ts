@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts'
 
 /** Optional emails. Emails about the security of an account cannot be switched off and are not listed. */
 export const MailPreferences = z.object({
-  /** Work was submitted to the user's tasks, or will be approved automatically soon. */
+  /** Work on the user's tasks, appeals, reviews assigned to the user, and their deadlines. */
   workReceived: z.boolean(),
-  /** The user's work was approved or rejected. */
+  /** Decisions on the user's work, revisions, bonuses, and deadlines of the user as a worker. */
   workDecided: z.boolean(),
-  /** The user's withdrawal was paid or declined. */
+  /** The user's withdrawals, and freezes of them or of the account. */
   payouts: z.boolean(),
 })
 export type MailPreferences = z.infer<typeof MailPreferences>

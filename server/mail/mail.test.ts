@@ -150,6 +150,22 @@ describe("the developer's mail page", () => {
     }
   })
 
+  test('the unsubscribe page says all that its category has', async () => {
+    const { app, config: settings, close } = await anInstance(db.database)
+    try {
+      for (const [category, said] of [
+        ['payouts', /withdrawals and about freezes of your account/],
+        ['workReceived', /work on your tasks, appeals, reviews and their deadlines/],
+        ['workDecided', /decisions on your work, revisions, bonuses and your deadlines/],
+      ] as const) {
+        const url = unsubscribeUrl(settings, randomUUID(), category).replace(settings.publicUrl, '')
+        assert.match((await app.inject({ url })).body, said)
+      }
+    } finally {
+      await close()
+    }
+  })
+
   test('the unsubscribe page has the language of the user, and without a user that of the browser', async () => {
     const { app, config: settings, close } = await anInstance(db.database)
     try {

@@ -11,7 +11,9 @@ export const UNSUBSCRIBE_TEXTS = {
 
 /** What unsubscribing from each category means. */
 export const UNSUBSCRIBE_EFFECTS: Record<EmailCategory, string> = {
-  workReceived: 'You will no longer receive emails about new submissions for your tasks.',
-  workDecided: 'You will no longer receive emails about decisions on your work.',
-  payouts: 'You will no longer receive emails about your withdrawals.',
+  workReceived:
+    'You will no longer receive emails about work on your tasks, appeals, reviews and their deadlines.',
+  workDecided:
+    'You will no longer receive emails about decisions on your work, revisions, bonuses and your deadlines.',
+  payouts: 'You will no longer receive emails about your withdrawals and about freezes of your account.',
 }

@@ -3,6 +3,7 @@ import { Switch } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Role } from '#contract/endpoint.ts'
 import { type MailPreferences, mailPreferences, setMailPreferences } from '#contract/mail.ts'
+import type { User } from '#contract/users.ts'
 import { DeviceSwitch } from '#web/features/push/device-switch.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -11,40 +12,59 @@ import { toast } from '#web/ui/toasts.tsx'
 
 type Option = { kind: keyof MailPreferences; label: string; text: string }
 
+const REVIEWS: Option = {
+  kind: 'workReceived',
+  label: t`Reviews of rejections`,
+  text: t`When a review is assigned to you, and before its deadline.`,
+}
+const FREEZES: Option = {
+  kind: 'payouts',
+  label: t`Account freezes`,
+  text: t`When your account is frozen, and when the freeze ends.`,
+}
 const OPTIONS: Record<Role, Option[]> = {
   Worker: [
     {
       kind: 'workDecided',
       label: t`Review results`,
-      text: t`When a buyer approves or rejects your work.`,
+      text: t`When your work is approved, rejected or needs a revision, when you receive a bonus, when a rejection of your work goes to a reviewer, and before your deadlines to revise or appeal.`,
     },
-    { kind: 'payouts', label: t`Withdrawals`, text: t`When a withdrawal is paid or declined.` },
+    {
+      kind: 'payouts',
+      label: t`Withdrawals and freezes`,
+      text: t`When a withdrawal is paid or declined, when its account number is corrected, and when your account or a withdrawal is frozen or released.`,
+    },
   ],
   Buyer: [
     {
       kind: 'workReceived',
-      label: t`Submissions to review`,
-      text: t`When work is submitted to your tasks, and before it is approved automatically.`,
+      label: t`Submissions and appeals`,
+      text: t`When work on your tasks is submitted or revised, when a rejection is appealed or overturned, when a review is assigned to you, and before deadlines.`,
     },
+    FREEZES,
   ],
-  Admin: [],
+  Admin: [REVIEWS, FREEZES],
+}
+
+/** Returns a switch for each category of which the user can receive emails. */
+function optionsOf({ role, reviewer }: User): Option[] {
+  return role === 'Worker' && reviewer ? [...OPTIONS.Worker, REVIEWS] : OPTIONS[role]
 }
 
 /** Renders switches for the optional emails. Emails about the account's security cannot be switched off. */
-export function EmailPreferences({ role, email }: { role: Role; email: string }) {
+export function EmailPreferences({ user }: { user: User }) {
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
   const save = useReplaceMutation({
     read: mailPreferences,
     send: (preferences: MailPreferences) => call(setMailPreferences, { body: preferences }),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
   })
-  if (OPTIONS[role].length === 0) return null
   return (
     <section aria-labelledby="mail-choices" className="card p-4 sm:p-5">
       <h2 id="mail-choices" className="text-lg">{t`Email notifications`}</h2>
       <p className="mb-4 text-sm text-dim">{t`Sent to your verified email address. You always receive emails about your account.`}</p>
       <div className="space-y-4">
-        {OPTIONS[role].map(({ kind, label, text }) => (
+        {optionsOf(user).map(({ kind, label, text }) => (
           <Switch
             key={kind}
             classNames={{ body: 'min-w-0', labelWrapper: 'min-w-0' }}
@@ -54,7 +74,7 @@ export function EmailPreferences({ role, email }: { role: Role; email: string })
             onChange={(event) => save.mutate({ ...data, [kind]: event.currentTarget.checked })}
           />
         ))}
-        <DeviceSwitch email={email} />
+        {user.role !== 'Admin' && <DeviceSwitch email={user.email} />}
       </div>
     </section>
   )

@@ -27,7 +27,7 @@ export default function HomeSettings({ user }: { user: User }) {
       )}
       <ErrorBoundary>
         <Suspense fallback={<ListSkeleton rows={2} />}>
-          <EmailPreferences role={user.role} email={user.email} />
+          <EmailPreferences user={user} />
         </Suspense>
       </ErrorBoundary>
       <YourData email={user.email} />

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { listFreezes } from '#contract/freezes.ts'
 import { mailPreferences, setMailPreferences } from '#contract/mail.ts'
-import { statsSeries, workerStats } from '#contract/stats.ts'
+import { adminStats, statsSeries, workerStats } from '#contract/stats.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { coinRole, userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
@@ -158,13 +158,28 @@ test('a failed read of a known user leaves what is on the screen', async () => {
 test('a switched preference is saved, and one that could not be saved is switched back', async () => {
   server.serve(setMailPreferences, ({ body }) => body)
   await openApp('/dashboard', { as: aUser('Buyer') })
-  const preference = (await screen.findByRole('switch')) as HTMLInputElement
+  const preference = await screen.findByRole<HTMLInputElement>('switch', { name: /^Submissions and appeals/ })
   assert.equal(preference.checked, true)
   server.refuse(setMailPreferences, 'internal', 'Not saved.')
   await user.click(preference)
   await screen.findByText('Not saved.')
-  await until(() => assert.equal((screen.getByRole('switch') as HTMLInputElement).checked, true))
+  await until(() => assert.equal(preference.checked, true))
 })
+
+for (const [role, reviewer, labels] of [
+  ['Worker', false, ['Review results', 'Withdrawals and freezes']],
+  ['Worker', true, ['Review results', 'Withdrawals and freezes', 'Reviews of rejections']],
+  ['Buyer', false, ['Submissions and appeals', 'Account freezes']],
+  ['Admin', false, ['Reviews of rejections', 'Account freezes']],
+] as const) {
+  test(`the home has a switch for every email of the role ${role}${reviewer ? ' with reviews' : ''}`, async () => {
+    server.refuse(adminStats, 'unavailable', 'The totals are not available.')
+    await openApp('/dashboard', { as: aUser(role, { reviewer }) })
+    const section = await screen.findByRole('region', { name: 'Email notifications' })
+    assert.equal(within(section).getAllByRole('switch').length, labels.length)
+    for (const label of labels) within(section).getByRole('switch', { name: new RegExp(`^${label}`) })
+  })
+}
 
 test('preferences that are switched one after the other are all saved', async () => {
   let saved = { workReceived: true, workDecided: true, payouts: true }
