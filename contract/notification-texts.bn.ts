@@ -1,9 +1,9 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.bn.ts'
 import { freezeReasonText } from './freeze-reasons.bn.ts'
 import type * as english from './notification-texts.en.ts'
+import { settingTitle } from './setting-titles.bn.ts'
 
 const ROLES = { Worker: 'কর্মী', Buyer: 'ক্রেতা', Admin: 'অ্যাডমিন' }
-const settingName = (setting: string) => `“${setting.replaceAll('_', ' ')}”`
 
 /** The sentence of each kind of notification. */
 export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
@@ -135,11 +135,11 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   payout_cases_opened: ({ count, file }) =>
     `${file} স্টেটমেন্টের ${formatNumber(count)}টি সারিতে আপনার সিদ্ধান্ত দরকার।`,
   setting_changed: ({ admin, setting, reason }) =>
-    `${admin} ${settingName(setting)} সেটিং বদলেছেন: ${reason}`,
+    `${admin} “${settingTitle(setting)}” সেটিং বদলেছেন: ${reason}`,
   setting_change_proposed: ({ admin, setting, reason }) =>
-    `${admin} ${settingName(setting)} সেটিং বদলাতে চান। পরিবর্তনটি নিশ্চিত করুন বা প্রত্যাখ্যান করুন: ${reason}`,
+    `${admin} “${settingTitle(setting)}” সেটিং বদলাতে চান। পরিবর্তনটি নিশ্চিত করুন বা প্রত্যাখ্যান করুন: ${reason}`,
   setting_change_decided: ({ admin, setting, state }) => {
-    const change = `${settingName(setting)} সেটিংয়ে আপনার পরিবর্তন`
+    const change = `“${settingTitle(setting)}” সেটিংয়ে আপনার পরিবর্তন`
     return admin === null
       ? `অপেক্ষার সময় শেষ: ${change} কার্যকর হয়েছে।`
       : `${admin} ${change} ${state === 'confirmed' ? 'নিশ্চিত করেছেন' : 'প্রত্যাখ্যান করেছেন'}।`

@@ -1,6 +1,7 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
 import { freezeReasonText } from './freeze-reasons.en.ts'
 import type { EmailedKind, NotificationKind, NotificationTextParams } from './notification-kinds.ts'
+import { settingTitle } from './setting-titles.en.ts'
 
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
 const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were')
@@ -145,11 +146,11 @@ export const NOTIFICATION_TEXTS: {
   payout_cases_opened: ({ count, file }) =>
     `${count === 1 ? 'A line' : `${formatNumber(count)} lines`} of the statement ${file} ${count === 1 ? 'needs' : 'need'} your decision.`,
   setting_changed: ({ admin, setting, reason }) =>
-    `${admin} changed the setting "${setting.replaceAll('_', ' ')}": ${reason}`,
+    `${admin} changed the setting "${settingTitle(setting)}": ${reason}`,
   setting_change_proposed: ({ admin, setting, reason }) =>
-    `${admin} wants to change the setting "${setting.replaceAll('_', ' ')}". Confirm or reject the change: ${reason}`,
+    `${admin} wants to change the setting "${settingTitle(setting)}". Confirm or reject the change: ${reason}`,
   setting_change_decided: ({ admin, setting, state }) => {
-    const change = `your change to the setting "${setting.replaceAll('_', ' ')}"`
+    const change = `your change to the setting "${settingTitle(setting)}"`
     return admin === null
       ? `The waiting time is over: ${change} has taken effect.`
       : `${admin} ${state === 'confirmed' ? 'confirmed' : 'rejected'} ${change}.`

@@ -1,9 +1,10 @@
+import { SETTING_TITLES } from '#contract/setting-titles.bn.ts'
 import type * as english from './sections.en.ts'
 
 /** The texts of the settings screen in Bangla, in the order of the screen. */
 export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
   packages: {
-    title: 'কয়েন প্যাকেজ',
+    title: SETTING_TITLES.packages,
     description: 'কয়েনের জন্য ক্রেতারা যা দেন। আগে শুরু করা কেনাকাটায় পুরোনো দামই থাকে।',
     recommendation:
       '১ ডলারে ২০ কয়েন হিসাবে ৫০০ ও ১,০০০ কয়েনের শুরুর প্যাকেজে কার্ড ফি বাদে যা আসে, তার চেয়ে বেশি পেআউট দিতে হয়। এই দামগুলোতে প্রতিটি প্যাকেজের আয়ে তার পেআউট কুলায়।',
@@ -19,7 +20,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   withdrawal_rate: {
-    title: 'উত্তোলনের হার',
+    title: SETTING_TITLES.withdrawal_rate,
     description: 'কয়েনের বদলে কর্মীরা যা পান। আগে করা অনুরোধে তখনকার হারই থাকে।',
     fields: {
       centsPerCoin: {
@@ -30,7 +31,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   payout_rules: {
-    title: 'দুই অ্যাডমিনের পেআউট',
+    title: SETTING_TITLES.payout_rules,
     description:
       'যেসব পেআউট একজন অ্যাডমিন যাচাই করেন ও আরেকজন ছাড়েন। নিয়ম শিথিল করতে আরেকজন অ্যাডমিনের নিশ্চিত করা লাগে।',
     recommendation:
@@ -43,7 +44,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   payout_limits: {
-    title: 'পেআউটের সীমা',
+    title: SETTING_TITLES.payout_limits,
     description: 'নতুন কর্মীরা যত টাকা তুলতে পারেন।',
     recommendation:
       'প্রতারক চক্র প্রথম পেআউটেই ধরা পড়ে, তাই প্রথমটি ছোট রাখা হয়। কেউ অন্যের অ্যাকাউন্ট দখল করলে নিজের একটি পেআউট অ্যাকাউন্ট যোগ করে। তখন অ্যাকাউন্টের মালিক ইমেইল পান, আর ব্যবস্থা নেওয়ার জন্য অপেক্ষার সময়টুকু হাতে থাকে।',
@@ -69,7 +70,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   sign_up_coins: {
-    title: 'শুরুর কয়েন',
+    title: SETTING_TITLES.sign_up_coins,
     description: 'এই কয়েন কখন খরচ করা যায়।',
     recommendation: 'তাহলে শুধু শুরুর কয়েনের জন্য খোলা অ্যাকাউন্ট থেকে কোনো লাভ হয় না।',
     fields: {
@@ -81,7 +82,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   card_coins_rest: {
-    title: 'কার্ডে কেনা কয়েন',
+    title: SETTING_TITLES.card_coins_rest,
     description: 'এই কয়েন আয় করলে উত্তোলনের আগে কর্মীদের যতদিন অপেক্ষা করতে হয়।',
     recommendation:
       'চুরি যাওয়া কার্ডের কথা সাধারণত এক দিনের মধ্যেই জানানো হয়। শুধু নতুন কার্ড ও নতুন ক্রেতার কয়েনে দেরি হয়, আর সৎ কাজে এর চেয়ে বেশি সময় লাগে।',
@@ -97,7 +98,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   risk: {
-    title: 'ঝুঁকি',
+    title: SETTING_TITLES.risk,
     description:
       'উত্তোলনের যেসব অনুরোধ অ্যাডমিনের প্রমাণ যাচাইয়ের অপেক্ষায় থাকে। নিয়ম শিথিল করতে আরেকজন অ্যাডমিনের নিশ্চিত করা লাগে।',
     recommendation:
@@ -107,7 +108,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   card_limits: {
-    title: 'কার্ডের সীমা',
+    title: SETTING_TITLES.card_limits,
     description: '২৪ ঘণ্টায় কার্ডে কত কেনা যায়, আর একটি কার্ড মোট কতজন ক্রেতা ব্যবহার করতে পারেন। খালি রাখলে কোনো সীমা নেই।',
     recommendation: 'চুরি যাওয়া কার্ড অনেকগুলো ছোট কেনাকাটায় পরখ করা হয় এবং একাধিক অ্যাকাউন্টে ব্যবহার করা হয়।',
     fields: {
@@ -120,7 +121,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   refund_rules: {
-    title: 'রিফান্ড',
+    title: SETTING_TITLES.refund_rules,
     description: 'কার্ড পেমেন্টের যেসব রিফান্ডে দ্বিতীয় অ্যাডমিন লাগে। নিয়ম শিথিল করতে আরেকজন অ্যাডমিনের নিশ্চিত করা লাগে।',
     recommendation: 'একজন অ্যাডমিন একা একটি পেমেন্টের ৫০ ডলারের বেশি রিফান্ড করতে পারেন না।',
     fields: {
@@ -128,7 +129,7 @@ export const SETTING_SECTIONS: typeof english.SETTING_SECTIONS = {
     },
   },
   seller: {
-    title: 'বিক্রেতা',
+    title: SETTING_TITLES.seller,
     description: 'কয়েন যিনি বিক্রি করেন, রসিদে যেভাবে দেখায়। আগে দেওয়া রসিদ বদলায় না।',
     fields: {
       legalName: { label: 'আইনগত নাম', kind: 'text' },

@@ -1,3 +1,5 @@
+import { SETTING_TITLES } from '#contract/setting-titles.en.ts'
+
 /**
  * How a property is shown and entered: `dollars` are stored in cents. With `optional` an empty field is stored as null and
  * means "off".
@@ -20,7 +22,7 @@ export type SettingSection = {
 /** The texts of the settings screen: a section for each name of contract/operator-settings.ts, in the order of the screen. */
 export const SETTING_SECTIONS: Record<string, SettingSection> = {
   packages: {
-    title: 'Coin packages',
+    title: SETTING_TITLES.packages,
     description: 'What buyers pay for coins. Purchases already started keep their old price.',
     recommendation:
       'At 20 coins per dollar, the default packages of 500 and 1,000 coins pay out more than they bring in after card fees. At the recommended prices, every package covers its payout.',
@@ -36,7 +38,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   withdrawal_rate: {
-    title: 'Withdrawal rate',
+    title: SETTING_TITLES.withdrawal_rate,
     description: 'What workers get for their coins. Requests keep the rate at which they were made.',
     fields: {
       centsPerCoin: {
@@ -47,7 +49,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   payout_rules: {
-    title: 'Payouts with two Admins',
+    title: SETTING_TITLES.payout_rules,
     description:
       'Payouts that one Admin must check and another must release. Weaker rules must be confirmed by another Admin.',
     recommendation:
@@ -60,7 +62,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   payout_limits: {
-    title: 'Payout limits',
+    title: SETTING_TITLES.payout_limits,
     description: 'What new workers can withdraw.',
     recommendation:
       'Fraud rings usually show up at their first payout, so it is capped. Somebody who takes over an account adds a payout destination of their own. The owner gets an email and can respond during the waiting time.',
@@ -86,7 +88,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   sign_up_coins: {
-    title: 'Starting coins',
+    title: SETTING_TITLES.sign_up_coins,
     description: 'When they can be spent.',
     recommendation: 'Removes the incentive to open accounts for the starting coins.',
     fields: {
@@ -98,7 +100,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   card_coins_rest: {
-    title: 'Coins bought by card',
+    title: SETTING_TITLES.card_coins_rest,
     description: 'How long workers who earn them have to wait before they can withdraw them.',
     recommendation:
       'A stolen card is often reported within a day. Only coins from new cards and new buyers are delayed, and honest work takes longer than that.',
@@ -114,7 +116,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   risk: {
-    title: 'Risk',
+    title: SETTING_TITLES.risk,
     description:
       'Withdrawal requests that are stopped until an Admin checks the evidence. Weaker rules must be confirmed by another Admin.',
     recommendation:
@@ -124,7 +126,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   card_limits: {
-    title: 'Card limits',
+    title: SETTING_TITLES.card_limits,
     description:
       'How much can be bought by card in 24 hours, and how many buyers can ever use one card. Leave empty for no limit.',
     recommendation: 'Stolen cards are tested with many small purchases and shared by several accounts.',
@@ -138,7 +140,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   refund_rules: {
-    title: 'Refunds',
+    title: SETTING_TITLES.refund_rules,
     description:
       'Refunds of card payments that need a second Admin. Weaker rules must be confirmed by another Admin.',
     recommendation: 'One Admin alone cannot refund more than $50.00 of one payment.',
@@ -147,7 +149,7 @@ export const SETTING_SECTIONS: Record<string, SettingSection> = {
     },
   },
   seller: {
-    title: 'Seller',
+    title: SETTING_TITLES.seller,
     description: 'Who sells the coins, as shown on receipts. Issued receipts do not change.',
     fields: {
       legalName: { label: 'Legal name', kind: 'text' },

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { audit } from '#contract/ledger.ts'
+import { NOTIFICATION_TEXTS as BANGLA_NOTIFICATIONS } from '#contract/notification-texts.bn.ts'
+import { NOTIFICATION_TEXTS } from '#contract/notification-texts.en.ts'
 import {
   changeOperatorSetting,
   decideSettingProposal,
@@ -73,6 +75,23 @@ test('the settings have the same fields in every language, shown in the same way
       Object.entries(fields).map(([property, { kind, optional }]) => [property, kind, optional]),
     ])
   assert.deepEqual(shown(BANGLA), shown(SETTING_SECTIONS))
+})
+
+test('notifications about a setting name it as the screen does, in every language', () => {
+  for (const [sections, texts] of [
+    [SETTING_SECTIONS, NOTIFICATION_TEXTS],
+    [BANGLA, BANGLA_NOTIFICATIONS],
+  ] as const) {
+    for (const [setting, { title }] of Object.entries(sections)) {
+      const params = { admin: 'Asha', setting, reason: 'Test' }
+      for (const text of [
+        texts.setting_changed(params),
+        texts.setting_change_proposed(params),
+        texts.setting_change_decided({ admin: null, setting, state: 'confirmed' }),
+      ])
+        assert.match(text, new RegExp(`["“]${title}["”]`))
+    }
+  }
 })
 
 test('every setting with a recommended value says why', () => {
