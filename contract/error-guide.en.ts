@@ -157,8 +157,10 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     remedy: 'Submit the work of a reservation or return one first.',
   },
   reservation_lapsed: {
-    meaning: "The worker's reservations of this task have expired twice.",
-    remedy: 'Submit without a reservation while slots are left.',
+    meaning:
+      "The worker's reservations of this task have expired twice or, in a batch, five of their items within 24 hours.",
+    remedy:
+      'Submit without a reservation while slots are left. In a batch, take the next item when fewer than five have expired in the last 24 hours.',
   },
   score_too_low: {
     meaning: "The worker's score in the project is below the minimum that its buyer has set.",

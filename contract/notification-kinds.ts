@@ -257,7 +257,8 @@ export const NOTIFICATION_KINDS = {
     topic: 'tasks',
   },
   reservation_lapsed: {
-    params: z.strictObject({ title: z.string(), task: Id }),
+    /** `item`: the number of the item of a batch, which is not given to the worker again. */
+    params: z.strictObject({ title: z.string(), task: Id, item: z.optional(Count) }),
     route: ({ task }: { task: string }) => `/dashboard/task-details/${task}`,
     topic: 'tasks',
   },

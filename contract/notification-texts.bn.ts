@@ -96,8 +96,10 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     recipient === 'buyer'
       ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন।`
       : `একজন অ্যাডমিন “${title}” টাস্ক বন্ধ করেছেন। আপনার জমা দেওয়া কাজ তবু যাচাই করা হবে।`,
-  reservation_lapsed: ({ title }) =>
-    `“${title}” টাস্কে আপনার সংরক্ষণের মেয়াদ শেষ। স্লট খালি থাকা পর্যন্ত তবু কাজ জমা দিতে পারবেন।`,
+  reservation_lapsed: ({ title, item }) =>
+    item === undefined
+      ? `“${title}” টাস্কে আপনার সংরক্ষণের মেয়াদ শেষ। স্লট খালি থাকা পর্যন্ত তবু কাজ জমা দিতে পারবেন।`
+      : `“${title}” টাস্কের আইটেম ${formatNumber(item)}-এ আপনার সংরক্ষণের মেয়াদ শেষ। এটি আর জমা দিতে পারবেন না, তবে আইটেম বাকি থাকা পর্যন্ত অন্যগুলো নিতে পারবেন।`,
   reservation_cancelled: ({ title }) => `ক্রেতার অ্যাকাউন্ট মুছে ফেলায় “${title}” টাস্কে আপনার সংরক্ষণ বাতিল হয়েছে।`,
   coins_bought: ({ coins, cents }) => `আপনি ${dollarsText(cents)} দিয়ে ${coinsText(coins)} কিনেছেন।`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {

@@ -104,8 +104,10 @@ export const NOTIFICATION_TEXTS: {
     recipient === 'buyer'
       ? `An Admin deleted your task "${title}".`
       : `"${title}" was closed by an Admin. Your submitted work will still be reviewed.`,
-  reservation_lapsed: ({ title }) =>
-    `Your reservation for "${title}" has expired. You can still submit your work while slots are left.`,
+  reservation_lapsed: ({ title, item }) =>
+    item === undefined
+      ? `Your reservation for "${title}" has expired. You can still submit your work while slots are left.`
+      : `Your reservation of item ${formatNumber(item)} of "${title}" has expired. You can no longer submit it, but you can take other items while any are left.`,
   reservation_cancelled: ({ title }) =>
     `Your reservation for "${title}" was cancelled because the buyer's account was deleted.`,
   coins_bought: ({ coins, cents }) => `You bought ${coinsText(coins)} for ${dollarsText(cents)}.`,

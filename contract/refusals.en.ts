@@ -199,7 +199,8 @@ export const REFUSAL_TEXTS = {
       : `You already have ${limit} reserved slots. Submit work for one or return one first.`,
   reservation_lapsed:
     'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
-  'reservation_lapsed.items': 'Too many of your reserved items have expired today. Continue tomorrow.',
+  'reservation_lapsed.items':
+    'Too many of your reserved items have expired in the last 24 hours. You can take more items of this task again after at most 24 hours.',
   score_too_low:
     'Too many of your answers for this buyer were wrong, so you can no longer take these items. Work that you submitted is reviewed and paid as before.',
   refund_mismatch: 'The ledger has no refund of exactly this many coins.',

@@ -149,7 +149,15 @@ describe('taking the items of a batch', () => {
       await lapseDueReservations(api.database)
     }
     assert.equal(await slotsLeft(taskId), 8)
-    assert.equal((await take(worker, taskId)).body.error.code, 'reservation_lapsed')
+    const { body } = await take(worker, taskId)
+    assert.equal(body.error.code, 'reservation_lapsed')
+    assert.match(body.error.message, /in the last 24 hours/)
+    // A plain reservation can be followed by a submission without one; a lapsed item is not given to its worker again.
+    const [latest] = (await api.as(worker).get('/my-notifications')).body
+    assert.equal(
+      latest.message,
+      'Your reservation of item 5 of "Name the kind of a shop" has expired. You can no longer submit it, but you can take other items while any are left.',
+    )
     await rows(`update reservations set ended_at = ended_at - interval '1 day'`)
     assert.equal((await take(worker, taskId)).body.number, 6)
   })

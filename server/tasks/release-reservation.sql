@@ -47,7 +47,8 @@ begin
   if not found or not release_reservation(due.id, 'lapsed') then
     return false;
   end if;
-  perform notify_user(due.worker_id, 'reservation_lapsed', jsonb_build_object('title', task.title, 'task', task.id), task.id);
+  perform notify_user(due.worker_id, 'reservation_lapsed',
+                      jsonb_strip_nulls(jsonb_build_object('title', task.title, 'task', task.id, 'item', due.item_number)), task.id);
   return true;
 end $$;
 

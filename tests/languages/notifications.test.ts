@@ -95,6 +95,7 @@ test('every choice of a parameter has a Bangla sentence', () => {
     ...(['refund', 'dispute', 'won', 'evidence'] as const).map((cause) =>
       BANGLA.payment_reversed({ recipient: 'buyer', buyer: 'x', cause, cents: 100, coins: 10, owed: 5 }),
     ),
+    ...[undefined, 3].map((item) => BANGLA.reservation_lapsed({ title: 'x', task: 'x', item })),
     ...(['held', 'released', 'closed'] as const).map((state) =>
       BANGLA.tasks_held({ state, tasks: 2, coins: 5 }),
     ),
