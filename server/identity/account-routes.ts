@@ -31,9 +31,10 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.identity, async ({ db, caller }) => presentIdentity(db, config, caller))
 
   serve(app, context, contract.requestVerification, async ({ caller, request }) => {
-    const resetsAt = await resendVerification(database, config, { ...caller, id: caller.identityId })
+    const locale = requestLocale(request)
+    const resetsAt = await resendVerification(database, config, { ...caller, id: caller.identityId }, locale)
     if (resetsAt) throwRateLimited(resetsAt)
-    return { message: TEXTS[requestLocale(request)].verificationSent }
+    return { message: TEXTS[locale].verificationSent }
   })
 
   serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {

@@ -53,7 +53,7 @@ export function identityRoutes(
   serve(app, { ...context, knownClient: known.ofEmail }, contract.signIn, async ({ body, ...exchange }) => {
     const identity = await signIn(database, config, exchange.request, body)
     if (config.verifyFor.has('sign-in') && !identity.emailVerified) {
-      await resendVerification(database, config, identity)
+      await resendVerification(database, config, identity, requestLocale(exchange.request))
       await logSecurityEvent(database, {
         kind: 'sign_in_failed',
         params: { reason: 'email_not_verified' },

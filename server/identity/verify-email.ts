@@ -48,8 +48,7 @@ export async function sendVerification(
     to: recipient.email,
     data: { name: identity.name, hours: LINK_MINUTES[purpose] / 60 },
     link: `${config.publicUrl}/verify#token=${token}`,
-    // Somebody who has just signed up is no user yet.
-    ...(identity.locale && { locale: identity.locale }),
+    locale: identity.locale,
   }
   const kind = purpose === 'change-email' ? 'change-of-email' : 'verification'
   await queueMail(tx, config, identity.id, mail, kind)
@@ -59,17 +58,19 @@ type MaybeVerified = { id: string; name: string; email: string; emailKey: string
 
 /**
  * Sends the verification mail again, unless the email is verified. Returns when the rate limit resets if it is exceeded.
+ * @param locale the language of the mail for an identity that is no user yet.
  */
 export async function resendVerification(
   database: Database,
   config: Config,
   identity: MaybeVerified,
+  locale: Locale,
 ): Promise<Date | undefined> {
   if (identity.emailVerified) return undefined
   const limit = { key: `verify:${identity.id}`, max: 5, seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) return exceeded.resetsAt
-  await database.transaction((tx) => sendVerification(tx, config, identity, identity))
+  await database.transaction((tx) => sendVerification(tx, config, { ...identity, locale }, identity))
   return undefined
 }
 

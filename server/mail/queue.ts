@@ -7,15 +7,15 @@ import { decrypt, encrypt, keyFor } from '#server/encryption.ts'
 import { consumeRateLimit, hashed } from '#server/http/rate-limit.ts'
 
 /**
- * An email to one recipient: a template and its data. `link` is the URL of its button. Without `locale` it has the language
- * of the user it is queued for.
+ * An email to one recipient: a template and its data. `link` is the URL of its button. It has the language of the user it is
+ * queued for; `locale` is for an identity that is no user yet.
  */
 export type Mail = {
   template: string
   to: string
   data: Record<string, string | number>
   link?: string
-  locale?: Locale | null
+  locale?: Locale | undefined
 }
 /** A mail as it is stored in the outbox and in its job. `sealedLink` is the encrypted link, in base64. */
 export type QueuedMail = Omit<Mail, 'link'> & { sealedLink?: string }
@@ -23,7 +23,7 @@ export type QueuedMail = Omit<Mail, 'link'> & { sealedLink?: string }
 const insertMail = query<never, [userId: string, payload: string]>(
   'mail_queue',
   `insert into outbox (topic, user_id, payload)
-   values ('mail', $1, jsonb_build_object('locale', (select locale from users where id = $1)) || $2::jsonb)`,
+   values ('mail', $1, $2::jsonb || coalesce((select jsonb_build_object('locale', locale) from users where id = $1), '{}'))`,
 )
 
 /**

@@ -361,6 +361,25 @@ describe('links in mail', () => {
     assert.equal((await again()).status, 202)
     assert.equal((await identity.mailTo(email)).length, before)
   })
+
+  test('the resent mail has the language of the user, or of the request of an identity that is no user yet', async () => {
+    const bangla = { 'accept-language': 'bn' }
+    const localesOf = async (email: string) => (await identity.mailTo(email)).map(({ locale }) => locale)
+    const user = await identity.aMember()
+    const resend = (visitor: typeof user.visitor, authorization: string) =>
+      visitor.once('/api/auth/request-verification', {
+        method: 'POST',
+        headers: { authorization, ...bangla },
+      })
+    await resend(user.visitor, user.authorization)
+    assert.deepEqual(await localesOf(user.email), ['en', 'en'])
+
+    const visitor = identity.visitor()
+    const newcomer = identity.aNewUser()
+    await visitor.once('/api/auth/sign-up', { json: newcomer, headers: bangla })
+    await resend(visitor, `Bearer ${await tokenOf(visitor)}`)
+    assert.deepEqual(await localesOf(newcomer.email), ['bn', 'bn'])
+  })
 })
 
 describe('where sign-in requires a verified email', () => {
@@ -371,8 +390,13 @@ describe('where sign-in requires a verified email', () => {
     const user = identity.aNewUser()
     assert.equal((await visitor.once('/api/auth/sign-up', { json: user })).status, 201)
     assert.equal(await tokenOf(visitor), null)
-    const signIn = () => visitor.once('/api/auth/sign-in', { json: user })
+    const signIn = () =>
+      visitor.once('/api/auth/sign-in', { json: user, headers: { 'accept-language': 'bn' } })
     assert.equal(codeIn(await signIn()), 'email_not_verified')
+    assert.deepEqual(
+      (await identity.mailTo(user.email)).map(({ locale }) => locale),
+      ['en', 'bn'],
+    )
     const wrong = await visitor.once('/api/auth/sign-in', { json: { ...user, password: 'Wrong!pass' } })
     assert.equal(codeIn(wrong), 'wrong_credentials')
     const token = await identity.tokenIn(user.email, 'verify-email')
