@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withTaskChanges } from './invalidate-queries.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateTopics, withTaskChanges } from './invalidate-queries.ts'
 
 const task = (id: string, worker: number, isClosed = false) => ({ _id: id, worker, isClosed, title: id })
 const changed = new Map([['b', { _id: 'b', worker: 1, isClosed: false }]])
@@ -27,4 +30,15 @@ test('unchanged data stays the same object, so that nothing is rendered again', 
   assert.equal(withTaskChanges(undefined, changed), undefined)
   const pages = { pages: [{ reply: list }], pageParams: [] }
   assert.equal(withTaskChanges(pages, changed), pages)
+})
+
+test('decided work and paid withdrawals change every chart of the home screens', () => {
+  for (const topic of ['submissions', 'withdrawals', 'payments'] as const) {
+    const queryClient = new QueryClient()
+    const charts = [statsSeries, statsWeeks, coinFlow]
+    for (const chart of charts) queryClient.setQueryData(queryKeyOf(chart), [])
+    invalidateTopics(queryClient, { about: [topic], notices: [], coin: 0 })
+    for (const chart of charts)
+      assert.ok(queryClient.getQueryState(queryKeyOf(chart))?.isInvalidated, `${topic}: ${chart.path}`)
+  }
 })

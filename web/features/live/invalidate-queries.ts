@@ -14,7 +14,7 @@ import { listPayments, paymentHistory, paymentTotals } from '#contract/payments.
 import { listPayoutBatches, payoutBatch, payoutBatchTotals } from '#contract/payouts.ts'
 import { projects } from '#contract/projects.ts'
 import { myReservations } from '#contract/reservations.ts'
-import { adminStats, buyerStats, statsSeries, workerStats } from '#contract/stats.ts'
+import { adminStats, buyerStats, coinFlow, statsSeries, statsWeeks, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
 import {
   allTask,
@@ -32,7 +32,7 @@ import { dropEarlyResponses } from '#web/lib/early-responses.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
 const MY_TASKS = [myTask, myTaskProgress, myTaskTotals]
-const STATS = [workerStats, buyerStats, adminStats, statsSeries]
+const STATS = [workerStats, buyerStats, adminStats, statsSeries, statsWeeks, coinFlow]
 
 /** The endpoints to invalidate for each topic. Only queries of mounted screens are refetched at once. */
 const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
