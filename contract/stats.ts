@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Coins, Day, Id, Time } from './shapes.ts'
+import { TaskCategory } from './task-categories.ts'
 
 export const buyerStats = endpoint({
   method: 'GET',
@@ -123,16 +124,18 @@ export const STATS_TASKS = 10
 
 /**
  * Worker: coins earned from approved work and bonuses. Buyer: coins paid to workers, bonuses included. `weeks` has every week,
- * oldest first, from its Sunday; `tasks` those with the most coins in these weeks.
+ * oldest first, from its Sunday; `categories` the coins of these weeks by the category that the task has now, and `tasks` those
+ * with the most coins. Both begin with the most coins; `pieces` is the number of approved submissions.
  */
 export const statsWeeks = endpoint({
   method: 'GET',
   path: '/stats/weeks',
-  summary: 'Coins earned or paid in the last 12 weeks, by week and by task',
+  summary: 'Coins earned or paid in the last 12 weeks, by week, by category and by task',
   access: { who: ['Worker', 'Buyer'] },
   boundedStaleness: true,
   reply: z.object({
     weeks: z.array(z.object({ from: Day, coins: Coins })),
+    categories: z.array(z.object({ category: TaskCategory, coins: Coins, pieces: z.int() })),
     tasks: z.array(
       z.object({ _id: Id, title: z.string(), buyer: z.string(), coins: Coins, pieces: z.int() }),
     ),

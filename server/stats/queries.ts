@@ -1,3 +1,4 @@
+import type { TaskCategory } from '#contract/task-categories.ts'
 import { PIPELINED, query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 
 type WorkerRow = {
@@ -181,6 +182,11 @@ const byWeek = (userColumn: string) => `${moved(userColumn)}
                     where (moved.time at time zone $1)::date between first.day + 7 * week and first.day + 7 * week + 6), 0)::bigint as coins
     from first, generate_series(0, $2::int - 1) as week order by week`
 
+/** Returns the coins of each category of tasks, most coins first. */
+const byCategory = (userColumn: string) => `${moved(userColumn)}
+  select category, sum(coins)::bigint as coins, sum(pieces)::int as pieces from moved join tasks on tasks.id = task_id
+   group by category order by sum(coins) desc, category`
+
 /** Returns the tasks with the most coins in these weeks. */
 const byTask = (userColumn: string) => `${moved(userColumn)},
   sums as (select task_id, sum(coins)::bigint as coins, sum(pieces)::int as pieces from moved group by task_id
@@ -189,11 +195,17 @@ const byTask = (userColumn: string) => `${moved(userColumn)},
     from sums join tasks on tasks.id = task_id join users on users.id = tasks.buyer_id order by coins desc, tasks.id`
 
 export type WeekRow = { from_day: string; coins: number }
+export type CategoryRow = { category: TaskCategory; coins: number; pieces: number }
 export type TaskRow = { id: string; title: string; buyer: string; coins: number; pieces: number }
 type WeekValues = [zone: string, weeks: number, user: string]
 type TaskValues = [...WeekValues, limit: number]
 export const earnedByWeek = query<WeekRow, WeekValues>('stats_earned_by_week', byWeek('worker_id'))
 export const paidByWeek = query<WeekRow, WeekValues>('stats_paid_by_week', byWeek('buyer_id'))
+export const earnedByCategory = query<CategoryRow, WeekValues>(
+  'stats_earned_by_category',
+  byCategory('worker_id'),
+)
+export const paidByCategory = query<CategoryRow, WeekValues>('stats_paid_by_category', byCategory('buyer_id'))
 export const earnedByTask = query<TaskRow, TaskValues>('stats_earned_by_task', byTask('worker_id'))
 export const paidByTask = query<TaskRow, TaskValues>('stats_paid_by_task', byTask('buyer_id'))
 

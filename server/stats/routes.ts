@@ -9,12 +9,14 @@ import {
   buyerTotals,
   coinFlowByDay,
   type DayRow,
+  earnedByCategory,
   earnedByDay,
   earnedByTask,
   earnedByWeek,
   firstStepsDone,
   marketplaceByDay,
   marketplaceTotals,
+  paidByCategory,
   paidByDay,
   paidByTask,
   paidByWeek,
@@ -129,15 +131,20 @@ export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
   })
 
   serve(app, context, contract.statsWeeks, async ({ db, viewer }) => {
-    const [weeks, tasks] = viewer.role === 'Worker' ? [earnedByWeek, earnedByTask] : [paidByWeek, paidByTask]
+    const [byWeek, byCategory, byTask] =
+      viewer.role === 'Worker'
+        ? [earnedByWeek, earnedByCategory, earnedByTask]
+        : [paidByWeek, paidByCategory, paidByTask]
     const values = [config.timeZone, contract.STATS_WEEKS, viewer.id] as const
-    const [weekRows, taskRows] = await Promise.all([
-      weeks(db, ...values),
-      tasks(db, ...values, contract.STATS_TASKS),
+    const [weeks, categories, tasks] = await Promise.all([
+      byWeek(db, ...values),
+      byCategory(db, ...values),
+      byTask(db, ...values, contract.STATS_TASKS),
     ])
     return {
-      weeks: weekRows.map(({ from_day, coins }) => ({ from: from_day, coins })),
-      tasks: taskRows.map(({ id, ...task }) => ({ ...task, _id: id })),
+      weeks: weeks.map(({ from_day, coins }) => ({ from: from_day, coins })),
+      categories,
+      tasks: tasks.map(({ id, ...task }) => ({ ...task, _id: id })),
     }
   })
 

@@ -226,14 +226,22 @@ describe('the first steps of a new marketplace', () => {
   })
 })
 
-describe('coins by week, by task and by day', () => {
+describe('coins by week, by category, by task and by day', () => {
   const api = useApi()
 
-  test('a worker and a buyer see the coins of today, of each week and of their tasks, bonuses included', async () => {
+  test('a worker and a buyer see the coins of today, of each week, category and task, bonuses included', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
-    const large = await aTask(api.database, buyer, { reward: 50, slots: 3, title: 'Large' })
-    const small = await aTask(api.database, buyer, { reward: 5, slots: 1, title: 'Small' })
+    const large = await aTask(api.database, buyer, {
+      reward: 50,
+      slots: 3,
+      title: 'Label photos',
+    })
+    const small = await aTask(api.database, buyer, {
+      reward: 5,
+      slots: 1,
+      title: 'Survey of shops',
+    })
     const paid = await aSubmission(api.database, large, worker)
     await approveSubmission(api.database, paid, buyer.id)
     await approveSubmission(api.database, await aSubmission(api.database, large, other), buyer.id)
@@ -252,12 +260,26 @@ describe('coins by week, by task and by day', () => {
       [...Array(11).fill(0), 62],
     )
     assert.deepEqual(earned.tasks, [
-      { _id: large, title: 'Large', buyer: buyer.name, coins: 57, pieces: 1 },
-      { _id: small, title: 'Small', buyer: buyer.name, coins: 5, pieces: 1 },
+      { _id: large, title: 'Label photos', buyer: buyer.name, coins: 57, pieces: 1 },
+      { _id: small, title: 'Survey of shops', buyer: buyer.name, coins: 5, pieces: 1 },
+    ])
+    assert.deepEqual(earned.categories, [
+      { category: 'labeling', coins: 57, pieces: 1 },
+      { category: 'survey', coins: 5, pieces: 1 },
     ])
     const spent = await weeksOf(buyer)
+    assert.deepEqual(spent.categories, [
+      { category: 'labeling', coins: 107, pieces: 2 },
+      { category: 'survey', coins: 5, pieces: 1 },
+    ])
     assert.equal(spent.weeks.at(-1).coins, 112)
-    assert.deepEqual(spent.tasks[0], { _id: large, title: 'Large', buyer: buyer.name, coins: 107, pieces: 2 })
+    assert.deepEqual(spent.tasks[0], {
+      _id: large,
+      title: 'Label photos',
+      buyer: buyer.name,
+      coins: 107,
+      pieces: 2,
+    })
     assert.equal((await api.as(await anAdmin(api.database)).get('/stats/weeks')).status, 403)
   })
 

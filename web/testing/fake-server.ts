@@ -115,7 +115,7 @@ export class FakeServer {
     this.serve(userTotals, { users: 2, coins: 240, debt: 0 })
     this.serve(waiting, [])
     this.serve(statsSeries, [])
-    this.serve(statsWeeks, { weeks: [], tasks: [] })
+    this.serve(statsWeeks, { weeks: [], categories: [], tasks: [] })
     this.serve(coinFlow, [])
     this.serve(adminFirstSteps, {
       cardPayments: true,

@@ -102,7 +102,7 @@ describe('the charts', () => {
       .getAllByRole('row')
       .map((row) => [...row.children].map((cell) => cell.textContent))
 
-  test('earnings of weeks and of tasks are in a chart, in words and in a table', async () => {
+  test('earnings of weeks, categories and tasks are in a chart, in words and in a table', async () => {
     const weeks = Array.from({ length: 12 }, (_, index) => ({
       from: `2026-0${index < 4 ? 1 : index < 8 ? 2 : 3}-${String(4 + (index % 4) * 7).padStart(2, '0')}`,
       coins: index === 11 ? 1_234_567 : index === 10 ? 50 : 0,
@@ -110,8 +110,19 @@ describe('the charts', () => {
     const title =
       'Find the phone number, opening hours and page of every grocery shop in the district of Sylhet'
     const task = { _id: crypto.randomUUID(), title, buyer: 'Ruma Akter', coins: 1_234_600, pieces: 3 }
-    server.serve(statsWeeks, { weeks, tasks: [task] })
-    render(<WeekChart title="Earnings by week" tasksTitle="Earnings by task" shows="earned" />)
+    const categories = [
+      { category: 'research' as const, coins: 1_234_600, pieces: 3 },
+      { category: 'other' as const, coins: 17, pieces: 1 },
+    ]
+    server.serve(statsWeeks, { weeks, categories, tasks: [task] })
+    render(
+      <WeekChart
+        title="Earnings by week"
+        categoriesTitle="Earnings by category"
+        tasksTitle="Earnings by task"
+        shows="earned"
+      />,
+    )
     await screen.findByText('12,34,567 coins this week, 50 last week')
     await user.click(button('Show as table'))
     assert.deepEqual(rowsOf('Earnings by week, the last 12 weeks').slice(0, 3), [
@@ -119,6 +130,11 @@ describe('the charts', () => {
       ['25 Mar 2026', '12,34,567'],
       ['18 Mar 2026', '50'],
     ])
+    const byCategory = within(screen.getByRole('region', { name: 'Earnings by category' }))
+    assert.deepEqual(
+      byCategory.getAllByRole('listitem').map(({ textContent }) => textContent),
+      ['Web research3 submissions12,34,600 coins', 'Other1 submission17 coins'],
+    )
     screen.getByText('3 submissions · Ruma Akter')
     assert.equal(
       screen.getByRole('link', { name: title }).getAttribute('href'),

@@ -12,14 +12,24 @@ export default function UserCharts({ shows }: { shows: 'earned' | 'paid' }) {
     <>
       <StatsChart title={t`Coins earned`} unit="coins" />
       <NearViewport height={CHART_HEIGHT}>
-        <WeekChart title={t`Earnings by week`} tasksTitle={t`Earnings by task`} shows="earned" />
+        <WeekChart
+          title={t`Earnings by week`}
+          categoriesTitle={t`Earnings by category`}
+          tasksTitle={t`Earnings by task`}
+          shows="earned"
+        />
       </NearViewport>
     </>
   ) : (
     <>
       <StatsChart title={t`Coins paid to workers`} unit="coins" />
       <NearViewport height={CHART_HEIGHT}>
-        <WeekChart title={t`Spending by week`} tasksTitle={t`Spending by task`} shows="paid" />
+        <WeekChart
+          title={t`Spending by week`}
+          categoriesTitle={t`Spending by category`}
+          tasksTitle={t`Spending by task`}
+          shows="paid"
+        />
       </NearViewport>
     </>
   )
