@@ -47,6 +47,12 @@ const BATCH_STATE_TEXTS: Record<BatchState, string> = {
   checked: 'checked',
   cancelled: 'cancelled',
 }
+const REFUND_STATE_TEXTS: Record<string, string> = {
+  refunding: 'is already being processed',
+  refunded: 'was already completed',
+  failed: 'has already failed',
+  cancelled: 'was already cancelled',
+}
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' })
 const ROLES = { Worker: 'Workers', Buyer: 'Buyers', Admin: 'Admins' }
 
@@ -109,7 +115,7 @@ export const REFUSAL_TEXTS = {
   'not_eligible.qualification': ({ qualifications }: { qualifications: string }) =>
     `This task requires a qualification from its buyer: ${qualifications}. The task page says how to get it.`,
   'not_eligible.approved': ({ approved, required }: { approved: number; required: number }) =>
-    `This task is for workers with at least ${required} approved submissions. You have ${approved}. Work on other tasks first.`,
+    `This task is for workers with at least ${required} approved ${required === 1 ? 'submission' : 'submissions'}. You have ${approved}. Work on other tasks first.`,
   'not_eligible.approval_rate': ({ percent, required }: { percent: number; required: number }) =>
     `This task requires an approval rate of at least ${required}%. Yours is ${percent}%.`,
   'not_eligible.language': ({ language }: { language: WorkLanguage }) =>
@@ -180,11 +186,14 @@ export const REFUSAL_TEXTS = {
   already_submitted: 'You already have work on this task.',
   'already_submitted.item': 'You have already submitted this item.',
   'already_decided.card_case': 'This case was already resolved.',
-  'already_decided.refund': ({ state }: { state: string }) => `This refund is already ${state}.`,
-  'already_decided.setting_proposal': ({ state }: { state: string }) => `This change was already ${state}.`,
+  'already_decided.refund': ({ state }: { state: string }) =>
+    `This refund ${REFUND_STATE_TEXTS[state] ?? 'was already decided'}.`,
+  'already_decided.setting_proposal': ({ state }: { state: string }) =>
+    `This change ${state === 'lapsed' ? 'has already lapsed' : `was already ${state}`}.`,
   'already_decided.submission': ({ status }: { status: string }) => `This submission was already ${status}.`,
   'already_decided.review': 'This review has already been decided.',
-  'already_decided.unmatched_payment': ({ state }: { state: string }) => `This payment was already ${state}.`,
+  'already_decided.unmatched_payment': ({ state }: { state: string }) =>
+    `This payment ${state === 'refunding' ? 'is already being refunded' : `was already ${state}`}.`,
   'already_decided.unmatched_request': 'This decision was already approved or cancelled.',
   'already_decided.unmatched_requested': 'A decision about this payment is waiting for another Admin.',
   'already_decided.withdrawal': ({ status }: { status: string }) => `This request was already ${status}.`,
@@ -200,7 +209,7 @@ export const REFUSAL_TEXTS = {
   reservation_lapsed:
     'Your reservation for this task has expired twice. You can still submit your work without one while slots are left.',
   'reservation_lapsed.items':
-    'Too many of your reserved items have expired in the last 24 hours. You can take more items of this task again after at most 24 hours.',
+    'Too many of your reserved items have expired in the last 24 hours. You will be able to take more within 24 hours.',
   score_too_low:
     'Too many of your answers for this buyer were wrong, so you can no longer take these items. Work that you submitted is reviewed and paid as before.',
   refund_mismatch: 'The ledger has no refund of exactly this many coins.',
@@ -422,7 +431,8 @@ export const REFUSAL_TEXTS = {
 
   too_many_requests: ({ seconds }: { seconds: number }) => {
     const minutes = Math.ceil(seconds / 60)
-    return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    const time = minutes < 120 ? `${minutes} minutes` : hoursText(Math.ceil(minutes / 60))
+    return `Too many attempts. Please try again in ${minutes === 1 ? 'a minute' : time}.`
   },
   'too_many_requests.upload': 'Please upload one picture at a time.',
 

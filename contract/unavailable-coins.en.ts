@@ -32,6 +32,7 @@ export function withdrawableToAccountText(coins: number): string {
 /** Returns a sentence that says why coins cannot be withdrawn yet, and until when. */
 export function unavailableCoinsText({ cause, coins, until }: UnavailableCoins): string {
   const days = until === null ? 0 : Math.ceil((Date.parse(until) - Date.now()) / 86_400_000)
-  const when = until === null ? '' : `, and can be withdrawn within ${daysText(Math.max(1, days))}`
+  const when =
+    until === null ? '' : `, and will be available for withdrawal within ${daysText(Math.max(1, days))}`
   return `${coinsText(coins)} ${CAUSES[cause][coins === 1 ? 0 : 1]}${when}.`
 }

@@ -30,7 +30,7 @@ export const SUMMARY_TEXTS: English['SUMMARY_TEXTS'] = {
   task_reopened: 'টাস্ক আবার চালু করার জন্য সংরক্ষিত',
   task_fee: 'টাস্কের ফি',
   submission_paid: 'কাজের পারিশ্রমিক',
-  slot_reopened: 'স্লটের জন্য আবার সংরক্ষিত',
+  slot_reopened: 'আরেকটি স্লটের জন্য সংরক্ষিত',
   reversal_funded: 'প্রত্যাখ্যানের পরে অনুমোদন করা কাজের পারিশ্রমিক',
   bonus_paid: 'বোনাস',
   slot_refunded: 'স্লটের রিফান্ড',

@@ -29,7 +29,7 @@ export const SUMMARY_TEXTS: Record<string, string> = {
   task_reopened: 'Reserved to reopen tasks',
   task_fee: 'Fees for tasks',
   submission_paid: 'Earned for work',
-  slot_reopened: 'Reserved for slots again',
+  slot_reopened: 'Reserved for other slots',
   reversal_funded: 'Paid for rejected work that was approved later',
   bonus_paid: 'Bonuses',
   slot_refunded: 'Refunds for slots',

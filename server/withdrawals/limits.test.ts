@@ -169,7 +169,7 @@ describe('limits of payouts', () => {
       assert.equal(refused.body.error.code, 'payout_limit')
       assert.match(
         refused.body.error.message,
-        /withdraw 560 coins now\. 350 coins were paid for by card recently, and can be withdrawn within 7 days/,
+        /withdraw 560 coins now\. 350 coins were paid for by card recently, and will be available for withdrawal within 7 days/,
       )
       assert.equal((await request(worker, 560)).status, 200)
       assert.equal((await request(worker, 200)).status, 409)

@@ -134,3 +134,28 @@ describe('error messages of the API', () => {
     }
   })
 })
+
+test('English refusals read naturally for one, for a decision in progress, and for a limit of a day', () => {
+  assert.match(
+    ENGLISH['not_eligible.approved']({ approved: 0, required: 1 }),
+    /at least 1 approved submission\. /,
+  )
+  assert.deepEqual(
+    ['refunding', 'refunded', 'failed'].map((state) => ENGLISH['already_decided.refund']({ state })),
+    [
+      'This refund is already being processed.',
+      'This refund was already completed.',
+      'This refund has already failed.',
+    ],
+  )
+  assert.deepEqual(
+    ['refunding', 'credited'].map((state) => ENGLISH['already_decided.unmatched_payment']({ state })),
+    ['This payment is already being refunded.', 'This payment was already credited.'],
+  )
+  const minute = 60
+  assert.deepEqual(
+    [minute, 15 * minute, 24 * 60 * minute].map((seconds) => ENGLISH.too_many_requests({ seconds })),
+    ['a minute', '15 minutes', '24 hours'].map((time) => `Too many attempts. Please try again in ${time}.`),
+  )
+  assert.match(BANGLA.too_many_requests({ seconds: 24 * 60 * minute }), / ২৪ ঘণ্টা পর/)
+})

@@ -149,7 +149,9 @@ test('the form says what can be withdrawn now, and what later', async () => {
   await openForm(500)
   await screen.findByText('You can withdraw 300 coins now.')
   screen.getByText('To an account that we have not paid yet: 200 coins.')
-  screen.getByText(/200 coins were paid for by card recently, and can be withdrawn within 3 days/)
+  screen.getByText(
+    /200 coins were paid for by card recently, and will be available for withdrawal within 3 days/,
+  )
   await fill(field(/^coins to withdraw/i), '301')
   assert.equal(submit().disabled, true)
   await fill(field(/^coins to withdraw/i), '300')
