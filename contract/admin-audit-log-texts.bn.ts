@@ -22,7 +22,7 @@ export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
   payout_file_profile_deleted: 'পেআউট ফাইলের প্রোফাইল মুছে ফেলা',
   payout_file_profile_saved: 'পেআউট ফাইলের প্রোফাইল সংরক্ষণ',
   payout_provider_chosen: 'পেআউটের সেবাদাতা নির্বাচন',
-  payout_removed: 'ব্যাচ থেকে পেআউট সরানো',
+  payout_removed: 'পেআউট ব্যাচ থেকে পেআউট সরানো',
   payout_retried: 'পেআউটের আবার চেষ্টা',
   payout_statement_imported: 'পেআউট স্টেটমেন্ট ইমপোর্ট',
   payout_unknown: 'পেআউট অজানা বলে চিহ্নিত',

@@ -20,7 +20,7 @@ export const AUDIT_ACT_NAMES: Record<string, string> = {
   payout_file_profile_deleted: 'Payout file profile deleted',
   payout_file_profile_saved: 'Payout file profile saved',
   payout_provider_chosen: 'Payout provider chosen',
-  payout_removed: 'Payout removed from its batch',
+  payout_removed: 'Payout removed from payout batch',
   payout_retried: 'Payout retried',
   payout_statement_imported: 'Payout statement imported',
   payout_unknown: 'Payout marked as unknown',

@@ -33,7 +33,7 @@ const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
   confirmed: 'নিশ্চিত হয়েছে',
   failed: 'ব্যর্থ হয়েছে',
   unknown: 'পাঠানো হয়েছে, তবে ফলাফল জানা যায়নি',
-  removed: 'ব্যাচ থেকে সরানো হয়েছে',
+  removed: 'পেআউট ব্যাচ থেকে সরানো হয়েছে',
 }
 const BATCH_STATE_TEXTS: Record<BatchState, string> = {
   uploading: 'আপলোড হচ্ছে',
@@ -293,7 +293,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.destination_exists': 'এই অ্যাকাউন্ট দিয়ে আপনার একটি পেআউট অ্যাকাউন্ট আগে থেকেই আছে।',
   'state_conflict.destinations': 'সর্বোচ্চ ৫টি পেআউট অ্যাকাউন্ট রাখা যায়। আগে একটি সরান।',
   claimed: ({ admin }) => `${admin} এই অনুরোধের টাকা দিচ্ছেন।`,
-  'claimed.batch': ({ admin }) => `এই অনুরোধ ${admin}-এর একটি পেআউট ব্যাচে আছে। আগে ব্যাচ থেকে সরান।`,
+  'claimed.batch': ({ admin }) => `এই অনুরোধ ${admin}-এর একটি পেআউট ব্যাচে আছে। আগে সেখান থেকে সরান।`,
   payout_under_way: 'এই অনুরোধের একটি পেআউট পাঠানো হয়েছে। ফলাফল জানা পর্যন্ত অপেক্ষা করুন।',
   'payout_under_way.unknown':
     'এই পেআউট পৌঁছেছে কি না, এখনো জানা যায়নি। শুধু স্টেটমেন্ট বা পেমেন্টের সেবাদাতা এর নিষ্পত্তি করতে পারে।',
@@ -311,7 +311,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.payment_credited': ({ coins }) =>
     `এই প্যাকেজের আগের পেমেন্ট সফল হয়েছে: ${coinsText(coins)} যোগ হয়েছে। টাকা একবারই কাটা হয়েছে। আরও কিনতে প্যাকেজটি আবার বেছে নিন।`,
   'state_conflict.payment_processing': 'এই প্যাকেজের আগের পেমেন্ট এখনো প্রক্রিয়াধীন। সম্পন্ন হলেই আপনার কয়েন যোগ হবে।',
-  'state_conflict.exchange_rate_expired': 'বিনিময় হারের মেয়াদ শেষ। নতুন হার দিন, তারপর ব্যাচটি ছাড়ুন।',
+  'state_conflict.exchange_rate_expired': 'বিনিময় হারের মেয়াদ শেষ। নতুন হার দিন, তারপর পেআউট ব্যাচটি ছাড়ুন।',
   'state_conflict.payout_amount': ({ poisha }) =>
     poisha === null
       ? 'বিনিময় হারের মেয়াদ শেষ, তাই পেমেন্টটি এখন শুধু ডলারে। নিশ্চিত করার আগে আবার খুলে দেখুন।'
@@ -332,13 +332,14 @@ export const REFUSAL_TEXTS: {
   'state_conflict.appeals':
     'আপনার শেষ দিকের বেশির ভাগ আপিল টেকেনি, তাই একবারে একটি আপিল খোলা রাখতে পারবেন। সেটির সিদ্ধান্ত পর্যন্ত অপেক্ষা করুন।',
   'state_conflict.payout': ({ state }) => `এখন এটি সম্ভব নয়: পেআউটটি ${PAYOUT_STATE_TEXTS[state]}।`,
-  'state_conflict.payout_batch': ({ state }) => `এখন এটি সম্ভব নয়: ব্যাচটি ${PAYOUT_BATCH_STATE_TEXTS[state]}।`,
+  'state_conflict.payout_batch': ({ state }) =>
+    `এখন এটি সম্ভব নয়: পেআউট ব্যাচটি ${PAYOUT_BATCH_STATE_TEXTS[state]}।`,
   'state_conflict.payout_provider': 'পেমেন্টের এই সেবাদাতা এখানে সেট আপ করা নেই।',
-  'state_conflict.payout_file_provider': 'এই ব্যাচের টাকা পেমেন্টের সেবাদাতা দেয়। ফাইল দিলে আবার টাকা যাবে।',
+  'state_conflict.payout_file_provider': 'এই পেআউট ব্যাচের টাকা পেমেন্টের সেবাদাতা দেয়। ফাইল দিলে আবার টাকা যাবে।',
   'state_conflict.payout_stopped':
-    'প্রথম ফাইল তৈরির পর এই ব্যাচের একটি পেআউট থামানো হয়েছে। অন্য কিছুর আগে সেটির ফলাফল লিখে রাখুন।',
-  'state_conflict.payouts_stopped': 'এই ব্যাচের সব পেআউট পাঠানোর আগেই থামানো হয়েছে। দেওয়ার মতো কিছু বাকি নেই।',
-  'state_conflict.payout_batch_empty': 'এই ব্যাচে আর কোনো পেআউট নেই। এটি বাতিল করুন।',
+    'প্রথম ফাইল তৈরির পর এই পেআউট ব্যাচের একটি পেআউট থামানো হয়েছে। অন্য কিছুর আগে সেটির ফলাফল লিখে রাখুন।',
+  'state_conflict.payouts_stopped': 'এই পেআউট ব্যাচের সব পেআউট পাঠানোর আগেই থামানো হয়েছে। দেওয়ার মতো কিছু বাকি নেই।',
+  'state_conflict.payout_batch_empty': 'এই পেআউট ব্যাচে আর কোনো পেআউট নেই। এটি বাতিল করুন।',
   'state_conflict.revision': 'কর্মী কাজটি সংশোধন করছেন। ফেরত এলে সিদ্ধান্ত নিতে পারবেন।',
   'state_conflict.revision_used': 'আপনি আগেই একবার এই কাজের সংশোধন চেয়েছেন।',
   'state_conflict.site_page': 'অন্য কেউ এর মধ্যে পাতাটি বদলেছেন। বর্তমান লেখা দেখুন।',

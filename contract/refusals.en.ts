@@ -28,7 +28,7 @@ const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
   confirmed: 'confirmed',
   failed: 'failed',
   unknown: 'sent, but its outcome is unknown',
-  removed: 'removed from its batch',
+  removed: 'removed from its payout batch',
 }
 const PAYOUT_BATCH_STATE_TEXTS: Record<PayoutBatchState, string> = {
   draft: 'a draft',
@@ -298,7 +298,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.destinations': 'You can have at most 5 payout destinations. Remove one first.',
   claimed: ({ admin }: { admin: string }) => `${admin} is paying this request.`,
   'claimed.batch': ({ admin }: { admin: string }) =>
-    `This request is in ${admin}'s payout batch. Remove it from the batch first.`,
+    `This request is in ${admin}'s payout batch. Remove it there first.`,
   payout_under_way: 'A payout of this request was sent. Wait until its outcome is known.',
   'payout_under_way.unknown':
     'It is not known yet whether this payout arrived. Only a statement or the payment provider can settle it.',
@@ -320,7 +320,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins will be added as soon as it completes.',
   'state_conflict.exchange_rate_expired':
-    'The exchange rate has expired. Enter a new one, then release the batch.',
+    'The exchange rate has expired. Enter a new one, then release the payout batch.',
   'state_conflict.payout_amount': ({ poisha }: { poisha: number | null }) =>
     poisha === null
       ? 'The exchange rate has expired, so this payment is now in dollars only. Open it again before you confirm it.'
@@ -346,15 +346,15 @@ export const REFUSAL_TEXTS = {
   'state_conflict.payout': ({ state }: { state: PayoutState }) =>
     `This is not possible now: the payout is ${PAYOUT_STATE_TEXTS[state]}.`,
   'state_conflict.payout_batch': ({ state }: { state: PayoutBatchState }) =>
-    `This is not possible now: the batch is ${PAYOUT_BATCH_STATE_TEXTS[state]}.`,
+    `This is not possible now: the payout batch is ${PAYOUT_BATCH_STATE_TEXTS[state]}.`,
   'state_conflict.payout_provider': 'This payment provider is not set up here.',
   'state_conflict.payout_file_provider':
-    'This batch is paid by a payment provider. A file would pay it again.',
+    'This payout batch is paid by a payment provider. A file would pay it again.',
   'state_conflict.payout_stopped':
-    'A payout of this batch was stopped after the first file was created. Record its outcome first.',
+    'A payout in this payout batch was stopped after the first file was created. Record its outcome first.',
   'state_conflict.payouts_stopped':
-    'Every payout of this batch was stopped before it was sent. Nothing is left to pay.',
-  'state_conflict.payout_batch_empty': 'This batch has no payouts left. Cancel it.',
+    'Every payout in this payout batch was stopped before it was sent. Nothing is left to pay.',
+  'state_conflict.payout_batch_empty': 'This payout batch has no payouts left. Cancel it.',
   'state_conflict.revision': 'The worker is revising this work. You can decide once it is resubmitted.',
   'state_conflict.revision_used': 'You have already requested a revision of this work once.',
   'state_conflict.site_page': 'Somebody else has changed this page. Check the current text.',

@@ -201,7 +201,7 @@ test('workers withdraw and an Admin pays them with the documented clicks and key
   const all = page.getByRole('checkbox', { name: `Select all ${WORKERS}` })
   /** One of the requests that are searched for. Those that were listed before are replaced at once. */
   const mine = page.getByRole('checkbox', { name: `Select the request by ${name} 1` })
-  const create = page.getByRole('button', { name: 'Create batch' })
+  const create = page.getByRole('button', { name: 'Create payout batch' })
   const batch = page.getByRole('heading', { level: 1, name: 'Payout Batch' })
   const release = page.getByRole('button', { name: 'Release' })
   const markPaid = page.getByRole('button', { name: 'Mark all as paid' })

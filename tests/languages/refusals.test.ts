@@ -159,3 +159,13 @@ test('English refusals read naturally for one, for a decision in progress, and f
   )
   assert.match(BANGLA.too_many_requests({ seconds: 24 * 60 * minute }), / ২৪ ঘণ্টা পর/)
 })
+
+test('a payout batch is written in full, because a batch is the items of a file', () => {
+  const payoutTexts = Object.entries(ENGLISH as Catalogue)
+    .filter(([key]) => /payout|claimed\.batch|exchange_rate/.test(key))
+    .map(([, text]) =>
+      typeof text === 'string' ? text : text({ state: 'removed', admin: 'x', later: [] } as never),
+    )
+  assert.ok(payoutTexts.length > 10)
+  for (const text of payoutTexts) assert.doesNotMatch(text, /(?<!payout )batch/i)
+})

@@ -39,7 +39,7 @@ export function BatchFiles({ batch, profiles }: Props) {
       files.length === 0 ||
       (await confirm({
         title: t`Create another file?`,
-        text: t`This batch already has a file. Uploading two files pays everyone twice.`,
+        text: t`This payout batch already has a file. Uploading two files pays everyone twice.`,
         confirmLabel: t`Create file`,
         danger: true,
       }))

@@ -17,9 +17,9 @@ export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileP
   const batches = data.filter(({ state, provider }) => SHOWN.includes(state) && provider === null)
   return (
     <section aria-labelledby="batches">
-      <h2 id="batches" className="mb-3 text-lg">{t`Released batches`}</h2>
+      <h2 id="batches" className="mb-3 text-lg">{t`Released payout batches`}</h2>
       {batches.length === 0 ? (
-        <p className="card p-5 text-sm text-dim">{t`No batch needs a file. Release a batch of payouts first.`}</p>
+        <p className="card p-5 text-sm text-dim">{t`No payout batch needs a file. Release one first.`}</p>
       ) : (
         <ul className="card divide-y divide-line">
           {batches.map((batch) => (

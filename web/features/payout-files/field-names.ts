@@ -19,7 +19,7 @@ export const FIELD_NAMES: Record<PayoutFileField, string> = {
   workerEmail: t`Email of the worker`,
   requestedOn: t`Date of the request`,
   withdrawal: t`ID of the request`,
-  batch: t`ID of the batch`,
+  batch: t`ID of the payout batch`,
   row: t`Row number`,
   fixed: t`The same text in every row`,
 }

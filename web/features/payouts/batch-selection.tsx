@@ -30,7 +30,11 @@ export function BatchSelection({ selection }: { selection: Selection }) {
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayoutBatches) })
       await navigate(`/dashboard/payouts/${insertedId}`)
     } catch (error) {
-      await showMessage({ title: t`Could not create the batch`, text: errorMessage(error), tone: 'error' })
+      await showMessage({
+        title: t`Could not create the payout batch`,
+        text: errorMessage(error),
+        tone: 'error',
+      })
     } finally {
       setIsCreating(false)
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
@@ -56,7 +60,7 @@ export function BatchSelection({ selection }: { selection: Selection }) {
             : t`${{ count: formatNumber(selected.length) }} selected, ${{ amount: formatDollars(dollars) }}`}
         </p>
         <Button disabled={selected.length === 0} loading={isCreating} onClick={() => void create()}>
-          {t`Create batch`}
+          {t`Create payout batch`}
         </Button>
       </div>
     </div>

@@ -61,7 +61,7 @@ test('an expired rate says what it stops', async () => {
   await openApp('/dashboard/exchange-rate', { as: aUser('Admin') })
   const current = within(await screen.findByRole('region', { name: 'Current rate' }))
   current.getByText('Expired')
-  current.getByText(/Batches cannot be released until you enter a new rate.* recorded in dollars/)
+  current.getByText(/Payout batches cannot be released until you enter a new rate.* recorded in dollars/)
 })
 
 test('a worker sees both amounts before asking', async () => {

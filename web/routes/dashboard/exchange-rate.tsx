@@ -46,7 +46,7 @@ export default function ExchangeRateScreen() {
                 {formatTakaRate(expired.rate)} <StatusBadge tone="error">{t`Expired`}</StatusBadge>
               </p>
               <p className="text-sm">
-                {t`This rate expired ${{ time: formatDateTime(expired.expiresAt) }}. Batches cannot be released until you enter a new rate. Single payments are recorded in dollars, without an amount in taka.`}
+                {t`This rate expired ${{ time: formatDateTime(expired.expiresAt) }}. Payout batches cannot be released until you enter a new rate. Single payments are recorded in dollars, without an amount in taka.`}
               </p>
             </>
           ) : rate === null ? (
@@ -61,7 +61,7 @@ export default function ExchangeRateScreen() {
               </p>
               <p className="text-sm wrap-anywhere text-dim">{rate.source}</p>
               <p className="mt-4 border-t border-line pt-4 text-xs text-dim">
-                {t`Entered ${{ ago: formatTimeAgo(rate.enteredAt) }}, valid until ${{ time: formatDateTime(rate.expiresAt) }}. A batch keeps the rate at its release.`}
+                {t`Entered ${{ ago: formatTimeAgo(rate.enteredAt) }}, valid until ${{ time: formatDateTime(rate.expiresAt) }}. A payout batch keeps the rate at its release.`}
               </p>
             </>
           )}

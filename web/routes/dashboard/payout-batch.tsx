@@ -124,7 +124,7 @@ function BatchSteps({ batch, actions }: StepsProps) {
           <p className="text-sm text-dim">{t`You checked it. Another Admin releases it.`}</p>
         )}
         <Button variant="default" disabled={actions.isBusy} onClick={() => void actions.cancel()}>
-          {t`Cancel batch`}
+          {t`Cancel payout batch`}
         </Button>
         {state === 'draft' && !canRelease && (
           <Button loading={actions.isBusy} onClick={() => void actions.check()}>

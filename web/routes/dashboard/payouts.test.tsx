@@ -201,7 +201,7 @@ describe('payout batches', () => {
     }
     await click(screen.getByRole('checkbox', { name: 'Select all 20' }))
     screen.getByText('20 selected, $200.00')
-    await click(button('Create batch'))
+    await click(button('Create payout batch'))
     await screen.findByRole('heading', { name: 'Payout Batch' })
     await click(await screen.findByRole('button', { name: 'Release' }))
     await click(await screen.findByRole('button', { name: 'Mark all as paid' }))

@@ -53,7 +53,7 @@ export default function Payouts() {
   return (
     <Screen
       title={t`Payouts`}
-      subtitle={totals === undefined ? t`Batches of withdrawals that are paid together` : totalsText(totals)}
+      subtitle={totals === undefined ? t`Withdrawals that are paid together` : totalsText(totals)}
       action={
         <DownloadButton
           label={t`Download CSV`}
@@ -80,7 +80,7 @@ export default function Payouts() {
           <ListSkeleton rows={8} />
         )
       ) : batches.length === 0 && isFiltered ? (
-        <EmptyState title={t`No payout batches found.`}>{t`No batches match your filter.`}</EmptyState>
+        <EmptyState title={t`No payout batches found.`}>{t`No payout batches match your filter.`}</EmptyState>
       ) : batches.length === 0 ? (
         <EmptyState
           title={t`No payout batches yet.`}
@@ -90,7 +90,7 @@ export default function Payouts() {
             </Link>
           }
         >
-          {t`Select withdrawal requests and create a batch of them.`}
+          {t`Select withdrawal requests and create a payout batch of them.`}
         </EmptyState>
       ) : (
         <>
@@ -145,7 +145,7 @@ function Amount({ batch: { cents } }: { batch: PayoutBatch }) {
 
 function totalsText({ batches, payouts, cents }: Reply<typeof payoutBatchTotals>): string {
   return [
-    plural(batches, { one: '# batch', other: '# batches' }),
+    plural(batches, { one: '# payout batch', other: '# payout batches' }),
     plural(payouts, { one: '# payout', other: '# payouts' }),
     formatDollars(cents / 100),
   ].join(' · ')
