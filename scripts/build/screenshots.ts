@@ -35,7 +35,7 @@ async function take(locale: Locale, { name, path, window }: (typeof SHOTS)[numbe
     deviceScaleFactor: scale,
     colorScheme: 'light',
     serviceWorkers: 'block',
-    locale: locale === 'bn' ? 'bn-BD' : 'en-GB',
+    locale: locale === DEFAULT_LOCALE ? 'en-GB' : locale,
     timezoneId: 'Asia/Dhaka',
   })
   await enter(context)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LOCALES } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
@@ -25,10 +26,7 @@ const RETRY_AFTER_SECONDS = 1
 const REJECT_DELAY_MS = 50
 
 const refusal = new Refusal('unavailable.overloaded')
-const OVERLOADED = {
-  en: JSON.stringify(errorReply(refusal, 'en')),
-  bn: JSON.stringify(errorReply(refusal, 'bn')),
-}
+const OVERLOADED = new Map(LOCALES.map((locale) => [locale, JSON.stringify(errorReply(refusal, locale))]))
 
 /** Decides which requests are admitted. A request is in flight from when its body has been read until its response is ready. */
 export type LoadShedder = {
@@ -110,7 +108,7 @@ export function shedLoad(app: FastifyInstance, config: Config): LoadShedder {
           'content-type': 'application/json; charset=utf-8',
           'retry-after': String(RETRY_AFTER_SECONDS),
         })
-        .send(OVERLOADED[requestLocale(reply.request)])
+        .send(OVERLOADED.get(requestLocale(reply.request)))
   }
   function reject(reply: FastifyReply): void {
     shedder.rejected++

@@ -7,15 +7,17 @@ import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { rawTextsOf } from './raw-texts.ts'
 
+const config = getConfig()
 const NO_COMPONENTS = [
   '**/*.test.{ts,tsx}',
-  '**/*.{en,bn}.ts',
+  ...[config.sourceLocale, ...config.locales].map((locale) => `**/*.${locale}.ts`),
   'web/content/**',
   'web/service-worker/**',
   'web/testing/**',
 ]
+/** The documentation of the API is in English only (docs/decisions/0070-api-documentation.md). */
+const ENGLISH_ONLY = 'contract/error-guide.en.ts'
 
-const config = getConfig()
 const catalogs = await getCatalogs(config)
 const extracted = await Promise.all(catalogs.map((catalog) => catalog.collect()))
 
@@ -62,12 +64,21 @@ for (const locale of config.locales) {
   })
 }
 
-test('a catalogue in TypeScript has what its English sibling exports', async () => {
-  const files = await Array.fromAsync(glob('{contract,web}/**/{*.,}en.ts'))
-  const siblings = files.flatMap((english) =>
-    config.locales.map((locale) => ({ english, sibling: english.replace(/en\.ts$/, `${locale}.ts`) })),
+// The build of the web app takes the English file where a language has none, without a word.
+test('a catalogue in TypeScript and a default text have a sibling in each language, which exports the same', async () => {
+  const files = await Array.fromAsync(
+    glob('{contract,server,web}/**/{*.,}en.{ts,txt}', { exclude: [ENGLISH_ONLY] }),
   )
-  for (const { english, sibling } of siblings.filter((pair) => existsSync(pair.sibling))) {
+  assert.ok(files.length > 20)
+  const siblings = files.flatMap((english) =>
+    config.locales.map((locale) => ({ english, sibling: english.replace(/\ben(?=\.\w+$)/, locale) })),
+  )
+  assert.deepEqual(
+    siblings.map(({ sibling }) => sibling).filter((sibling) => !existsSync(sibling)),
+    [],
+  )
+  // Those of the server also export what both languages share.
+  for (const { english, sibling } of siblings.filter((pair) => /^(?:contract|web)\//.test(pair.english))) {
     const [names, translated] = await Promise.all(
       [english, sibling].map(async (file) => Object.keys(await import(resolve(file)))),
     )
