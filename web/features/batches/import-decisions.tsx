@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   batchAnswers,
   batchSummary,
@@ -31,45 +31,53 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
   const [done, setDone] = useState<DecisionResult[] | null>(null)
   const [progress, setProgress] = useState<{ value: number; total: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const running = useRef<AbortController>(null)
+  const isApplying = checked !== null && progress !== null
 
-  const decide = async (decisions: readonly Decision[], preview: boolean) => {
+  const decide = async (decisions: readonly Decision[], preview: boolean, signal: AbortSignal) => {
     const results: DecisionResult[] = []
     for (let from = 0; from < decisions.length; from += DECISIONS_MAX) {
       setProgress({ value: from, total: decisions.length })
       const group = decisions.slice(from, from + DECISIONS_MAX)
       const body = { preview, decisions: group }
-      results.push(...(await call(decideBatch, { params: { id: batchId }, body })))
+      results.push(...(await call(decideBatch, { params: { id: batchId }, body }, { signal })))
     }
     return results
   }
-  const run = async (work: () => Promise<void>) => {
+  /** Ends the preview of another file, so that it does not replace what is shown from now on. */
+  const run = async (work: (signal: AbortSignal) => Promise<void>) => {
+    running.current?.abort()
+    running.current = new AbortController()
+    const { signal } = running.current
     setFailure(null)
     try {
-      await work()
+      await work(signal)
     } catch (error) {
-      setFailure(errorMessage(error))
+      if (!signal.aborted) setFailure(errorMessage(error))
     } finally {
-      setProgress(null)
+      if (!signal.aborted) setProgress(null)
     }
   }
   const choose = (file: File | undefined) => {
     setChecked(null)
     setDone(null)
     if (file === undefined) return
-    void run(async () => {
+    void run(async (signal) => {
       let read: FileDecisions
       try {
         read = await readDecisions(file)
       } catch {
+        signal.throwIfAborted()
         return setFailure(t`This file cannot be read. Save it as CSV UTF-8, then choose it again.`)
       }
-      setChecked({ ...read, fileName: file.name, results: await decide(read.decisions, true) })
+      signal.throwIfAborted()
+      setChecked({ ...read, fileName: file.name, results: await decide(read.decisions, true, signal) })
     })
   }
   const apply = ({ decisions }: Checked) =>
-    run(async () => {
+    run(async (signal) => {
       try {
-        setDone(await decide(decisions, false))
+        setDone(await decide(decisions, false, signal))
         setChecked(null)
       } finally {
         for (const endpoint of [batchAnswers, batchSummary, taskFunnel])
@@ -83,7 +91,12 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
         <h2 className="text-lg">{t`Import decisions`}</h2>
         <p className="mt-1 text-sm text-dim">{t`Fill in the columns Approve (any text) or Reject (the reason) of the downloaded CSV file, then choose it here. You see what would happen first.`}</p>
       </div>
-      <FileDrop label={t`Choose the file with your decisions`} accept=".csv,.txt,text/csv" onFile={choose} />
+      <FileDrop
+        label={t`Choose the file with your decisions`}
+        accept=".csv,.txt,text/csv"
+        isDisabled={isApplying}
+        onFile={choose}
+      />
       {progress !== null && <LabelledProgress label={t`Decisions`} {...progress} />}
       <FormError message={failure} />
       {checked !== null && (
@@ -93,9 +106,13 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
           </p>
           <Problems rows={problemsOf(checked)} />
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="default" onClick={() => setChecked(null)}>{t`Cancel`}</Button>
             <Button
-              loading={progress !== null}
+              variant="default"
+              disabled={isApplying}
+              onClick={() => setChecked(null)}
+            >{t`Cancel`}</Button>
+            <Button
+              loading={isApplying}
               disabled={!checked.results.some(({ result }) => result === 'approved' || result === 'rejected')}
               onClick={() => void apply(checked)}
             >

@@ -121,12 +121,18 @@ export function FileChoice({ project, fileName, send }: ChoiceProps) {
   )
 }
 
-type DropProps = { label?: string; accept?: string; onFile: (file: File | undefined) => void }
+type DropProps = {
+  label?: string
+  accept?: string
+  isDisabled?: boolean
+  onFile: (file: File | undefined) => void
+}
 
 /** Renders a field for a file, which can also be dropped on it. Without a label it is for a file with items. */
 export function FileDrop({
   label = t`Choose a CSV or JSON lines file`,
   accept = '.csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,application/x-ndjson',
+  isDisabled = false,
   onFile,
 }: DropProps) {
   const [isOver, setIsOver] = useState(false)
@@ -141,7 +147,7 @@ export function FileDrop({
       onDragLeave={(event) => over(event, false)}
       onDrop={(event) => {
         over(event, false)
-        onFile(event.dataTransfer.files[0])
+        if (!isDisabled) onFile(event.dataTransfer.files[0])
       }}
     >
       <IconUpload size={26} aria-hidden />
@@ -150,7 +156,8 @@ export function FileDrop({
       <input
         type="file"
         accept={accept}
-        className="absolute inset-0 cursor-pointer opacity-0"
+        disabled={isDisabled}
+        className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-default"
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0])
           // The same file can be chosen again after it was changed.

@@ -246,14 +246,12 @@ test('no answers yet, and cards on a phone', async () => {
   assert.equal(server.received(batchAnswers).at(-1)?.query.q, 'text')
 })
 
+const decisionsFile = () => screen.findByLabelText<HTMLInputElement>(/choose the file with your decisions/i)
+const choose = async (text: string) => user.upload(await decisionsFile(), new File([text], 'decided.csv'))
+
 test('a file with decisions is previewed, then applied, with what was refused', async () => {
   const [one, two, three] = [anAnswer(1), anAnswer(2), anAnswer(3)]
   await openAnswers([one, two, three])
-  const choose = async (text: string) =>
-    user.upload(
-      await screen.findByLabelText(/choose the file with your decisions/i),
-      new File([text], 'decided.csv'),
-    )
   await choose('Item,Approve\n1,x\n')
   await screen.findByText('Row 1: Columns Submission, Reject are missing.')
 
@@ -295,4 +293,32 @@ test('a file with decisions is previewed, then applied, with what was refused', 
       { submission: three._id, decision: 'reject', reason: 'Wrong shop' },
     ],
   })
+})
+
+test('a file that replaces another is the one that is applied, and stays the only one meanwhile', async () => {
+  const [one, two] = [anAnswer(1), anAnswer(2)]
+  await openAnswers([one, two])
+  server.serve(decideBatch, ({ body }) =>
+    body.decisions.map(({ submission }: { submission: string }) => ({
+      submission,
+      result: 'approved',
+      error: null,
+    })),
+  )
+  const former = server.hold(decideBatch)
+  await choose(`Submission,Approve,Reject\n${one._id},x,\n${two._id},x,\n`)
+  await until(() => assert.equal(server.received(decideBatch).length, 1))
+  server.serve(decideBatch, [{ submission: one._id, result: 'approved', error: null }])
+  await choose(`Submission,Approve,Reject\n${one._id},x,\n`)
+  await screen.findByText(/1 decision: 1 approved/)
+  former.release()
+
+  const applying = server.hold(decideBatch)
+  await user.click(button('Apply decisions'))
+  assert.ok((await decisionsFile()).disabled)
+  assert.ok(button('Cancel').disabled)
+  applying.release()
+  await screen.findByText(/^Done: 1 decision:/)
+  const { body } = server.received(decideBatch).at(-1) ?? {}
+  assert.deepEqual(body, { preview: false, decisions: [{ submission: one._id, decision: 'approve' }] })
 })
