@@ -111,7 +111,10 @@ export const listCardDisputes = endpoint({
   reply: z.array(CardDispute),
 })
 
-/** Without saved evidence, `evidence` is prepared from what is known about the payment. */
+/**
+ * Without saved evidence, `evidence` is prepared from what is known about the payment, and its `version` is 0. The version
+ * rises each time that it is saved.
+ */
 export const cardDispute = endpoint({
   method: 'GET',
   path: '/card-disputes/:id',
@@ -121,6 +124,7 @@ export const cardDispute = endpoint({
   reply: z.object({
     dispute: CardDispute,
     evidence: Evidence,
+    version: z.int(),
     files: z.array(DisputeFile),
     timeline: z.array(TimelineEntry),
   }),
@@ -151,7 +155,10 @@ export const removeDisputeFile = endpoint({
   idempotency: 'claimed',
 })
 
-/** Banks accept evidence once: after `submit` nothing can be added. */
+/**
+ * Banks accept evidence once: after `submit` nothing can be added. `version` is the version that the caller has seen. When another
+ * Admin has saved another one, the evidence is refused, so that no text is lost.
+ */
 export const saveEvidence = endpoint({
   method: 'PUT',
   path: '/card-disputes/:id/evidence',
@@ -159,7 +166,11 @@ export const saveEvidence = endpoint({
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 300, perNetwork: 3000 },
   params: DisputeId,
-  body: z.object({ evidence: Evidence, submit: z.boolean() }),
+  body: z.object({
+    evidence: Evidence,
+    version: z.optional(z.int().check(z.minimum(0))),
+    submit: z.boolean(),
+  }),
   reply: CardDispute,
   idempotency: 'claimed',
 })

@@ -22,6 +22,7 @@ type DisputeRow = {
   respond_by: string | null
   opened_at: string
   fields: Evidence | null
+  version: number | null
   submitted_at: string | null
   submitted_by: string | null
   submitted_by_name: string | null
@@ -30,8 +31,8 @@ type DisputeRow = {
 const DISPUTE = `disputes.id, disputes.payment_id, payments.user_id, payments.transaction_id, buyers.name as buyer_name,
   buyers.email as buyer_email, disputes.cents, disputes.status, disputes.reason, disputes.is_open,
   evidence.submitted_at is null and disputes.status like '%needs_response' as can_respond, disputes.respond_by,
-  disputes.opened_at, evidence.fields, evidence.submitted_at,
-  evidence.submitted_by, admins.name as submitted_by_name
+  disputes.opened_at, evidence.fields, evidence.version,
+  evidence.submitted_at, evidence.submitted_by, admins.name as submitted_by_name
   from payment_disputes as disputes
   join payments on payments.id = disputes.payment_id
   join users as buyers on buyers.id = payments.user_id
@@ -74,9 +75,9 @@ const purchaseOf = query<
   `select payments.coins, purchases.ip, purchases.user_agent, payments.paid_at
      from payments join purchases on purchases.id = payments.id where payments.id = $1`,
 )
-const save = query<never, [id: string, adminId: string, fields: Evidence]>(
+const save = query<never, [id: string, adminId: string, fields: Evidence, version: number | null]>(
   'save_evidence',
-  'select save_evidence($1, $2, $3)',
+  'select save_evidence($1, $2, $3, $4)',
 )
 const recordSubmitted = query<never, [id: string, adminId: string, fileIds: string[]]>(
   'record_evidence_submitted',
@@ -91,7 +92,14 @@ export async function readDispute({ database }: Cards, id: string) {
     listDisputeFiles(database, id),
     timelineOf(database, row.payment_id),
   ])
-  return { dispute: presentDispute(row), evidence, files, timeline: timeline.map(presentEntry) }
+  const { version } = row
+  return {
+    dispute: presentDispute(row),
+    evidence,
+    version: version ?? 0,
+    files,
+    timeline: timeline.map(presentEntry),
+  }
 }
 
 /**
@@ -102,10 +110,10 @@ export async function saveEvidence(
   context: Cards & { config: Pick<Config, 'name'> },
   id: string,
   adminId: string,
-  { evidence, submit }: { evidence: Evidence; submit: boolean },
+  { evidence, version = null, submit }: { evidence: Evidence; version?: number; submit: boolean },
 ): Promise<CardDispute> {
   const { database, cards } = context
-  await save(database, id, adminId, evidence)
+  await save(database, id, adminId, evidence, version)
   if (submit) {
     const { payment_id: paymentId, transaction_id: intentId } = await requireDispute(database, id)
     const files = await prepareFiles(context, id, paymentId, context.config.name)

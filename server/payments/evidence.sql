@@ -1,10 +1,19 @@
--- Saves the evidence of a dispute, for an Admin. Refuses when it was submitted before.
-create or replace function save_evidence(p_dispute text, p_admin uuid, p_fields jsonb) returns void language plpgsql as $$
+-- Saves the evidence of a dispute, for an Admin. `p_version` is the version that they have seen, or null. Refuses when it was
+-- submitted before, and when another Admin has saved another version. An Admin's own last version may be from a request
+-- whose response was lost.
+create or replace function save_evidence(p_dispute text, p_admin uuid, p_fields jsonb, p_version int)
+returns void language plpgsql as $$
 declare
   dispute payment_disputes := lock_open_evidence(p_dispute);
 begin
+  if exists (
+      select from dispute_evidence
+       where dispute_id = p_dispute and version <> p_version and saved_by <> p_admin) then
+    perform refuse('state_conflict.evidence_changed');
+  end if;
   insert into dispute_evidence (dispute_id, fields, saved_by) values (p_dispute, p_fields, p_admin)
-  on conflict (dispute_id) do update set fields = excluded.fields, saved_by = excluded.saved_by, saved_at = clock_time();
+  on conflict (dispute_id) do update
+     set fields = excluded.fields, saved_by = excluded.saved_by, saved_at = clock_time(), version = dispute_evidence.version + 1;
   perform log_payment_event(dispute.payment_id, 'evidence_saved', '{}', p_admin);
 end $$;
 

@@ -6,7 +6,7 @@ import type { Processor } from './processor.ts'
 import type { Shop } from './shop.ts'
 
 type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
-type Page = { dispute: CardDispute; evidence: Evidence; timeline: TimelineEntry[] }
+type Page = { dispute: CardDispute; evidence: Evidence; version: number; timeline: TimelineEntry[] }
 
 /** Scenarios of the evidence for disputes, for every card processor (docs/specification/payments.md#evidence). */
 export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
@@ -42,6 +42,28 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     const failed = await save(shop, admin, dispute._id, evidence, true).finally(() => processor.outage(false))
     assert.equal(failed.code, 'payments_unavailable')
     assert.equal((await save(shop, admin, dispute._id, evidence, true)).status, 200)
+  },
+
+  async 'evidence that another Admin has saved meanwhile is not overwritten'(context) {
+    const { database, shop } = context
+    const { admin, dispute } = await aDispute(context)
+    const other = await anAdmin(database)
+    const { evidence, version } = await read(shop, admin, dispute._id)
+    const saveAs = (as: TestUser, explanation: string, seen: number | undefined) =>
+      shop.ask(as, 'PUT', `/card-disputes/${dispute._id}/evidence`, {
+        evidence: { ...evidence, explanation },
+        version: seen,
+        submit: false,
+      })
+    assert.equal(version, 0)
+    assert.equal((await saveAs(other, 'Theirs', 0)).status, 200)
+    assert.equal((await saveAs(admin, 'Mine', 0)).code, 'state_conflict')
+    const saved = await read(shop, admin, dispute._id)
+    assert.deepEqual([saved.evidence.explanation, saved.version], ['Theirs', 1])
+    assert.equal((await saveAs(admin, 'Mine', 1)).status, 200)
+    assert.equal((await saveAs(admin, 'Mine, after a lost response', 1)).status, 200)
+    assert.equal((await saveAs(other, 'Theirs', 1)).code, 'state_conflict')
+    assert.equal((await saveAs(other, 'Without a version', undefined)).status, 200)
   },
 
   async 'the time line has what happened, in order'(context) {

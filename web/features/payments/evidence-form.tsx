@@ -16,13 +16,18 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-type Props = { dispute: CardDispute; evidence: Evidence }
+type Props = { dispute: CardDispute; evidence: Evidence; version: number }
 
 /** Renders the evidence for a dispute, prepared from what is known. It is saved as a draft or submitted to the bank, once. */
-export function EvidenceForm({ dispute, evidence }: Props) {
+export function EvidenceForm({ dispute, evidence, version }: Props) {
+  // A later one has what another Admin has saved, which the form does not show.
+  const [seen] = useState(version)
   const queryClient = useQueryClient()
   const save = async (values: Evidence, submit: boolean) => {
-    await call(saveEvidence, { params: { id: dispute._id }, body: { evidence: values, submit } })
+    await call(saveEvidence, {
+      params: { id: dispute._id },
+      body: { evidence: values, version: seen, submit },
+    })
     await Promise.all(
       [cardDispute, listCardDisputes].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),

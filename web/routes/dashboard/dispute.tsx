@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'react-router'
 import { cardDispute, type TimelineEntry } from '#contract/card-disputes.ts'
 import { disputeLabel, timelineAmounts } from '#web/features/payments/dispute-texts.ts'
@@ -8,21 +9,33 @@ import { EvidenceFiles } from '#web/features/payments/evidence-files.tsx'
 import { EvidenceForm } from '#web/features/payments/evidence-form.tsx'
 import { TimelineText } from '#web/features/payments/timeline-text.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
+import { errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
+/** The age up to which a reply is current when the screen opens: its own first request, which it has waited for. */
+const CURRENT_MS = 1_000
+
 /** Renders a dispute: its deadline, the evidence for the bank with its files, and the time line of its payment. */
 export default function Dispute() {
   const { id = '' } = useParams()
-  const { data } = useSuspenseQuery(queryOf(cardDispute, { params: { id } }))
-  const { dispute, evidence, files, timeline } = data
+  const { data, dataUpdatedAt, error, refetch } = useSuspenseQuery({
+    ...queryOf(cardDispute, { params: { id } }),
+    staleTime: CURRENT_MS,
+  })
+  const [openedAt] = useState(Date.now)
+  const { dispute, evidence, version, files, timeline } = data
+  // An earlier reply may lack what was saved since.
+  const isCurrent = dataUpdatedAt > openedAt - CURRENT_MS
   return (
     <Screen
       title={t`Dispute`}
@@ -57,7 +70,14 @@ export default function Dispute() {
           </StatList>
         </section>
         {(dispute.canRespond || files.length > 0) && <EvidenceFiles dispute={dispute} files={files} />}
-        {dispute.canRespond && <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} />}
+        {dispute.canRespond &&
+          (isCurrent ? (
+            <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} version={version} />
+          ) : error === null ? (
+            <ListSkeleton rows={2} />
+          ) : (
+            <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
+          ))}
         <section aria-labelledby="timeline" className="card p-5">
           <h2 id="timeline" className="mb-2 text-lg">{t`Timeline`}</h2>
           <ol className="divide-y divide-line text-sm">

@@ -10,7 +10,8 @@ import {
   removeDisputeFile,
   saveEvidence,
 } from '#contract/card-disputes.ts'
-import { openApp, server, until } from '#web/testing/app.tsx'
+import { queryClient, queryOf } from '#web/lib/queries.ts'
+import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const aDispute = (change: Partial<CardDispute> = {}): CardDispute => ({
@@ -59,6 +60,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   server.serve(cardDispute, {
     dispute: aDispute(),
     evidence: EVIDENCE,
+    version: 0,
     files: [],
     timeline: [
       { ...entry, kind: 'paid', date: '2026-11-20T09:00:00.000Z', dollars: 20, coins: 500 },
@@ -107,8 +109,29 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   await screen.findByText('The evidence was submitted to the bank.')
   assert.deepEqual(server.received(saveEvidence)[1]?.body, {
     evidence: { ...EVIDENCE, explanation: 'The coins were used. All of them.' },
+    version: 0,
     submit: true,
   })
+})
+
+test('the form starts from the present evidence, not from an earlier reply', async () => {
+  const { queryKey } = queryOf(cardDispute, { params: { id: 'dp_1' } })
+  const earlier = { dispute: aDispute(), evidence: EVIDENCE, version: 1, files: [], timeline: [] }
+  queryClient.setQueryData(queryKey, earlier, { updatedAt: Date.now() - 60_000 })
+  server.refuse(cardDispute, 'internal')
+  await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
+  const alert = within(await screen.findByRole('alert'))
+  expectGone(screen.queryByLabelText('Explanation'))
+  const evidence = { ...EVIDENCE, explanation: 'Saved by another Admin.' }
+  server.serve(cardDispute, { ...earlier, evidence, version: 2 })
+  const user = userEvent.setup()
+  await user.click(alert.getByRole('button'))
+  const explanation = await screen.findByLabelText<HTMLTextAreaElement>('Explanation')
+  assert.equal(explanation.value, 'Saved by another Admin.')
+  server.serve(saveEvidence, aDispute())
+  await user.click(screen.getByRole('button', { name: 'Save draft' }))
+  await screen.findByText('The draft was saved.')
+  assert.equal(server.received(saveEvidence)[0]?.body.version, 2)
 })
 
 test('an Admin adds a file to the evidence, and removes one; a submitted dispute only lists them', async () => {
@@ -123,6 +146,7 @@ test('an Admin adds a file to the evidence, and removes one; a submitted dispute
   const page = (change: Partial<CardDispute>, files = [file]) => ({
     dispute: aDispute(change),
     evidence: EVIDENCE,
+    version: 0,
     files,
     timeline: [],
   })
