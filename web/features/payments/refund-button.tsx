@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type AdminPayment, listPayments, paymentTotals } from '#contract/payments.ts'
 import { listRefunds } from '#contract/refunds.ts'
-import type { ChangeResult } from '#web/features/coins/spend-dialog.tsx'
+import { type ChangeResult, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { RefundForm } from '#web/features/payments/refund-form.tsx'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { showDialog } from '#web/ui/dialogs.tsx'
@@ -24,13 +24,14 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
       title: t`Refund ${name}`,
       content: (close) => <RefundForm payment={payment} close={close} />,
     })
-    if (result === null) return
+    // Also without a result: a request without a response may have refunded it.
     await Promise.all(
       [listPayments, paymentTotals, listRefunds].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
       ),
     )
-    void toast({ message: t`The refund was saved.` })
+    if (result === 'done') void toast({ message: t`The refund was saved.` })
+    if (result === 'replayed') await showReplayed()
   }
   return (
     <Button size="compact-md" variant="default" onClick={() => void refund()}>

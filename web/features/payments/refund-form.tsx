@@ -4,17 +4,21 @@ import * as z from 'zod/mini'
 import type { AdminPayment } from '#contract/payments.ts'
 import { requestRefund } from '#contract/refunds.ts'
 import { text } from '#contract/shapes.ts'
-import { type Close, DialogForm } from '#web/features/coins/spend-dialog.tsx'
-import { call } from '#web/lib/api.ts'
+import { type Close, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
+import { callOnce } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
+import { useUserData } from '#web/lib/session.tsx'
 
 type Props = { payment: AdminPayment; close: Close }
 
 /** Renders the form of a refund: the amount, by default everything that is left, and the reason. */
 export function RefundForm({ payment, close }: Props) {
+  const { email } = useUserData()
   const left = Math.round((payment.price - payment.returned.price) * 100) / 100
   const form = useForm({
+    // Once the payment is shown with more refunded, the same amount is another refund.
+    attemptName: `refund ${email} ${payment.transactionId} ${payment.returned.price}`,
     schema: z.object({
       amount: z.string().check(
         z.refine(
@@ -31,8 +35,9 @@ export function RefundForm({ payment, close }: Props) {
     submit: async ({ amount, reason }, { idempotencyKey }) => {
       const { transactionId } = payment
       const body = { amount: Number(amount), reason }
-      await call(requestRefund, { params: { transactionId }, body }, { idempotencyKey })
-      close('done')
+      await closeAfter(close, () =>
+        callOnce(requestRefund, { params: { transactionId }, body }, { idempotencyKey }),
+      )
     },
   })
   return (

@@ -5,7 +5,8 @@ import userEvent from '@testing-library/user-event'
 import { identity, stepUp } from '#contract/auth.ts'
 import { type AdminPayment, listPayments, paymentTotals } from '#contract/payments.ts'
 import { decideRefund, listRefunds, type Refund, requestRefund } from '#contract/refunds.ts'
-import { openApp, server, until } from '#web/testing/app.tsx'
+import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
+import { Replay } from '#web/testing/fake-server.ts'
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
 
 const aRefund = (change: Partial<Refund> = {}): Refund => ({
@@ -65,6 +66,48 @@ test('an Admin refunds a part of a payment with a reason', async () => {
   const [request] = server.received(requestRefund)
   assert.deepEqual(request?.body, { amount: 5, reason: 'Bought twice' })
   assert.equal(payment.returned.price, 0)
+})
+
+test('a refund whose response was lost is not made twice', async () => {
+  const payment = await openPayments([])
+  const requests = () => server.received(requestRefund)
+  server.serve(requestRefund, () => {
+    throw new TypeError('fetch failed')
+  })
+  const user = userEvent.setup()
+  const refundFive = async () => {
+    await user.click(await screen.findByRole('button', { name: 'Refund to Nadia' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.clear(dialog.getByLabelText(/Amount/))
+    await user.type(dialog.getByLabelText(/Amount/), '5')
+    await user.type(dialog.getByLabelText(/Reason/), 'Bought twice')
+    await user.click(dialog.getByRole('button', { name: 'Refund' }))
+    return dialog
+  }
+  const lost = await refundFive()
+  await lost.findByText(/No connection/)
+  await user.click(lost.getByRole('button', { name: 'Cancel' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  let listed = 0
+  server.serve(requestRefund, () => {
+    listed = server.received(listPayments).length
+    server.serveList(listPayments, [{ ...payment, returned: { price: 5, coins: 50 } }])
+    return new Replay(aRefund({ status: 'refunded' }))
+  })
+  await refundFive()
+  await screen.findByRole('dialog', { name: 'This was already done' })
+  const [first, second] = requests().map(({ headers }) => headers.get('idempotency-key'))
+  assert.equal(second, first)
+  assert.equal(listed, 2, 'after the first attempt, which may have refunded it')
+
+  // The refund is known now, so that the same amount is another one.
+  await user.click(screen.getByRole('button', { name: 'OK' }))
+  await screen.findByText(/\$5\.00 returned/)
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  server.serve(requestRefund, aRefund({ status: 'refunded' }))
+  await refundFive()
+  await screen.findByText('The refund was saved.')
+  assert.notEqual(requests()[2]?.headers.get('idempotency-key'), first)
 })
 
 test('a refund that needs a proof asks for it above the form, which keeps what was typed', async () => {
