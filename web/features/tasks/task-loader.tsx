@@ -46,7 +46,9 @@ export function TaskLoader({ id, own = false, children }: Props) {
       </Screen>
     )
   }
-  if (task && isCurrent) return children(task)
+  // A task that was deleted may still be in an earlier reply.
+  const isNotFound = error instanceof ApiError && [400, 404, 422].includes(error.status)
+  if (task && isCurrent && !isNotFound) return children(task)
   if (error === null) {
     return (
       <OnlineOnly>
@@ -54,7 +56,6 @@ export function TaskLoader({ id, own = false, children }: Props) {
       </OnlineOnly>
     )
   }
-  const isNotFound = error instanceof ApiError && [400, 404, 422].includes(error.status)
   return (
     <Screen title={t`Task`} width="narrow">
       {isNotFound ? (

@@ -297,6 +297,16 @@ test('a task that does not exist is shown as not found, with the way to the list
   assert.equal(main.getByRole('link').getAttribute('href'), '/dashboard/available-task')
 })
 
+test('a task that was deleted since an earlier reply is shown as not found', async () => {
+  const task = details()
+  const { queryKey } = queryOf(taskDetails, { params: { id: task._id } })
+  queryClient.setQueryData(queryKey, task, { updatedAt: Date.now() - 60_000 })
+  server.refuse(taskDetails, 'task_not_found', 'There is no such task.')
+  await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
+  await screen.findByText('Task not found!')
+  expectGone(screen.queryByText(task.task_title))
+})
+
 test('a task that did not load is loaded again on a retry', async () => {
   const task = details()
   server.refuse(taskDetails, 'internal', 'Not available.')
