@@ -67,7 +67,8 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
         : { title: t`Payment Successful! Coins Added.`, text: successText(coinPackage, credited) }
     if (returnTo === undefined) await showMessage(message)
     const continues = returnTo !== undefined && (await confirm({ ...message, ...NEXT_STEPS }))
-    await navigate(continues ? returnTo : '/')
+    // Going back to a payment that a bank sent back would announce it a second time.
+    await navigate(continues ? returnTo : '/', { replace: true })
   }
 
   const pay = async (charge: () => Promise<string>) => {

@@ -13,7 +13,7 @@ import { listRefunds } from '#contract/refunds.ts'
 import { sandboxAuthenticate, sandboxConfirm } from '#contract/sandbox-cards.ts'
 import { site } from '#contract/site.ts'
 import { type TaskDraft, taskDraft } from '#contract/task-drafts.ts'
-import type { User } from '#contract/users.ts'
+import { topWorkers, type User } from '#contract/users.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aPayment, aReceipt, aUser } from '#web/testing/records.ts'
@@ -326,6 +326,18 @@ test('the balance after a return from the bank is that of the server', async () 
   confirmation.release()
   await dialog('Payment Successful! Coins Added.')
   assert.equal(orderRows()['Balance after purchase'], '1,000 coins')
+})
+
+test('going back after a payment that a bank sent back does not announce it a second time', async () => {
+  server.serve(paymentSuccess, credited)
+  server.serveList(topWorkers, [])
+  const router = await openApp('/dashboard/purchase-coin', { as: aUser('Buyer') })
+  await router.navigate('/dashboard/purchase-coin/payment/20?redirect_status=succeeded&payment_intent=pi_9')
+  await dialog('Payment Successful! Coins Added.')
+  await user.click(button('OK'))
+  await until(() => assert.equal(router.state.location.pathname, '/'))
+  await router.navigate(-1)
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/purchase-coin'))
 })
 
 test('a payment that the bank refused says so, and the form takes another card', async () => {
