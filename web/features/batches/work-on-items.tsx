@@ -11,9 +11,9 @@ import { ItemView } from '#web/features/projects/item-view.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { formatCountdown, useCountdown, useExpiry } from '#web/features/reservations/use-countdown.ts'
 import { itemDraftKey } from '#web/features/submissions/send-work.ts'
+import { formatMinutes } from '#web/features/submissions/time-left.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
-import { formatPeriod } from '#web/lib/format-time.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -97,7 +97,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
           <h2 className="text-lg">
             {work.submitted > 0 ? t`No item is reserved for you` : t`Ready to start?`}
           </h2>
-          <p className="text-dim">{t`Items are reserved for you one at a time, for ${{ time: formatPeriod(task.reservation_minutes / 60) }} each. You can stop whenever you like.`}</p>
+          <p className="text-dim">{t`Items are reserved for you one at a time, for ${{ time: formatMinutes(task.reservation_minutes) }} each. You can stop whenever you like.`}</p>
           <FormError message={notice} />
           <div className="flex flex-wrap gap-3">
             <Button loading={isBusy} onClick={() => void takeNext()}>

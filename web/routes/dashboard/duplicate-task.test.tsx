@@ -56,6 +56,7 @@ test('a copy of a task from the list has everything but the completion date', as
   await screen.findByText(/A copy of “Label ten photos”/)
   assert.equal(router.state.location.search, `?copy=${task._id}`)
   assert.equal(input(/^completion date/i).value, '')
+  screen.getByRole('option', { name: '1 hour 30 minutes', selected: true })
   await user.click(button('Add Task'))
   await screen.findByText('Choose a completion date')
   await fill(field(/^completion date/i), 'December 20, 2026')

@@ -8,6 +8,7 @@ import { summaryOf, valuesOfAudience } from '#web/features/audience/audience-val
 import { BatchList } from '#web/features/batches/batch-list.tsx'
 import { UploadForm } from '#web/features/batches/upload-form.tsx'
 import { ProjectPreview } from '#web/features/projects/project-preview.tsx'
+import { formatMinutes } from '#web/features/submissions/time-left.ts'
 import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
@@ -65,7 +66,7 @@ function Terms({ project: shown }: { project: Project }) {
         <StatRow name={t`Workers per item`}>
           {plural(workersPerItem, { one: '# worker', other: '# workers' })}
         </StatRow>
-        <StatRow name={t`Time per item`}>{formatPeriod(reservationMinutes / 60)}</StatRow>
+        <StatRow name={t`Time per item`}>{formatMinutes(reservationMinutes)}</StatRow>
         <StatRow name={t`Review within`}>
           {reviewHours === null ? t`Standard period` : formatPeriod(reviewHours)}
         </StatRow>
