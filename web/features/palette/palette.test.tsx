@@ -82,6 +82,18 @@ test('an Admin finds users and tasks', async () => {
   await until(() => assert.equal(router.state.location.pathname, `/dashboard/manage-users/${listed._id}`))
 })
 
+test('Enter opens nothing that an earlier query has found', async () => {
+  const listed = aPublicUser({ name: 'Kamrunnahar' })
+  server.serve(allUsers, ({ query }) => (query.q === 'ka' ? [listed] : []))
+  server.serve(allTask, [])
+  const { router, field } = await openPalette('Admin')
+  await user.type(field, 'ka')
+  await screen.findByText('Kamrunnahar')
+  await user.type(field, 'z{Enter}')
+  await screen.findByText('Nothing found')
+  assert.equal(router.state.location.pathname, START)
+})
+
 test('G and a key open a screen, and ? the help with all of them', async () => {
   const router = await openDashboard('Buyer')
   await user.keyboard('?')

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Modal } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { allTask } from '#contract/tasks.ts'
@@ -37,7 +37,7 @@ function Search({ user, close }: { user: User; close: () => void }) {
   const listId = useId()
   const [query, setQuery] = useState('')
   const [position, setPosition] = useState(0)
-  const groups = useGroups(user, query)
+  const { groups, isSearching } = useGroups(user, query)
   const found = groups.flatMap(({ commands }) => commands)
   const active = Math.min(position, found.length - 1)
   const idOf = (index: number) => `${listId}-${index}`
@@ -92,7 +92,9 @@ function Search({ user, close }: { user: User; close: () => void }) {
       <p role="status" className="sr-only">
         {plural(found.length, { one: '# result', other: '# results' })}
       </p>
-      {found.length === 0 && <p className="px-5 py-8 text-center text-dim">{t`Nothing found`}</p>}
+      {found.length === 0 && !isSearching && (
+        <p className="px-5 py-8 text-center text-dim">{t`Nothing found`}</p>
+      )}
       <div id={listId} role="listbox" aria-label={t`Results`} className="max-h-[60dvh] overflow-y-auto p-2">
         {groups.map(({ name, commands }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of options
@@ -147,20 +149,21 @@ function Option({ id, command: { label, detail, icon: Icon }, active, onPoint, o
 const SEARCH_MIN = 2
 const FOUND_MAX = 5
 
-/** Returns what a query finds, in groups that are not empty. */
-function useGroups(user: User, query: string): { name: string; commands: Command[] }[] {
+type Group = { name: string; commands: Command[] }
+
+/** Returns what a query finds, in groups that are not empty, and whether users and tasks are still searched. */
+function useGroups(user: User, query: string): { groups: Group[]; isSearching: boolean } {
   const { actions, screens } = commandsOf(user)
-  const [q] = useDebouncedValue(query.trim(), 200)
-  const search = {
-    enabled: user.role === 'Admin' && q.length >= SEARCH_MIN,
-    placeholderData: keepPreviousData,
-  }
+  const typed = query.trim()
+  const [q] = useDebouncedValue(typed, 200)
+  const isSearched = user.role === 'Admin' && typed.length >= SEARCH_MIN
+  // Until the query is searched, Enter would open what an earlier one has found.
+  const search = { enabled: isSearched && q === typed }
   const users = useQuery({ ...queryOf(allUsers, { query: { q, limit: FOUND_MAX } }), ...search })
   const tasks = useQuery({ ...queryOf(allTask, { query: { q, limit: FOUND_MAX } }), ...search })
-  const isSearching = search.enabled && query.trim().length >= SEARCH_MIN
-  const foundUsers = isSearching ? (users.data ?? []) : []
-  const foundTasks = isSearching ? (tasks.data ?? []) : []
-  return [
+  const foundUsers = search.enabled ? (users.data ?? []) : []
+  const foundTasks = search.enabled ? (tasks.data ?? []) : []
+  const groups = [
     { name: t`Actions`, commands: findCommands(actions, query) },
     { name: t`Screens`, commands: findCommands(screens, query) },
     {
@@ -182,4 +185,5 @@ function useGroups(user: User, query: string): { name: string; commands: Command
       })),
     },
   ].filter(({ commands }) => commands.length > 0)
+  return { groups, isSearching: isSearched && (q !== typed || users.isLoading || tasks.isLoading) }
 }
