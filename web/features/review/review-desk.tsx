@@ -97,12 +97,18 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
     announce(announcementOf(decision, submissions))
   }
 
+  /** Decides the selection if there is one and the decision can be made for many; otherwise the current submission. */
   function choose(kind: DecisionKind): void {
-    const { direct, Form } = DECISIONS[kind]
+    const { direct } = DECISIONS[kind]
     if (direct && selection.selected.length > 0) void decideSelected(direct)
-    else if (current === undefined || !isUndecided(entries.get(current._id))) return
-    else if (!decisionKindsOf(current).includes(kind)) return
-    else if (direct) decide([current], direct.create(buyer))
+    else chooseForCurrent(kind)
+  }
+
+  function chooseForCurrent(kind: DecisionKind): void {
+    const { direct, Form } = DECISIONS[kind]
+    if (current === undefined || !isUndecided(entries.get(current._id))) return
+    if (!decisionKindsOf(current).includes(kind)) return
+    if (direct) decide([current], direct.create(buyer))
     else if (Form) setForm({ id: current._id, kind })
   }
 
@@ -198,7 +204,7 @@ export function ReviewDesk({ rows, entries, queue, onDecided }: Props) {
       entry={entries.get(current._id)}
       isWide={isWide}
       openForm={form?.id === current._id ? form.kind : null}
-      choose={choose}
+      choose={chooseForCurrent}
       decide={(decision) => decide([current], decision)}
       closeForm={closeForm}
       undo={actions.undo}

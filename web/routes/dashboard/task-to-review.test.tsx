@@ -346,6 +346,20 @@ test('a selection is approved after one confirmation with its count and coins', 
   assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id])
 })
 
+test('the buttons below a submission decide about it alone, also while others are selected', async () => {
+  const submissions = threeWorkers()
+  await openReview(submissions)
+  await user.click(selectionBox('Rafi'))
+  await user.click(selectionBox('Mitu'))
+  await user.click(row('Jamil'))
+  await user.click(button(/^approve work by Jamil/i))
+  await item('Jamil').findByText(/paying/)
+  expectGone(screen.queryByRole('dialog'))
+  await user.click(button('Pay now'))
+  await screen.findByText('25 coins paid to Jamil.')
+  assert.deepEqual(approvals(), [submissions[2]?._id])
+})
+
 test('one of a selection that cannot be approved comes back with the reason', async () => {
   await openReview(threeWorkers())
   server.serve(approveSubmissions, ({ body }) => ({
