@@ -46,7 +46,7 @@ export function DecisionNotice({ entry, id, undo, retry }: Props) {
           </Trans>
         </button>
       )}
-      {(phase === 'waiting' || phase === 'unsent') && (
+      {phase === 'waiting' && (
         <button type="button" className="link relative z-1 min-h-8" onClick={() => undo(work.id)}>
           <Trans>
             Undo<span className="sr-only">, work by {worker}</span>

@@ -136,6 +136,26 @@ test('a decision without a response is sent again with its idempotency key', asy
   assert.equal(phaseOf(queue, 'a'), 'sent')
 })
 
+test('a decision without a response cannot be undone, also in another tab or after the clock was set back', async () => {
+  const world = new World()
+  const queue = world.open()
+  queue.decide([rafi], APPROVE)
+  const other = world.open()
+  other.resume()
+  queue.commit()
+  await world.end(new ApiError(0, 'offline', 'No connection.'))
+  world.time -= 60_000
+  const reloaded = world.open()
+  reloaded.resume()
+  for (const desk of [queue, other, reloaded]) {
+    assert.deepEqual(desk.undo('a'), [])
+    assert.deepEqual(desk.undoLatest(), [])
+  }
+  assert.equal(world.stored.size, 1)
+  world.advance(0)
+  assert.deepEqual(world.sentIds, ['a'])
+})
+
 test('what a closed page left is sent by the next one, with the same idempotency key', async () => {
   const world = new World()
   const closed = world.open()

@@ -23,7 +23,7 @@ export type StoredDecision = {
   idempotencyKey: string
   /** Decisions made together are undone together. */
   batch: string
-  /** When it is sent, in milliseconds since 1970. */
+  /** When it is sent, in milliseconds since 1970; 0 once a request for it has begun. It can no longer be undone then. */
   commitsAt: number
 }
 export type DecisionEntry = StoredDecision & { phase: Phase; error?: string }
@@ -86,8 +86,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
   }
 
   function isUndoable(entry: DecisionEntry): boolean {
-    const commitsAt = storedOf(entry)?.commitsAt ?? 0
-    return entry.phase === 'unsent' || (entry.phase === 'waiting' && commitsAt > clock.now())
+    return entry.phase === 'waiting' && (storedOf(entry)?.commitsAt ?? 0) > clock.now()
   }
 
   function schedule(): void {
@@ -106,8 +105,8 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
     setEntries((next) => {
       for (const { work } of dropped) next.delete(work.id)
       for (const { work, decision, idempotencyKey, batch } of kept) {
-        // Neither another tab nor this one after a reload may offer to undo it from now on.
-        const stored = { work, decision, idempotencyKey, batch, commitsAt: clock.now() }
+        // Neither another tab nor this one after a reload may undo it from now on: the server may have accepted it.
+        const stored = { work, decision, idempotencyKey, batch, commitsAt: 0 }
         outbox.put(stored)
         next.set(work.id, { ...stored, phase: 'sending' })
       }
@@ -196,7 +195,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
       return undecided
     },
 
-    /** Undoes a decision that waits or that could not be sent. Returns what was undone. */
+    /** Undoes a decision that waits. Returns what was undone. */
     undo(id: string): DecisionEntry[] {
       const entry = entries.get(id)
       return removeEntries(entry && isUndoable(entry) ? [entry] : [])

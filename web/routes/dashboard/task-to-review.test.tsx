@@ -293,6 +293,8 @@ test('a decision made without a network is sent once it is back', async () => {
   await user.keyboard('a')
   fireEvent(window, new Event('pagehide'))
   await item('Rafi').findByText(/^Not sent yet/)
+  item('Rafi').getByRole('button', { name: /^Try again/ })
+  expectGone(item('Rafi').queryByRole('button', { name: /^Undo/ }))
   setOnline(true)
   await item('Rafi').findByText('Approved and paid')
   assert.deepEqual(approvals(), [submissions[0]?._id])
