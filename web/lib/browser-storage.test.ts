@@ -23,7 +23,7 @@ test('a choice that a full storage refuses lasts as long as the page', (context)
 })
 
 test('a decision that was stored later replaces the one that a full storage refused', (context) => {
-  const outbox = createOutbox('nadia@example.com')
+  const outbox = createOutbox('nadia')
   const work = { id: 'work-1', worker: 'Rafi', coins: 25 }
   const stored = { work, idempotencyKey: '1', batch: '1', commitsAt: 0 }
   const full = context.mock.method(localStorage, 'setItem', refuse)

@@ -31,6 +31,23 @@ export function storedKeys(prefix: string): string[] {
   return [...new Set([...stored, ...notStored.keys()])].filter((key) => key.startsWith(prefix))
 }
 
+/**
+ * Moves what an earlier version stored under the user's email to their id, which stays when the email changes
+ * (docs/decisions/0075-unsent-work.md): keys with the email, and what names the user by it.
+ */
+export function moveToUserId({ _id, email }: { _id: string; email: string }): void {
+  for (const key of storedKeys('')) {
+    const text = readStored(key)
+    if (text === null) continue
+    const parts = key.split(' ')
+    if (text === email) store(key, _id)
+    else if (parts.includes(email)) {
+      deleteStored(key)
+      store(parts.map((part) => (part === email ? _id : part)).join(' '), text)
+    }
+  }
+}
+
 /** Returns what `read` returns; undefined where the browser blocks the data of sites. */
 function attempt<T>(read: () => T): T | undefined {
   try {

@@ -8,7 +8,7 @@ import { deleteStored, readStored, store } from '#web/lib/browser-storage.ts'
 const storageKeyOf = (key: string) => `draft ${key}`
 
 /**
- * Returns the draft stored under `key`, or `initial`. Keys contain the user's email, or the id of what only one user decides,
+ * Returns the draft stored under `key`, or `initial`. Keys contain the user's id, or the id of what only one user decides,
  * so that users who share a browser do not see each other's drafts.
  */
 export function readDraft<Values>(key: string, initial: Values): Values {

@@ -4,7 +4,7 @@ import { dropEarlyResponses, takeEarlyResponse } from '#web/lib/early-responses.
 import { claimsOf } from '#web/lib/id-token-claims.ts'
 
 /** The claims of the ID token that identify the user. */
-export type Identity = { email: string; name: string }
+export type Identity = { id: string; email: string; name: string }
 type CachedToken = {
   token: string
   identity: Identity
@@ -104,7 +104,11 @@ async function readToken(response: Response): Promise<CachedToken> {
   const lifetimeMs = (Number(claims.exp) - Number(claims.iat)) * 1000
   return {
     token,
-    identity: { email: String(claims.email), name: String(claims.name ?? claims.email) },
+    identity: {
+      id: String(claims.sub),
+      email: String(claims.email),
+      name: String(claims.name ?? claims.email),
+    },
     renewAt: performance.now() + Math.max(lifetimeMs - RENEWAL_MARGIN_MS, RENEWAL_MARGIN_MS),
     latestEvent: response.headers.get(LATEST_EVENT_HEADER),
   }

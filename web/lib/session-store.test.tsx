@@ -16,7 +16,7 @@ import { aUser } from '#web/testing/records.ts'
 
 const ruma = aUser('Worker', { name: 'Ruma Akter', email: 'ruma@example.com' })
 const hasan = aUser('Worker', { name: 'Hasan Ali', email: 'hasan@example.com' })
-const wasHere = (user = ruma) => saveLastSession({ user, userData: user })
+const wasHere = (user = ruma) => saveLastSession({ user: { id: user._id, ...user }, userData: user })
 
 beforeEach(() => history.replaceState(null, '', '/dashboard'))
 afterEach(() => {

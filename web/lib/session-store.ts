@@ -6,6 +6,7 @@ import { STARTING_COINS } from '#contract/product.ts'
 import { coinRole, registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
+import { moveToUserId } from '#web/lib/browser-storage.ts'
 import {
   getIdentity,
   getLatestEvent,
@@ -113,6 +114,7 @@ export function sessionStore(queryClient: QueryClient) {
       // Several endpoints return other data to another role.
       if (state.userData && userData && state.userData.role !== userData.role) queryClient.clear()
       localStorage.setItem(RETURNING_KEY, user ? '1' : '')
+      if (userData) moveToUserId(userData)
       if (user) saveLastSession({ user, userData })
       else forgetLastSession()
       // In other tabs it was not registered yet.
@@ -228,8 +230,10 @@ export function sessionStore(queryClient: QueryClient) {
     },
     /** Fetches the session and subscribes to other tabs and token renewals. Returns a function that unsubscribes. */
     start() {
-      const last = isDashboard() ? readLastSession() : null
-      if (last?.userData) setState({ ...last, loading: false })
+      const last = readLastSession()
+      // Also when the email has changed elsewhere since.
+      if (last?.userData) moveToUserId(last.userData)
+      if (last?.userData && isDashboard()) setState({ ...last, loading: false })
       channel = new BroadcastChannel('session')
       const isReturn = sessionStorage.getItem(SIGNING_IN_KEY) !== null
       void refetchUser().then(() => {

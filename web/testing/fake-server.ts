@@ -335,9 +335,9 @@ export class FakeServer {
 
   private newToken() {
     if (this.user === null) return undefined
-    const { email, name } = this.user
+    const { _id: sub, email, name } = this.user
     const iat = Math.floor(Date.now() / 1000)
-    const claims = { email, name, iat, exp: iat + this.tokenLifetimeMs / 1000, jti: ++this.tokensIssued }
+    const claims = { sub, email, name, iat, exp: iat + this.tokenLifetimeMs / 1000, jti: ++this.tokensIssued }
     const token = `header.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
     this.tokens.add(token)
     return { token, expiresAt: new Date(claims.exp * 1000).toISOString() }

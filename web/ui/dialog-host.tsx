@@ -190,8 +190,8 @@ function Message({ options, close }: { options: MessageOptions; close: (next?: (
 }
 
 function Prompt({ options, close }: { options: PromptOptions; close: () => void }) {
-  const { user } = useSession()
-  const draftKey = `${options.draft} ${user?.email}`
+  const { userData } = useSession()
+  const draftKey = `${options.draft} ${userData?._id}`
   const form = useForm({
     about: draftKey,
     schema: z.object({ text: text(options.maxLength, options.requiredMessage) }),

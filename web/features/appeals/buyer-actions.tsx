@@ -14,7 +14,7 @@ import { useCaseActions } from './use-case-actions.ts'
 
 /** Renders what the buyer can do in the state of the case. */
 export function BuyerActions({ subject }: { subject: Case }) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const { confirmed, spend, showDone } = useCaseActions()
   const { _id: id, state, payable_amount: pay } = subject
   const params = { id }
@@ -102,7 +102,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
           description={t`The worker and a neutral reviewer read this.`}
           requiredMessage={t`Say why you stand by the rejection`}
           maxLength={APPEAL_TEXT_MAX}
-          draftKey={`defence ${email} ${id}`}
+          draftKey={`defence ${userId} ${id}`}
           submitLabel={t`Stand by the rejection`}
           submit={async (text, { idempotencyKey }) => {
             await call(defendRejection, { params, body: { text } }, { idempotencyKey })

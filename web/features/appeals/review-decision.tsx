@@ -20,10 +20,10 @@ type Subject = Pick<Case, '_id' | 'held' | 'payable_amount'>
 
 /** Renders the form in which a reviewer decides submissions of one case; `subject` is one of them. */
 export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string[] }) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const { showDone } = useCaseActions()
   const coins = formatCoins(subject.payable_amount)
-  const draftKey = `review ${email} ${subject._id}`
+  const draftKey = `review ${userId} ${subject._id}`
   const form = useForm({
     about: draftKey,
     schema: Form,

@@ -14,7 +14,7 @@ import { useCaseActions } from './use-case-actions.ts'
 
 /** Renders what the worker can do in the state of the case. */
 export function WorkerActions({ subject }: { subject: Case }) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const { confirmed, showDone } = useCaseActions()
   const { _id: id, state, payable_amount } = subject
   const params = { id }
@@ -31,7 +31,7 @@ export function WorkerActions({ subject }: { subject: Case }) {
         requiredMessage={t`Enter your work`}
         maxLength={TEXT_MAX}
         initialText={subject.submissoin_data}
-        draftKey={`revision ${email} ${id}`}
+        draftKey={`revision ${userId} ${id}`}
         submitLabel={t`Submit revised work`}
         submit={async (submissoin_data, { idempotencyKey }) => {
           await call(reviseSubmission, { params, body: { submissoin_data } }, { idempotencyKey })
@@ -55,7 +55,7 @@ export function WorkerActions({ subject }: { subject: Case }) {
     return (
       <AppealForm
         submissionId={id}
-        draftKey={`appeal ${email} ${id}`}
+        draftKey={`appeal ${userId} ${id}`}
         onSent={() => showDone(t`Your appeal was sent to the buyer.`)}
       >
         <Button variant="default" onClick={() => void accept()}>{t`Accept rejection`}</Button>

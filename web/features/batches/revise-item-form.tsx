@@ -33,9 +33,9 @@ function Form({
   earlier,
   onRevised,
 }: Props & { form: AnswerForm; earlier: Answers }) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
-    draftKey: `revised item ${email} ${id}`,
+    draftKey: `revised item ${userId} ${id}`,
     initial: earlier,
     send: async (entered, attempt) => {
       await call(reviseItem, { params: { id }, body: { answers: entered } }, attempt)

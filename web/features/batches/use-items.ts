@@ -25,8 +25,8 @@ export function useItems(taskId: string) {
   const query = queryOf(itemsInWork, { params: { id: taskId } })
   const { data: listed, refetch } = useSuspenseQuery({ ...query, staleTime: 0 })
   const taking = useRef<Promise<void>>(null)
-  const { email } = useUserData()
-  const unsent = useUnsentWork(email)
+  const { _id: userId } = useUserData()
+  const unsent = useUnsentWork(userId)
   const toSend = unsent.filter((work) => work.taskId === taskId && work.refusal === undefined)
   const toSendOf = (number: number) => toSend.find(({ item }) => item?.number === number)
   // An item that waits to be sent stays reserved on the server until it was.
@@ -68,7 +68,7 @@ export function useItems(taskId: string) {
     idempotencyKey: string,
   ): Promise<Work & { wasSent: boolean }> => {
     const item = { number, answers, text: answerText(form, answers) }
-    const sending: UnsentItem = { email, taskId, title, idempotencyKey, isWaiting: false, item }
+    const sending: UnsentItem = { userId, taskId, title, idempotencyKey, isWaiting: false, item }
     putUnsent(sending)
     const insertedId = await sendWork(sending).catch((error: unknown) => {
       removeUnsent(sending)

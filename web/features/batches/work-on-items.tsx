@@ -179,9 +179,9 @@ type ItemProps = {
 }
 
 function ItemForm({ item, takesFocus, onBegin, onRefused, onExpire, send }: ItemProps) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
-    draftKey: itemDraftKey(email, item.taskId, item.number),
+    draftKey: itemDraftKey(userId, item.taskId, item.number),
     initial: {},
     send,
     onFailure: (error) => {

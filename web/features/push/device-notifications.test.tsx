@@ -66,6 +66,19 @@ test('a sign-out ends the notifications of the device; another user does not inh
   assert.equal(server.received(unsubscribeFromPush).length, 1)
 })
 
+test('a device keeps its notifications when the email of its user changes', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+  cleanup()
+  queryClient.clear()
+  await openApp('/dashboard', { as: { ...worker, email: 'new@example.com' } })
+  await until(() => assert.equal(server.received(subscribeToPush).length, 2))
+  await until(() => assert.equal(getSwitch().checked, true))
+  assert.ok(device.isSubscribed())
+})
+
 test('a device that is used in another language has one subscription', async () => {
   const device = installPush('granted')
   await openApp('/dashboard', { as: worker })

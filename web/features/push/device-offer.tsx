@@ -9,14 +9,14 @@ import { canShowNotifications, subscribeDevice } from './device.ts'
 const DECLINED_KEY = 'push-offer-declined'
 
 /** Offers notifications on this device to a worker whose work is being reviewed, until they choose. */
-export function DeviceOffer({ email }: { email: string }) {
+export function DeviceOffer({ userId }: { userId: string }) {
   const [isOpen, setIsOpen] = useState(isUndecided)
   const decline = () => {
     localStorage.setItem(DECLINED_KEY, '1')
     setIsOpen(false)
   }
   const accept = useMutation({
-    mutationFn: () => subscribeDevice(email),
+    mutationFn: () => subscribeDevice(userId),
     onSuccess: (isOn) => {
       if (!isOn) return decline()
       setIsOpen(false)

@@ -6,18 +6,18 @@ import { toast } from '#web/ui/toasts.tsx'
 import { canShowNotifications, isSubscribed, subscribeDevice, unsubscribeDevice } from './device.ts'
 
 /** Renders the switch for notifications on this device; nothing where the browser has none. */
-export function DeviceSwitch({ email }: { email: string }) {
+export function DeviceSwitch({ userId }: { userId: string }) {
   const queryClient = useQueryClient()
-  const queryKey = ['device-notifications', email]
+  const queryKey = ['device-notifications', userId]
   const { data: isOn } = useQuery({
     queryKey,
-    queryFn: () => isSubscribed(email),
+    queryFn: () => isSubscribed(userId),
     enabled: canShowNotifications(),
   })
   const change = useMutation({
     mutationFn: async (on: boolean) => {
       if (!on) return unsubscribeDevice()
-      if (!(await subscribeDevice(email))) void toast({ message: BLOCKED, tone: 'error' })
+      if (!(await subscribeDevice(userId))) void toast({ message: BLOCKED, tone: 'error' })
     },
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),

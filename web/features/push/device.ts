@@ -1,7 +1,7 @@
 import { pushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push-subscriptions.ts'
 import { call } from '#web/lib/api.ts'
 
-/** Whose notifications this device shows: the email of the user who turned them on. */
+/** Whose notifications this device shows: the id of the user who turned them on. */
 const OWNER_KEY = 'push-owner'
 
 /** Whether this browser can show notifications while the app is closed. Safari can on iOS once the app is on the home screen. */
@@ -9,8 +9,8 @@ export const canShowNotifications = () =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
 /** Returns whether this device shows a user's notifications. */
-export async function isSubscribed(email: string): Promise<boolean> {
-  return localStorage.getItem(OWNER_KEY) === email && (await subscriptions()).length > 0
+export async function isSubscribed(userId: string): Promise<boolean> {
+  return localStorage.getItem(OWNER_KEY) === userId && (await subscriptions()).length > 0
 }
 
 /**
@@ -18,12 +18,12 @@ export async function isSubscribed(email: string): Promise<boolean> {
  * refuses. Call it from a click, because browsers ask only then.
  * @throws when there is no service worker, the push service cannot be reached, or our server refuses.
  */
-export async function subscribeDevice(email: string): Promise<boolean> {
+export async function subscribeDevice(userId: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   const subscription = await createSubscription()
   await end((await subscriptions()).filter(({ endpoint }) => endpoint !== subscription.endpoint))
   await store(subscription)
-  localStorage.setItem(OWNER_KEY, email)
+  localStorage.setItem(OWNER_KEY, userId)
   return true
 }
 
@@ -37,10 +37,10 @@ export async function unsubscribeDevice(): Promise<void> {
  * Stores the subscription for the session that the app was opened in, with a new one where the browser or the server lost
  * it or where the server has another key. The subscription of another user of this browser ends.
  */
-export async function renewSubscription(email: string): Promise<void> {
+export async function renewSubscription(userId: string): Promise<void> {
   const owner = localStorage.getItem(OWNER_KEY)
   if (owner === null || !canShowNotifications()) return
-  if (owner !== email) return unsubscribeDevice()
+  if (owner !== userId) return unsubscribeDevice()
   if (Notification.permission !== 'granted') return localStorage.removeItem(OWNER_KEY)
   const { publicKey } = await call(pushKey, {})
   const found = await subscriptions()

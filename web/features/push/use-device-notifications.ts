@@ -5,15 +5,15 @@ import { onSignOut } from '#web/lib/session-store.ts'
 import { renewSubscription, unsubscribeDevice } from './device.ts'
 
 /** Keeps this device's subscription while the user is signed in, and opens the page of a notification that is clicked. */
-export function useDeviceNotifications(email: string | undefined): void {
+export function useDeviceNotifications(userId: string | undefined): void {
   const navigate = useNavigate()
 
   useEffect(() => {
-    if (email === undefined) return
+    if (userId === undefined) return
     // Without a connection, the next start of the app renews it.
-    void renewSubscription(email).catch(() => {})
+    void renewSubscription(userId).catch(() => {})
     return onSignOut(unsubscribeDevice)
-  }, [email])
+  }, [userId])
 
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return

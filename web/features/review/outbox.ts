@@ -1,21 +1,21 @@
 import { deleteStored, readStored, store, storedKeys } from '#web/lib/browser-storage.ts'
 import type { Outbox, StoredDecision } from './decision-queue.ts'
 
-const prefixOf = (email: string) => `decision ${email} `
+const prefixOf = (userId: string) => `decision ${userId} `
 
 /** Returns whether this buyer has decisions in the browser's storage that the server has not confirmed. */
-export function hasStoredDecisions(email: string): boolean {
-  return storedKeys(prefixOf(email)).length > 0
+export function hasStoredDecisions(userId: string): boolean {
+  return storedKeys(prefixOf(userId)).length > 0
 }
 
 /** Creates a buyer's outbox in the browser's storage, one item per decision, so that tabs do not overwrite each other's. */
-export function createOutbox(email: string): Outbox {
-  const keyOf = (id: string) => prefixOf(email) + id
+export function createOutbox(userId: string): Outbox {
+  const keyOf = (id: string) => prefixOf(userId) + id
   const read = (key: string) => JSON.parse(readStored(key) ?? 'null') as StoredDecision | null
 
   return {
     list: () =>
-      storedKeys(prefixOf(email))
+      storedKeys(prefixOf(userId))
         .map(read)
         .filter((stored) => stored !== null),
     get: (id) => read(keyOf(id)) ?? undefined,

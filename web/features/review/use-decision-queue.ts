@@ -21,8 +21,8 @@ const TOAST_GROUP = 'decisions'
 /** One queue per buyer. It outlives the screen, so that a decision that fails after leaving is shown on return. */
 const queues = new Map<string, DecisionQueue>()
 
-function queueOf(email: string): DecisionQueue {
-  const existing = queues.get(email)
+function queueOf(userId: string): DecisionQueue {
+  const existing = queues.get(userId)
   if (existing) return existing
   const queue = createDecisionQueue({
     clock: {
@@ -32,17 +32,17 @@ function queueOf(email: string): DecisionQueue {
         return () => clearTimeout(timer)
       },
     },
-    outbox: createOutbox(email),
+    outbox: createOutbox(userId),
     send: sendDecisions,
     onSettled: (settled) => showResults(settled, [...queue.entries().values()]),
   })
-  queues.set(email, queue)
+  queues.set(userId, queue)
   return queue
 }
 
 /** Sends the decisions of this buyer that an earlier page left or that could not be sent, on any screen of the dashboard. */
-export function resumeDecisions(email: string): void {
-  const queue = queueOf(email)
+export function resumeDecisions(userId: string): void {
+  const queue = queueOf(userId)
   queue.resume()
   queue.retry()
 }
@@ -80,14 +80,14 @@ function showResult(settled: DecisionEntry[], entries: DecisionEntry[]): void {
  * sent at once.
  */
 export function useDecisionQueue() {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const { refetchUser } = useSession()
-  const queue = queueOf(email)
+  const queue = queueOf(userId)
   const entries = useSyncExternalStore(queue.subscribe, queue.entries)
 
   useEffect(() => {
     queue.forgetSent()
-    resumeDecisions(email)
+    resumeDecisions(userId)
     addEventListener('pagehide', queue.commitBeforeLeaving)
     addEventListener('online', queue.retry)
     const offSignOut = onSignOut(() => {
@@ -100,7 +100,7 @@ export function useDecisionQueue() {
       removeEventListener('online', queue.retry)
       queue.commitBeforeLeaving()
     }
-  }, [queue, email])
+  }, [queue, userId])
 
   const phases = new Set([...entries.values()].map(({ phase }) => phase))
   const isWaiting = phases.has('waiting')

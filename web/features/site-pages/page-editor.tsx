@@ -35,8 +35,8 @@ const Form = z.object({ text: SitePageText })
 export function PageEditor({ source, title }: { source: SitePageSource; title: string }) {
   const { page, locale, version, text, defaultText, behindEnglish, changes } = source
   const path = localePath(locale, `/${page}`)
-  const { email } = useUserData()
-  const draftKey = `site page ${email} ${page} ${locale}`
+  const { _id: userId } = useUserData()
+  const draftKey = `site page ${userId} ${page} ${locale}`
   const [draft] = useState(() => readDraft(draftKey, { text, version }))
   const [baseVersion, setBaseVersion] = useState(draft.version)
   const queryClient = useQueryClient()

@@ -76,7 +76,7 @@ export function AdminFirstSteps({ user, below, children }: Props) {
   ]
   if (steps.every(({ isDone }) => isDone)) return children
   return (
-    <FirstSteps email={user.email} steps={steps} whenHidden={children}>
+    <FirstSteps userId={user._id} steps={steps} whenHidden={children}>
       {!isEmpty && below}
     </FirstSteps>
   )

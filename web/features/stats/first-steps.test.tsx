@@ -41,7 +41,7 @@ test('first steps that were hidden stay hidden', async () => {
   await screen.findByText('Submissions')
   expectGone(screen.queryByRole('region', { name: 'First steps' }))
   expectFocus(screen.getByRole('main'))
-  assert.equal(localStorage.getItem(`first-steps-hidden ${worker.email}`), 'true')
+  assert.equal(localStorage.getItem(`first-steps-hidden ${worker._id}`), 'true')
 })
 
 test("a new buyer's button leads to what comes next", async () => {

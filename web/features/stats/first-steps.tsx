@@ -26,7 +26,7 @@ function NewWorkerSteps({ user, children }: Props) {
   const { data: destinations } = useSuspenseQuery(queryOf(listDestinations, {}))
   return (
     <FirstSteps
-      email={user.email}
+      userId={user._id}
       steps={[
         {
           name: t`Pick a task and submit your work`,
@@ -55,7 +55,7 @@ export function BuyerFirstSteps({ user, children }: Props) {
   const isPosted = stats.totalTasks > 0
   return (
     <FirstSteps
-      email={user.email}
+      userId={user._id}
       steps={[
         {
           name: t`Get coins`,
@@ -87,14 +87,14 @@ export function BuyerFirstSteps({ user, children }: Props) {
   )
 }
 
-type FirstStepsProps = { email: string; steps: Step[]; whenHidden: ReactNode; children?: ReactNode }
+type FirstStepsProps = { userId: string; steps: Step[]; whenHidden: ReactNode; children?: ReactNode }
 
 /**
  * Renders steps with a button for the first that is not done, above `children`; `whenHidden` after they were hidden in this
  * browser.
  */
-export function FirstSteps({ email, steps, whenHidden, children }: FirstStepsProps) {
-  const storageKey = `first-steps-hidden ${email}`
+export function FirstSteps({ userId, steps, whenHidden, children }: FirstStepsProps) {
+  const storageKey = `first-steps-hidden ${userId}`
   const [isHidden, setIsHidden] = useState(() => readStored(storageKey) === 'true')
   useFocusRecovery(isHidden)
   if (isHidden) return whenHidden

@@ -10,12 +10,12 @@ import { toast } from '#web/ui/toasts.tsx'
 import { putUnsent, readUnsent, removeUnsent, type UnsentWork } from './unsent-work.ts'
 
 /** Returns the key of the draft of a task's form. */
-export const workDraftKey = (email: string, taskId: string) => `work ${email} ${taskId}`
+export const workDraftKey = (userId: string, taskId: string) => `work ${userId} ${taskId}`
 /** Returns the key of the draft of the answers to an item. */
-export const itemDraftKey = (email: string, taskId: string, number: number) =>
-  `item ${email} ${taskId} ${number}`
-const draftKeyOf = ({ email, taskId, item }: UnsentWork) =>
-  item ? itemDraftKey(email, taskId, item.number) : workDraftKey(email, taskId)
+export const itemDraftKey = (userId: string, taskId: string, number: number) =>
+  `item ${userId} ${taskId} ${number}`
+const draftKeyOf = ({ userId, taskId, item }: UnsentWork) =>
+  item ? itemDraftKey(userId, taskId, item.number) : workDraftKey(userId, taskId)
 
 const draftOf = (work: UnsentWork) =>
   work.item ? work.item.answers : { submissoin_data: work.body.submissoin_data }
@@ -98,15 +98,21 @@ async function resume(work: UnsentWork): Promise<void> {
   if (inFlight.has(work.idempotencyKey)) return
   try {
     // Another user may have signed in while this page was open.
-    if ((await getIdentity())?.email !== work.email) return
+    const identity = await getIdentity()
+    if (identity?.id !== work.userId) return
     if (!isStored(work)) return
-    if ((await sendWork(work)) === undefined) return
+    if ((await sendWork(withEmail(work, identity.email))) === undefined) return
     void toast({ title: t`Work sent`, message: work.title })
     for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
   } catch (error) {
     if (isRefusal(error) && isStored(work)) refuse(work, error.message)
   }
+}
+
+/** Returns the work with the worker's present email, which the server compares. It may have changed since the work was stored. */
+function withEmail(work: UnsentWork, worker_email: string): UnsentWork {
+  return work.item === undefined ? { ...work, body: { ...work.body, worker_email } } : work
 }
 
 function refuse(work: UnsentWork, refusal: string): void {

@@ -32,8 +32,8 @@ type Props = {
 export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
   const user = useUserData()
   const queryClient = useQueryClient()
-  const draftKey = workDraftKey(user.email, task._id)
-  const [waiting] = useUnsentWork(user.email).flatMap((work) =>
+  const draftKey = workDraftKey(user._id, task._id)
+  const [waiting] = useUnsentWork(user._id).flatMap((work) =>
     work.item === undefined && work.taskId === task._id && work.isWaiting && work.refusal === undefined
       ? [work]
       : [],
@@ -62,7 +62,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
         taskImg: task.task_image_url,
       }
       const work = {
-        email: user.email,
+        userId: user._id,
         taskId: task._id,
         title: task.task_title,
         taskVersion,
@@ -86,7 +86,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       })
     },
     onError: (error) => {
-      removeUnsent({ email: user.email, taskId: task._id })
+      removeUnsent({ userId: user._id, taskId: task._id })
       // Another worker may have taken the last slot.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
       void showError(
@@ -106,10 +106,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
         </p>
         <UserText>{waiting.body.submissoin_data}</UserText>
         <div className="flex flex-wrap justify-end gap-3">
-          <PlainButton
-            variant="default"
-            onClick={() => removeUnsent({ email: user.email, taskId: task._id })}
-          >
+          <PlainButton variant="default" onClick={() => removeUnsent({ userId: user._id, taskId: task._id })}>
             {t`Edit`}
           </PlainButton>
           <NextTask taskId={task._id} />

@@ -14,8 +14,8 @@ const RETRY_MS = 30_000
  * Sends the work that a Worker could not send: when the app is opened, when the network is back, and every half minute.
  * Renders what waits and what was refused; nothing else.
  */
-export function UnsentNotice({ email }: { email: string }) {
-  const unsent = useUnsentWork(email)
+export function UnsentNotice({ userId }: { userId: string }) {
+  const unsent = useUnsentWork(userId)
   const siteName = useSiteName()
   const pending = unsent.filter(({ refusal }) => refusal === undefined)
   const keys = pending.map(({ idempotencyKey }) => idempotencyKey).join()

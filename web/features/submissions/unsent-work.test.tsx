@@ -169,6 +169,37 @@ describe('work that is submitted without a network', () => {
     assert.deepEqual(stored(), [key])
   })
 
+  test('or only typed is kept when the email of its user changes, and sent with the new one', async () => {
+    await submitOffline()
+    cleanup()
+    setOnline(true)
+    const held = server.hold(submitWork)
+    await reopen({ ...worker, email: 'new@example.com' })
+    await until(() => assert.equal(server.received(submitWork)[0]?.body.worker_email, 'new@example.com'))
+    held.release()
+    await screen.findByText('Work sent')
+    assert.deepEqual(stored(), [])
+    task = { ...task, _id: anId() }
+    await reopen({ ...worker, email: 'new@example.com' })
+    await fill(field(/^your work/i), TEXT)
+    await reopen({ ...worker, email: 'newest@example.com' })
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
+  })
+
+  test('that an earlier version stored under the email is shown, also when the email has changed since', async () => {
+    await submitOffline()
+    const [key = ''] = stored()
+    const { userId, ...work } = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    localStorage.removeItem(key)
+    localStorage.setItem(`unsent ${worker.email} ${task._id}`, JSON.stringify(work))
+    cleanup()
+    setOnline(true)
+    await reopen({ ...worker, email: 'new@example.com' })
+    await screen.findByText('Work sent')
+    assert.deepEqual(stored(), [])
+    assert.equal(userId, worker._id)
+  })
+
   test('that is only typed survives a crash, and the session and the sign-out of another user', async () => {
     server.serve(signOut, () => server.signOut())
     await open()

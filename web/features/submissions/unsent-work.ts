@@ -5,7 +5,7 @@ import type { Input } from '#web/lib/api.ts'
 import { deleteStored, readStored, store, storedKeys } from '#web/lib/browser-storage.ts'
 
 /** What the work is about: a task, or an item of a batch's task. */
-type WorkKey = { email: string; taskId: string; item?: { number: number } }
+type WorkKey = { userId: string; taskId: string; item?: { number: number } }
 
 /** Work that the server has not confirmed (docs/decisions/0075-unsent-work.md). */
 export type UnsentWork = UnsentText | UnsentItem
@@ -20,7 +20,7 @@ export type UnsentItem = Unsent & {
   item: { number: number; answers: Answers; text: string }
 }
 type Unsent = {
-  email: string
+  userId: string
   taskId: string
   title: string
   /** Made when the work is stored and sent with every attempt, so that it is submitted once. */
@@ -31,8 +31,9 @@ type Unsent = {
   refusal?: string
 }
 
-const prefixOf = (email: string) => `unsent ${email} `
-const keyOf = ({ email, taskId, item }: WorkKey) => prefixOf(email) + taskId + (item ? ` ${item.number}` : '')
+const prefixOf = (userId: string) => `unsent ${userId} `
+const keyOf = ({ userId, taskId, item }: WorkKey) =>
+  prefixOf(userId) + taskId + (item ? ` ${item.number}` : '')
 const subscribers = new Set<() => void>()
 
 function changed(): void {
@@ -50,22 +51,24 @@ export function removeUnsent(work: WorkKey): void {
 }
 
 export function readUnsent(work: WorkKey): UnsentWork | null {
-  return parse(readStored(keyOf(work)))
+  return parse(readStored(keyOf(work)), work.userId)
 }
 
 /** Returns the unsent work of a user in this browser, kept up to date with other tabs. */
-export function useUnsentWork(email: string): UnsentWork[] {
-  const texts = useSyncExternalStore(subscribe, () => storedTexts(email).join('\n'))
-  return texts === '' ? [] : texts.split('\n').flatMap((text) => parse(text) ?? [])
+export function useUnsentWork(userId: string): UnsentWork[] {
+  const texts = useSyncExternalStore(subscribe, () => storedTexts(userId).join('\n'))
+  return texts === '' ? [] : texts.split('\n').flatMap((text) => parse(text, userId) ?? [])
 }
 
 /** JSON has no line breaks of its own, so that the texts can be joined by them. */
-function storedTexts(email: string): string[] {
-  return storedKeys(prefixOf(email)).map((key) => readStored(key) ?? 'null')
+function storedTexts(userId: string): string[] {
+  return storedKeys(prefixOf(userId)).map((key) => readStored(key) ?? 'null')
 }
 
-function parse(text: string | null): UnsentWork | null {
-  return JSON.parse(text ?? 'null') as UnsentWork | null
+/** An earlier version stored the user's email in the work, and not their id. */
+function parse(text: string | null, userId: string): UnsentWork | null {
+  const work = JSON.parse(text ?? 'null') as UnsentWork | null
+  return work && { ...work, userId }
 }
 
 function subscribe(notify: () => void): () => void {

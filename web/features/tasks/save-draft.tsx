@@ -31,7 +31,7 @@ export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: 
   const navigate = useNavigate()
   const [saving, setSaving] = useState<Kind | null>(null)
   const [error, setError] = useState<string | null>(null)
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const opened = draft && kindOf(draft)
   const latest = useRef(values)
   useLayoutEffect(() => {
@@ -57,7 +57,7 @@ export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: 
         if (kind === 'draft' && !mayBePosted()) {
           deleteDraft(draftKey)
           // What was typed meanwhile.
-          if (latest.current !== values) storeDraft(draftKeyOf(email, _id), latest.current)
+          if (latest.current !== values) storeDraft(draftKeyOf(userId, _id), latest.current)
           await navigate(`/dashboard/add-task?draft=${_id}`, { replace: draft === undefined })
         }
       }
@@ -103,7 +103,7 @@ export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: 
 }
 
 /** Returns the key of a saved draft's or template's unsent values in the browser. */
-export const draftKeyOf = (email: string, id: string): string => `add-task ${email} draft ${id}`
+export const draftKeyOf = (userId: string, id: string): string => `add-task ${userId} draft ${id}`
 
 type Kind = 'draft' | 'template'
 const kindOf = ({ template }: TaskDraft): Kind => (template ? 'template' : 'draft')

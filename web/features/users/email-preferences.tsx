@@ -74,7 +74,7 @@ export function EmailPreferences({ user }: { user: User }) {
             onChange={(event) => save.mutate({ ...data, [kind]: event.currentTarget.checked })}
           />
         ))}
-        {user.role !== 'Admin' && <DeviceSwitch email={user.email} />}
+        {user.role !== 'Admin' && <DeviceSwitch userId={user._id} />}
       </div>
     </section>
   )

@@ -25,8 +25,8 @@ export function NothingWaiting({ user }: { user: User }) {
   return <p className="card p-4 text-dim sm:px-5">{t`Nothing is waiting for you.`}</p>
 }
 
-function draftsOf({ email, role }: User): Draft[] {
+function draftsOf({ _id, role }: User): Draft[] {
   if (role !== 'Buyer') return []
-  const { task_title: title = '' } = readDraft<{ task_title?: string }>(`add-task ${email}`, {})
+  const { task_title: title = '' } = readDraft<{ task_title?: string }>(`add-task ${_id}`, {})
   return title.trim() === '' ? [] : [{ to: '/dashboard/add-task', name: title }]
 }

@@ -89,7 +89,7 @@ test('a very large number is not exact', async () => {
 
 test("a buyer's unfinished task is listed", async () => {
   const buyer = aUser('Buyer')
-  localStorage.setItem(`draft add-task ${buyer.email}`, JSON.stringify({ task_title: 'Check 20 prices' }))
+  localStorage.setItem(`draft add-task ${buyer._id}`, JSON.stringify({ task_title: 'Check 20 prices' }))
   await openApp('/dashboard', { as: buyer })
   const link = (await list('What to do next')).getByRole('link')
   assert.equal(link.getAttribute('href'), '/dashboard/add-task')

@@ -26,12 +26,12 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
  * template of `?draft=`.
  */
 export default function AddTask() {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const [search] = useSearchParams()
   // Each start has unsent values of its own, so that one never replaces what was typed into another.
-  const key = `add-task ${email}`
+  const key = `add-task ${userId}`
   const [copied, draft] = [search.get('copy'), search.get('draft')]
-  if (draft !== null) return <DraftTask key={draft} id={draft} draftKey={draftKeyOf(email, draft)} />
+  if (draft !== null) return <DraftTask key={draft} id={draft} draftKey={draftKeyOf(userId, draft)} />
   if (copied !== null) return <CopiedTask key={copied} id={copied} draftKey={`${key} copy ${copied}`} />
   return (
     <Screen title={t`Create a New Task`} subtitle={t`Describe the work, the number of workers and the pay`}>

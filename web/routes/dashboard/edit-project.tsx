@@ -34,10 +34,10 @@ export default function EditProject() {
 }
 
 function EditForm({ project: shown, onDiscard }: { project: Project; onDiscard: () => void }) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const draftKey = `project ${email} ${shown._id}`
+  const draftKey = `project ${userId} ${shown._id}`
   // What is typed belongs to the version that was read, also when another tab saves a newer one.
   const [start] = useState(() => ({ ...valuesOfProject(shown), version: shown.version }))
   const [{ version }] = useState(() => readDraft(draftKey, start))

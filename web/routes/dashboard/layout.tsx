@@ -66,26 +66,27 @@ export default function DashboardLayout() {
   const { total, byScreen } = useWaitingCounts(role)
   useEffect(() => role && whenIdle(...prefetchesOf(role)), [role])
 
-  const email = userData?.email
+  const userId = userData?._id
   useEffect(() => {
-    if (email === undefined) return
+    if (userId === undefined) return
     const resume = () => {
-      if (!hasStoredDecisions(email)) return
+      if (!hasStoredDecisions(userId)) return
       void loadChunkWithRetry(() => import('#web/features/review/use-decision-queue.ts')).then(
-        ({ resumeDecisions }) => resumeDecisions(email),
+        ({ resumeDecisions }) => resumeDecisions(userId),
       )
     }
     resume()
     addEventListener('online', resume)
     return () => removeEventListener('online', resume)
-  }, [email])
+  }, [userId])
 
+  const email = userData?.email
   const isRestored = useOfflineData(email)
   const queryClient = useQueryClient()
   useEffect(() => {
     if (isRestored) void registerServiceWorker(queryClient)
   }, [isRestored, queryClient])
-  useDeviceNotifications(email)
+  useDeviceNotifications(userId)
   useEffect(acceptBanglaDigits, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next screen loads what is current
   useEffect(() => dropEarlyResponses, [location.pathname])
@@ -150,7 +151,7 @@ export default function DashboardLayout() {
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
           {isScreenShown ? (
             <>
-              {shown?.role === 'Worker' && <UnsentNotice email={shown.email} />}
+              {shown?.role === 'Worker' && <UnsentNotice userId={shown._id} />}
               <ErrorBoundary key={location.pathname}>
                 <Boundary>
                   <TabTitle value={`${total === 0 ? '' : `(${formatBadge(total)}) `}%s · ${siteName}`}>

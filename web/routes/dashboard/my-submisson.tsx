@@ -60,7 +60,7 @@ const countsIn = (value: string, state: SubmissionState) =>
  * case.
  */
 export default function MySubmisson() {
-  const { email } = useUserData()
+  const { _id: userId, email } = useUserData()
   const [search, setSearch] = useSearchParams()
   const [page, setPage] = usePageIndex()
   const [q] = useSearchQuery()
@@ -96,7 +96,9 @@ export default function MySubmisson() {
 
   return (
     <Screen title={t`My Submisson`} subtitle={t`Your submitted work, newest first`}>
-      {counts?.some(({ state, count }) => state === 'pending' && count > 0) && <DeviceOffer email={email} />}
+      {counts?.some(({ state, count }) => state === 'pending' && count > 0) && (
+        <DeviceOffer userId={userId} />
+      )}
       <search className="filter-row">
         <FilterLinks label={t`Filter by status`} name="status" options={options} />
         <SearchInput label={t`Search by task`} value={q} onChange={setQuery} />

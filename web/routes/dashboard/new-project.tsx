@@ -16,7 +16,7 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 /** Renders the form of a new project. */
 export default function NewProject() {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [start] = useState(emptyProject)
@@ -27,7 +27,7 @@ export default function NewProject() {
       width="narrow"
     >
       <ProjectForm
-        draftKey={`new-project ${email}`}
+        draftKey={`new-project ${userId}`}
         start={start}
         submitLabel={t`Create project`}
         save={async (body, attempt) => {

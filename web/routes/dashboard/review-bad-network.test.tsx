@@ -43,7 +43,7 @@ test('a large selection that could not be sent is shown and sent again: none is 
 
   await screen.findByText(`${WORKS} decisions not sent`)
   assert.equal(rowsThatShow(/^Not sent yet: The server is busy/), WORKS)
-  assert.equal(createOutbox(buyer.email).list().length, WORKS)
+  assert.equal(createOutbox(buyer._id).list().length, WORKS)
 
   fireEvent.click(screen.getByText('Try again', { ignore: 'li *, article *' }))
   await screen.findAllByText(/^Not sent yet: No connection/)
@@ -55,5 +55,5 @@ test('a large selection that could not be sent is shown and sent again: none is 
     [WORKS, WORKS, WORKS],
   )
   assert.equal(paid.size, WORKS)
-  assert.deepEqual(createOutbox(buyer.email).list(), [])
+  assert.deepEqual(createOutbox(buyer._id).list(), [])
 })

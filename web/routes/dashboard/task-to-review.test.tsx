@@ -177,12 +177,12 @@ test('a decision that a closed page left is sent when the dashboard opens', asyn
     batch: 'one',
     commitsAt: Date.now() - 60_000,
   }
-  createOutbox(buyer.email).put(left)
+  createOutbox(buyer._id).put(left)
   await openApp('/dashboard', { as: buyer })
   await screen.findByText('25 coins paid to Rafi.')
   const [request] = server.received(updateSubmissionStatus)
   assert.equal(request?.headers.get('idempotency-key'), 'left-by-a-closed-page')
-  assert.deepEqual(createOutbox(buyer.email).list(), [])
+  assert.deepEqual(createOutbox(buyer._id).list(), [])
 })
 
 test('when all work is decided, the screen says so and keeps the focus', async () => {
