@@ -8,7 +8,13 @@ import { mySubmissions } from '#contract/submissions.ts'
 import { coinRole, userDetails } from '#contract/users.ts'
 import { takeEarlyResponse } from '#web/lib/early-responses.ts'
 import { resetToken } from '#web/lib/id-token.ts'
-import { readLastSession, saveLastSession } from '#web/lib/last-session.ts'
+import {
+  LAST_SESSION_KEY,
+  readLastSession,
+  SAVED_REPLIES,
+  saveLastSession,
+  UPLOAD_FILES,
+} from '#web/lib/last-session.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import { SIGNING_IN_KEY, sessionStore } from '#web/lib/session-store.ts'
 import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
@@ -111,6 +117,27 @@ test('a sign-out leaves nothing of the user when the connection ends meanwhile',
   assert.equal(router.state.location.pathname, '/login')
   expectGone(screen.queryByText('Ruma Akter'))
   assert.equal(queryClient.getQueryData(coins), undefined)
+})
+
+test('replies and files stay while the same user is signed in, also with another email', async (t) => {
+  const deleted: string[] = []
+  const storage = { deleteDatabase: (name: string) => deleted.push(name) }
+  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, value: storage })
+  t.after(() => Reflect.deleteProperty(globalThis, 'indexedDB'))
+  localStorage.setItem(LAST_SESSION_KEY, JSON.stringify({ user: { email: ruma.email }, userData: ruma }))
+  server.signIn(ruma)
+  const store = sessionStore(queryClient)
+  t.after(store.start())
+  await until(() => assert.equal(store.current().loading, false))
+  await store.changeSession(async () => server.signIn({ ...ruma, email: 'new@example.com' }))
+  assert.equal(store.current().user?.email, 'new@example.com')
+  assert.deepEqual(deleted, [])
+
+  await store.changeSession(async () => server.signIn(hasan))
+  assert.deepEqual(deleted, [SAVED_REPLIES, UPLOAD_FILES])
+  await store.endSession(async () => server.signOut())
+  assert.deepEqual(new Set(deleted.slice(2)), new Set([SAVED_REPLIES, UPLOAD_FILES]))
+  assert.equal(readLastSession(), null)
 })
 
 /** Opens another tab, and returns how often it was notified of a changed session. */

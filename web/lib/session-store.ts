@@ -17,6 +17,7 @@ import {
 } from '#web/lib/id-token.ts'
 import { TRANSFER_KEY } from '#web/lib/language-switch.ts'
 import {
+  dropLastSession,
   forgetLastSession,
   PROVIDER_SIGN_IN_KEY,
   readLastSession,
@@ -163,7 +164,7 @@ export function sessionStore(queryClient: QueryClient) {
     reads = new AbortController()
     const change = (async () => {
       await work()
-      forgetLastSession()
+      dropLastSession()
       resetToken()
       channel?.postMessage('changed')
       await readUser()
@@ -183,6 +184,7 @@ export function sessionStore(queryClient: QueryClient) {
   function endSession(signOutByRequest: () => Promise<unknown>): Promise<void> {
     return changeSession(async () => {
       await signOutByRequest()
+      forgetLastSession()
       setState({ user: null, userData: null })
       queryClient.clear()
     })
