@@ -70,6 +70,14 @@ export function onSignOut(work: () => Promise<unknown>): () => void {
   return () => void beforeSignOut.delete(work)
 }
 
+const afterSignOut = new Set<() => void>()
+
+/** Registers work to be done when the user has signed out. Returns a function that unregisters it. */
+export function onSignedOut(work: () => void): () => void {
+  afterSignOut.add(work)
+  return () => void afterSignOut.delete(work)
+}
+
 /** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
 export function sessionStore(queryClient: QueryClient) {
   let state: SessionState = { user: null, userData: undefined, loading: true, latestEvent: undefined }
@@ -184,6 +192,7 @@ export function sessionStore(queryClient: QueryClient) {
   function endSession(signOutByRequest: () => Promise<unknown>): Promise<void> {
     return changeSession(async () => {
       await signOutByRequest()
+      for (const work of afterSignOut) work()
       forgetLastSession()
       setState({ user: null, userData: null })
       queryClient.clear()

@@ -63,7 +63,20 @@ test('a sign-out ends the notifications of the device; another user does not inh
   await until(() => assert.equal(server.received(subscribeToPush).length, 1))
   await user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
   await until(() => assert.equal(device.isSubscribed(), false))
-  assert.equal(server.received(unsubscribeFromPush).length, 1)
+  assert.equal(localStorage.getItem('push-owner'), null)
+})
+
+test('a sign-out that fails leaves the notifications of the device', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+  server.refuse(signOut, 'unavailable', 'The server is busy.')
+  await user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
+  await until(() => assert.equal(server.received(signOut).length, 1))
+  await until(() => assert.equal(getSwitch().checked, true))
+  assert.ok(device.isSubscribed())
+  assert.equal(localStorage.getItem('push-owner'), worker._id)
 })
 
 test('a device keeps its notifications when the email of its user changes', async () => {

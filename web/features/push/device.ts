@@ -33,6 +33,12 @@ export async function unsubscribeDevice(): Promise<void> {
   await end(await subscriptions())
 }
 
+/** Ends the notifications of this device in the browser, after a sign-out has ended them on the server. */
+export async function forgetDevice(): Promise<void> {
+  localStorage.removeItem(OWNER_KEY)
+  for (const subscription of await subscriptions()) await subscription.unsubscribe()
+}
+
 /**
  * Stores the subscription for the session that the app was opened in, with a new one where the browser or the server lost
  * it or where the server has another key. The subscription of another user of this browser ends.

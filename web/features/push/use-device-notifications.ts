@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { splitLocale } from '#contract/locales.ts'
-import { onSignOut } from '#web/lib/session-store.ts'
-import { renewSubscription, unsubscribeDevice } from './device.ts'
+import { onSignedOut } from '#web/lib/session-store.ts'
+import { forgetDevice, renewSubscription } from './device.ts'
 
 /** Keeps this device's subscription while the user is signed in, and opens the page of a notification that is clicked. */
 export function useDeviceNotifications(userId: string | undefined): void {
@@ -12,7 +12,7 @@ export function useDeviceNotifications(userId: string | undefined): void {
     if (userId === undefined) return
     // Without a connection, the next start of the app renews it.
     void renewSubscription(userId).catch(() => {})
-    return onSignOut(unsubscribeDevice)
+    return onSignedOut(() => void forgetDevice().catch(() => {}))
   }, [userId])
 
   useEffect(() => {
