@@ -17,6 +17,10 @@ export type Notification = z.infer<typeof Notification>
 
 /** The notifications that the bell of the dashboard lists. */
 export const BELL_NOTIFICATIONS = 20
+/** The response header of the first page of a user's notifications with the number of unread ones. */
+export const UNREAD_COUNT_HEADER = 'x-unread-count'
+/** The most unread notifications that are counted. This number means this many or more. */
+export const UNREAD_MAX = 100
 
 export const notifications = endpoint({
   method: 'GET',

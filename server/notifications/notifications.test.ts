@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { kindsIn, NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
-import { type ListedNotification, type Notification, NotificationCategory } from '#contract/notifications.ts'
+import {
+  type ListedNotification,
+  type Notification,
+  NotificationCategory,
+  UNREAD_COUNT_HEADER,
+} from '#contract/notifications.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
 
@@ -40,6 +45,24 @@ describe('notifications', () => {
     assert.equal(await read(worker, {}), 2)
     assert.equal(await read(worker, {}), 0)
     assert.ok((await list(worker)).every((one) => one.read))
+  })
+
+  test('the first page says how many are unread, up to 100', async () => {
+    const worker = await aWorker(api.database)
+    const counted = async (query: string) =>
+      (await api.as(worker).get(`/notifications/${worker.email}${query}`)).headers[UNREAD_COUNT_HEADER]
+    await notify(await aWorker(api.database), 'of another user')
+    assert.equal(await counted(''), '0')
+    for (const text of ['one', 'two', 'three']) await notify(worker, text)
+    const { next, body } = await api.as(worker).get(`/notifications/${worker.email}?limit=1`)
+    await api.as(worker).put('/my-notifications/read', { ids: [body[0]._id], read: true })
+    assert.equal(await counted('?limit=1'), '2')
+    assert.equal(await counted(`?limit=1${next}`), undefined)
+    await api.database.pool.query(
+      `insert into notifications (user_id, kind, params) select $1, 'role_changed', '{"role": "Buyer"}' from generate_series(1, 150)`,
+      [worker.id],
+    )
+    assert.equal(await counted('?limit=1'), '100')
   })
 
   test('a row of an earlier version keeps its sentence and route', async () => {

@@ -1,3 +1,4 @@
+import { UNREAD_MAX } from '#contract/notifications.ts'
 import { PIPELINED, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
@@ -24,6 +25,15 @@ export const notificationsOf = queryPackedRows<
     where user_id = (select id from users where email_key = $1) and notifications.id < ${beforeCursor('$2', 'bigint')}
     order by notifications.id desc limit $3`,
   COLUMNS,
+  PIPELINED,
+)
+
+/** Counts a user's unread notifications, up to UNREAD_MAX. */
+export const countUnread = queryOne<{ unread: number }, [emailKey: string]>(
+  'notifications_count_unread',
+  `select count(*) as unread from (
+     select from notifications where user_id = (select id from users where email_key = $1) and read_at is null
+      order by notifications.id desc limit ${UNREAD_MAX}) as counted`,
   PIPELINED,
 )
 

@@ -6,11 +6,15 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { presentListed, presentNotification } from './present.ts'
-import { MY_NOTIFICATIONS, markRead, notificationsOf, setRead } from './queries.ts'
+import { countUnread, MY_NOTIFICATIONS, markRead, notificationsOf, setRead } from './queries.ts'
 
 export function notificationRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.notifications, async ({ db, params, query, viewer, reply }) => {
     const key = emailKey(params.email) ?? ''
+    if (query.cursor === undefined) {
+      const { unread } = await countUnread(db, key)
+      reply.header(contract.UNREAD_COUNT_HEADER, unread)
+    }
     const rows = await page(
       reply,
       query,

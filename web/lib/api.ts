@@ -95,12 +95,27 @@ export async function callPage<E extends Endpoint>(
   options: Options = {},
 ): Promise<Page<E>> {
   const response = await request(endpoint, input, options)
-  const total = response.headers.get('x-total-count')
   return {
     reply: await replyOf<E>(response),
     next: response.headers.get('x-next-cursor'),
-    total: total === null ? null : Number(total),
+    total: countIn(response, 'x-total-count'),
   }
+}
+
+/** As `call`, but returns also the number in a header of the response; null where the server sends none. */
+export async function callWithCount<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  header: string,
+  options: Options = {},
+): Promise<{ reply: Reply<E>; count: number | null }> {
+  const response = await request(endpoint, input, options)
+  return { reply: await replyOf<E>(response), count: countIn(response, header) }
+}
+
+function countIn({ headers }: Response, header: string): number | null {
+  const count = headers.get(header)
+  return count === null ? null : Number(count)
 }
 
 async function request(endpoint: Endpoint, input: object, options: Options): Promise<Response> {

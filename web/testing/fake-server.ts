@@ -72,14 +72,16 @@ export class Replay {
 const REPLAYED = { 'idempotency-replayed': 'true' }
 
 /** A page of a list, with the headers that describe it. */
-class ListPage {
+export class ListPage {
   readonly rows: unknown[]
   readonly next: string | null
   readonly total: number
-  constructor(rows: unknown[], next: string | null, total: number) {
+  readonly headers: Record<string, string>
+  constructor(rows: unknown[], next: string | null, total: number, headers: Record<string, string> = {}) {
     this.rows = rows
     this.next = next
     this.total = total
+    this.headers = headers
   }
 }
 
@@ -317,7 +319,7 @@ export class FakeServer {
     if (reply === undefined) return new Response(null, { status: 204 })
     const headers = {
       ...(page?.next && { 'x-next-cursor': page.next }),
-      ...(page && { 'x-total-count': String(page.total) }),
+      ...(page && { 'x-total-count': String(page.total), ...page.headers }),
       ...(isReplay && REPLAYED),
     }
     return Response.json(checked.data, { status: endpoint.status ?? 200, headers })

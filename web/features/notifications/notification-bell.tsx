@@ -2,34 +2,47 @@ import { t } from '@lingui/core/macro'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { BELL_NOTIFICATIONS, notifications, readNotifications } from '#contract/notifications.ts'
-import { call } from '#web/lib/api.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import {
+  BELL_NOTIFICATIONS,
+  myNotifications,
+  notifications,
+  setNotificationsRead,
+  UNREAD_COUNT_HEADER,
+} from '#contract/notifications.ts'
+import { formatBadge } from '#web/features/waiting/use-waiting.ts'
+import { call, callWithCount } from '#web/lib/api.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { queryKeyOf } from '#web/lib/queries.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconBell } from '#web/ui/icons.ts'
 import { ModalPanel } from '#web/ui/modal-panel.tsx'
 
-/** Renders the bell with a dot while there are unread notifications. A click opens the list; closing marks it as read. */
+/** Renders the bell with a dot while there are unread notifications. A click opens the newest; closing marks those as read. */
 export function NotificationBell({ email }: { email: string }) {
   const queryClient = useQueryClient()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { data = [] } = useQuery(
-    queryOf(notifications, { params: { email }, query: { limit: BELL_NOTIFICATIONS } }),
-  )
-  const markRead = useMutation({
-    mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) }),
+  const input = { params: { email }, query: { limit: BELL_NOTIFICATIONS } }
+  const { data } = useQuery({
+    queryKey: queryKeyOf(notifications, input),
+    queryFn: ({ signal }) => callWithCount(notifications, input, UNREAD_COUNT_HEADER, { signal }),
   })
-  const unread = data.filter((notification) => !notification.read).length
+  const markRead = useMutation({
+    mutationFn: (ids: string[]) => call(setNotificationsRead, { body: { ids, read: true } }),
+    onSettled: () => {
+      for (const endpoint of [notifications, myNotifications])
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+    },
+  })
+  const shown = data?.reply ?? []
+  const unreadShown = shown.filter(({ read }) => !read).map(({ _id }) => _id)
+  // Older ones are counted too. A server of the version before does not count them.
+  const unread = data?.count ?? unreadShown.length
 
   const toggle = (next: boolean) => {
     setOpen(next)
     // Marked as read on closing, so that new notifications stay highlighted while the list is open.
-    const newest = data[0]
-    if (!next && newest && unread > 0) markRead.mutate(newest._id)
+    if (!next && unreadShown.length > 0) markRead.mutate(unreadShown)
   }
 
   return (
@@ -37,7 +50,7 @@ export function NotificationBell({ email }: { email: string }) {
       <IconButton
         ref={button}
         className="relative"
-        label={unread > 0 ? t`Notifications, ${{ count: formatNumber(unread) }} unread` : t`Notifications`}
+        label={unread > 0 ? t`Notifications, ${{ count: formatBadge(unread) }} unread` : t`Notifications`}
         aria-haspopup="dialog"
         onClick={() => toggle(!open)}
       >
@@ -47,11 +60,11 @@ export function NotificationBell({ email }: { email: string }) {
         )}
       </IconButton>
       <ModalPanel label={t`Notifications`} opened={open} onClose={() => toggle(false)} below={button}>
-        {data.length === 0 ? (
+        {shown.length === 0 ? (
           <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>{t`No notifications`}</p>
         ) : (
           <ul className="max-h-[min(26rem,70dvh)] overflow-y-auto p-1.5">
-            {data.map((notification) => (
+            {shown.map((notification) => (
               <li key={notification._id}>
                 <Link
                   to={notification.actionRoute}

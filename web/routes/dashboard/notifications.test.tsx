@@ -8,6 +8,7 @@ import {
   readNotifications,
   setNotificationsRead,
 } from '#contract/notifications.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aNotification, aUser } from '#web/testing/records.ts'
 
@@ -56,7 +57,23 @@ test('the bell leads to the page and leaves everything unread', async () => {
   await user.click(await screen.findByRole('button', { name: /^notifications, 1 unread/i }))
   await user.click(await screen.findByRole('link', { name: 'See all notifications' }))
   await screen.findByText('The newest')
-  assert.equal(server.received(readNotifications).length, 0)
+  assert.equal(server.received(setNotificationsRead).length, 0)
+})
+
+test('what is read in the bell is read on the page', async (context) => {
+  const row = aListed({ message: 'The newest' })
+  server.serve(notifications, [row])
+  serveRows([row])
+  await open()
+  await main().findByText('New:')
+  const { mock } = context.mock.method(queryClient, 'invalidateQueries')
+  const invalidated = () => mock.calls.map(({ arguments: [filters] }) => filters?.queryKey?.[0])
+  await user.click(await screen.findByRole('button', { name: /^notifications, 1 unread/i }))
+  await user.click(await screen.findByRole('button', { name: /^notifications, 1 unread/i }))
+  await until(() => assert.ok(invalidated().includes(notifications.path)))
+  // At the same time. Later the page, which has no live stream here, would poll.
+  assert.ok(invalidated().includes(myNotifications.path))
+  await until(() => expectGone(main().queryByText('New:')))
 })
 
 test('submissions for a task are one row that opens', async () => {
