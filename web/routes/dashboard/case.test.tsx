@@ -73,6 +73,13 @@ test('the case shows the task, the work and everything said', async () => {
   within(screen.getByRole('region', { name: 'Work' })).getByText(/The recording is at/)
 })
 
+test("the picture of a case's task opens in full", async () => {
+  await openCase({ task_title: 'Count boats', taskImg: 'https://example.com/boats.jpg' })
+  await user.click(button('Open the picture'))
+  const picture = (await dialog('Count boats')).querySelector('img')
+  assert.match(picture?.getAttribute('src') ?? '', /boats/)
+})
+
 const CLOCKS: [Case['viewer'], SubmissionState, clock: RegExp, effect: RegExp][] = [
   ['worker', 'pending', /^Nadia Buyer has 2 days 4 hours to review the work/, /you are paid 25 coins/],
   ['worker', 'revision_requested', /^You have 2 days 4 hours to submit revised work/, /goes back to review/],

@@ -8,7 +8,7 @@ import { CaseTimeline } from '#web/features/appeals/case-timeline.tsx'
 import { SubmittedItem } from '#web/features/batches/submitted-item.tsx'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
-import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import { OpenablePicture } from '#web/features/tasks/openable-picture.tsx'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -95,7 +95,11 @@ function TaskOfCase({ subject }: { subject: Case }) {
       <p className="mt-1 text-sm text-dim">{t`The text as it was when the work was done`}</p>
       {subject.taskImg !== '' && (
         <div className="mt-3">
-          <TaskPicture image={subject.taskImg} category={subject.taskCategory} size={112} />
+          <OpenablePicture
+            image={subject.taskImg}
+            category={subject.taskCategory}
+            title={subject.task_title}
+          />
         </div>
       )}
       <h3 className="mt-4 text-base">{t`What to do`}</h3>
