@@ -32,6 +32,14 @@ begin
   end if;
 end $$;
 
+-- Makes submitted evidence a draft again: the bank asks for it another time, when an inquiry has become a dispute or a decision is
+-- appealed.
+create or replace function reopen_evidence(p_dispute text) returns void language sql as $$
+  update dispute_files set submitted_at = null where dispute_id = p_dispute and submitted_at is not null;
+  update dispute_evidence set submitted_by = null, submitted_at = null, version = version + 1
+   where dispute_id = p_dispute and submitted_at is not null
+$$;
+
 -- Returns what the buyer of a payment did since they registered, oldest first: sign-ins, purchases, tasks, approved work,
 -- and the notifications of purchases. `message` is the text of notifications of version 0.2 and earlier.
 create or replace function buyer_activity(p_user uuid)

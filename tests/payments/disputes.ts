@@ -34,6 +34,29 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await shop.ask(buyer, 'GET', `/card-disputes/${dispute._id}`)).status, 403)
   },
 
+  async 'the evidence of an inquiry is submitted again when the bank disputes the payment'(context) {
+    const { processor, shop } = context
+    const { admin, dispute, id } = await aDispute(context)
+    const become = async (status: string) => {
+      await processor.setDispute(id, status)
+      await shop.send(id, { type: 'charge.dispute.updated' })
+      await shop.waitForEvents()
+    }
+    await become('warning_needs_response')
+    const { evidence } = await read(shop, admin, dispute._id)
+    const draft = { ...evidence, explanation: 'The buyer used the coins.' }
+    assert.equal((await save(shop, admin, dispute._id, draft, true)).status, 200)
+    await become('warning_under_review')
+    assert.equal((await save(shop, admin, dispute._id, draft, true)).code, 'state_conflict')
+    await become('needs_response')
+    const again = await read(shop, admin, dispute._id)
+    assert.deepEqual(
+      [again.dispute.canRespond, again.evidence.explanation],
+      [true, 'The buyer used the coins.'],
+    )
+    assert.equal((await save(shop, admin, dispute._id, again.evidence, true)).status, 200)
+  },
+
   async 'evidence that the provider does not take can be submitted again'(context) {
     const { shop, processor } = context
     const { admin, dispute } = await aDispute(context)
