@@ -11,8 +11,8 @@ import { removeUnsent, useUnsentWork } from './unsent-work.ts'
 const RETRY_MS = 30_000
 
 /**
- * Sends the work that a Worker could not send: when the app is opened, when the network is back, and every half minute.
- * Renders what waits and what was refused; nothing else.
+ * Sends the work that a Worker could not send: when the app is opened, when the network is back, and every half minute. Their role
+ * may have changed since. Renders what waits and what was refused; nothing else.
  */
 export function UnsentNotice({ userId }: { userId: string }) {
   const unsent = useUnsentWork(userId)

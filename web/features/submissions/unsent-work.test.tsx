@@ -200,6 +200,19 @@ describe('work that is submitted without a network', () => {
     assert.equal(userId, worker._id)
   })
 
+  test('is shown and sent after the role has changed, and what the server says about it', async () => {
+    await submitOffline()
+    server.refuse(submitWork, 'forbidden', 'Only Workers can do this.')
+    cleanup()
+    queryClient.clear()
+    resetToken()
+    setOnline(true)
+    await openApp('/dashboard', { as: { ...worker, role: 'Buyer' } })
+    await screen.findByText('Only Workers can do this. Your text has been kept.')
+    await user.click(button('Dismiss'))
+    assert.deepEqual(stored(), [])
+  })
+
   test('that is only typed survives a crash, and the session and the sign-out of another user', async () => {
     server.serve(signOut, () => server.signOut())
     await open()

@@ -151,7 +151,7 @@ export default function DashboardLayout() {
         <MainContent className="min-w-0 px-4 py-6 sm:px-6 lg:p-8">
           {isScreenShown ? (
             <>
-              {shown?.role === 'Worker' && <UnsentNotice userId={shown._id} />}
+              {shown && <UnsentNotice userId={shown._id} />}
               <ErrorBoundary key={location.pathname}>
                 <Boundary>
                   <TabTitle value={`${total === 0 ? '' : `(${formatBadge(total)}) `}%s · ${siteName}`}>
