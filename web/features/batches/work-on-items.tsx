@@ -14,6 +14,7 @@ import { itemDraftKey } from '#web/features/submissions/send-work.ts'
 import { formatMinutes } from '#web/features/submissions/time-left.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -72,6 +73,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     if (lastSent.current === number) return
     if (!data?.reserved.some((reserved) => reserved.number === number)) setNotice(reason)
   }
+  const start = useFocusRecovery<HTMLElement>(item === undefined)
   const leave = async () => {
     setIsBusy(true)
     try {
@@ -93,7 +95,12 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
         {announcement}
       </p>
       {item === undefined ? (
-        <section aria-label={t`Start`} className="card space-y-4 p-5 sm:p-6">
+        <section
+          ref={start}
+          aria-label={t`Start`}
+          tabIndex={-1}
+          className="card space-y-4 p-5 outline-none sm:p-6"
+        >
           <h2 className="text-lg">
             {work.submitted > 0 ? t`No item is reserved for you` : t`Ready to start?`}
           </h2>

@@ -9,6 +9,7 @@ import { errorMessage } from '#web/lib/api.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
@@ -97,11 +98,12 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
     },
   })
   useDraft(draftKey, form.values)
+  const waitingText = useFocusRecovery<HTMLParagraphElement>(waiting !== undefined)
 
   if (waiting)
     return (
       <div className="space-y-4">
-        <p role="status" className="font-nav">
+        <p ref={waitingText} role="status" tabIndex={-1} className="font-nav outline-none">
           {t`Waiting to be sent`}
         </p>
         <UserText>{waiting.body.submissoin_data}</UserText>

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { useSiteName } from '#web/features/site/site.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
-import { removeUnsent, useUnsentWork } from './unsent-work.ts'
+import { removeUnsent, type UnsentWork, useUnsentWork } from './unsent-work.ts'
 
 const RETRY_MS = 30_000
 
@@ -37,7 +37,13 @@ export function UnsentNotice({ userId }: { userId: string }) {
   }, [keys])
 
   const shown = unsent.filter(({ isWaiting, refusal }) => isWaiting || refusal !== undefined)
-  const section = useFocusRecovery<HTMLElement>(shown.length)
+  // Not when work is sent: the focus is elsewhere then.
+  const [dismissals, setDismissals] = useState(0)
+  const section = useFocusRecovery<HTMLElement>(dismissals)
+  const dismiss = (work: UnsentWork) => {
+    removeUnsent(work)
+    setDismissals(dismissals + 1)
+  }
   if (shown.length === 0) return null
   return (
     <section
@@ -80,7 +86,7 @@ export function UnsentNotice({ userId }: { userId: string }) {
               )}
             </div>
             {work.refusal !== undefined && (
-              <PlainButton variant="default" onClick={() => removeUnsent(work)}>
+              <PlainButton variant="default" onClick={() => dismiss(work)}>
                 {t`Dismiss`}
               </PlainButton>
             )}

@@ -23,7 +23,7 @@ import {
 import { Refused, SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 import { resumeWork } from './send-work.ts'
-import type { UnsentWork } from './unsent-work.ts'
+import { putUnsent, type UnsentWork } from './unsent-work.ts'
 
 const TEXT = 'The bazaar opens at nine'
 
@@ -211,6 +211,30 @@ describe('work that is submitted without a network', () => {
     await screen.findByText('Only Workers can do this. Your text has been kept.')
     await user.click(button('Dismiss'))
     assert.deepEqual(stored(), [])
+  })
+
+  test('takes the focus from its form, and none when it is sent', async () => {
+    await submitOffline()
+    const status = within(screen.getByRole('region', { name: 'Submission' })).getByText('Waiting to be sent')
+    await until(() => expectFocus(status))
+    const [key = ''] = stored()
+    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    putUnsent({ ...work, taskId: anId(), title: 'Another task', idempotencyKey: 'another' })
+    await screen.findByText('Another task')
+    expectFocus(status)
+    cleanup()
+    queryClient.clear()
+    resetToken()
+    const held = server.hold(submitWork)
+    setOnline(true)
+    await openApp('/dashboard', { as: worker })
+    await until(() => assert.equal(server.received(submitWork).length, 1))
+    const before = document.activeElement as Element
+    server.serve(submitWork, () => new Promise(() => {}))
+    held.release()
+    await screen.findByText('Work sent')
+    await until(() => assert.equal(screen.getAllByText('Waiting to be sent').length, 1))
+    expectFocus(before)
   })
 
   test('that is only typed survives a crash, and the session and the sign-out of another user', async () => {

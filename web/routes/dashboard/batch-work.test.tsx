@@ -5,7 +5,17 @@ import { uploadImage } from '#contract/images.ts'
 import { itemsInWork, type ReservedItem, returnItem, submitItem, takeItem } from '#contract/items.ts'
 import { returnReservation } from '#contract/reservations.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { button, expectGone, fill, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  expectFocus,
+  expectGone,
+  fill,
+  openApp,
+  server,
+  setOnline,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
 import { aStoredImage, aTask, aUser } from '#web/testing/records.ts'
 
@@ -303,6 +313,7 @@ async function workOffline() {
   await user.click(screen.getByLabelText(/^Books/))
   await user.click(button('Submit and next'))
   await screen.findByText('You are offline. Your answers are sent when you are back online.')
+  expectFocus(screen.getByRole('region', { name: 'Start' }))
   assert.equal(server.received(submitItem).length, 0)
 }
 const unsent = () => within(screen.getByRole('region', { name: 'Unsent work' }))
