@@ -31,13 +31,13 @@ const SCREEN = /(^|\/)dashboard\/.*index\.html$/
 /** Pages on which everybody types. */
 const FORMS = /(^|\/)(login|sign-up)\/index\.html$/
 /** Compressed sizes of the landing page in KB: all that it loads before the first interaction, and its parts. */
-const BUDGET_KB = { 'before the first interaction': 90, page: 25.7, styles: 14.4, 'scripts on demand': 124.5 }
+const BUDGET_KB = { 'before the first interaction': 90, page: 25.7, styles: 14.4, 'scripts on demand': 125 }
 /** A letter of Bangla takes three bytes, and the texts of a page are in its HTML and in its scripts. */
-const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 127 }
+const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 127.5 }
 const BUDGET_REQUESTS = 12
 /** Compressed size in KB of what a worker loads of the build from an empty cache to the list of tasks and a task's details. */
 const BUDGET_DETAILS_KB = 172.5
-const BUDGET_DETAILS_KB_TRANSLATED = 175
+const BUDGET_DETAILS_KB_TRANSLATED = 175.5
 /** What the app and its pages read of a route in the framework's list. */
 const FIELDS_OF_ROUTES = ['parentId', 'path', 'index', 'module', 'clientLoaderModule', 'imports', 'css']
 /** The script that starts the app. */
