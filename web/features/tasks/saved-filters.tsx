@@ -25,7 +25,6 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
   const replace = useReplaceMutation({
     read: taskFilters,
     send: (value: Reply<typeof taskFilters>) => call(setTaskFilters, { body: value }),
-    onError: (error) => void showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' }),
   })
   const list = useFocusRecovery<HTMLUListElement>(saved?.length)
   // The list is sent as a whole: without the latest one, what it holds would be lost.
@@ -35,8 +34,12 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
 
   const change = (edit: (filters: SavedTaskFilter[]) => SavedTaskFilter[]) => {
     const { filters } = queryClient.getQueryData(queryKey) ?? { filters: saved }
-    replace.mutate({ filters: edit(filters) })
+    return replace.mutateAsync({ filters: edit(filters) })
   }
+  const remove = (removed: string) =>
+    change((filters) => filters.filter(({ name }) => name !== removed)).catch((error: unknown) =>
+      showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' }),
+    )
   const save = () =>
     prompt({
       title: t`Save this filter`,
@@ -47,7 +50,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
       requiredMessage: t`Enter a name`,
       confirmLabel: t`Save`,
       draft: `filter ${present}`,
-      submit: async (name) =>
+      submit: (name) =>
         change((filters) => [...filters.filter((one) => one.name !== name), toSaved(name, filter)]),
     })
 
@@ -82,7 +85,7 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
               type="button"
               aria-label={t`Delete the filter ${{ name: one.name }}`}
               className="grid size-9 shrink-0 place-items-center rounded-full hover:text-ink"
-              onClick={() => change((filters) => filters.filter(({ name }) => name !== one.name))}
+              onClick={() => void remove(one.name)}
             >
               <IconX size={15} stroke={1.8} aria-hidden />
             </button>

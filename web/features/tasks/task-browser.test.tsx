@@ -96,6 +96,20 @@ test('a filter is saved under a name, applied with one click, and deleted', asyn
   assert.deepEqual(server.received(setTaskFilters)[1]?.body, { filters: [] })
 })
 
+test('the name of a filter that is not saved stays, with the reason', async () => {
+  serveFilters([])
+  server.refuse(setTaskFilters, 'too_many_requests', 'Please wait a moment.')
+  await open('?category=translation')
+  await user.click(await screen.findByRole('button', { name: 'Save this filter' }))
+  const form = within(await dialog('Save this filter'))
+  await fill(form.getByLabelText(/^name/i), 'Translations')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await form.findByText('Please wait a moment.')
+  serveFilters([])
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await screen.findByRole('link', { name: 'Translations' })
+})
+
 test('filters that are deleted quickly one after the other are all deleted', async () => {
   serveFilters(['First', 'Second', 'Third'].map((name, at) => ({ name, pay_min: at + 1, sort: 'newest' })))
   await open()
