@@ -140,6 +140,14 @@ test('attempts keep their idempotency key until the server has accepted or refus
   assert.equal(new Set([first, ...others]).size, 3)
 })
 
+test('a first attempt that is rejected for its session or a limit was not processed: its key is not used again', async () => {
+  const [rejected, ...others] = await payWith([429, 0, 401, 200])
+  assert.deepEqual(
+    others.map((key) => [key === rejected, key === others[0]]),
+    Array.from({ length: 3 }, () => [false, true]),
+  )
+})
+
 for (const outcome of ['success', 'refusal'] as const) {
   test(`a lost attempt keeps its idempotency key after the ${outcome} of another one in another tab`, async () => {
     const keys: string[] = []

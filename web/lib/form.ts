@@ -120,9 +120,12 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       await input.submit(parsed as z.output<S>, { idempotencyKey: key, isRetry })
       forgetAttempt()
     } catch (error) {
+      // A refusal is final, and the server has not processed a first attempt that it rejects for its session or a limit: the next
+      // one gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
+      const isRejected = error instanceof ApiError && [401, 429].includes(error.status)
+      if (isRefusal(error) || (isRejected && !isRetry)) forgetAttempt()
       if (!(isRetry && isRefusal(error) && error.isReplay)) return handleError(error)
       // It is the first attempt's refusal: nothing was done under its key, and the cause may no longer exist.
-      forgetAttempt()
       await send(values)
     }
   }
@@ -145,8 +148,6 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
   }
 
   function handleError(error: unknown) {
-    // A refusal is final, so the next attempt gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
-    if (isRefusal(error)) forgetAttempt()
     const fieldErrors = error instanceof ApiError ? pickKnownFields(error.fields, input.initialValues) : {}
     const hasFieldErrors = Object.keys(fieldErrors).length > 0
     if (hasFieldErrors) {

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { guessCategory } from '#contract/guess-category.ts'
@@ -64,6 +65,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const site = useSite()
   const offerPurchase = useOfferPurchase()
   const { upload, isUploading } = usePictureUpload()
+  const isPosted = useRef(false)
 
   const form = useForm({
     about: draftKey,
@@ -88,6 +90,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         draftId: draft?.template === false ? draft._id : undefined,
       }
       const { isReplay } = await callOnce(addTask, { body }, { idempotencyKey })
+      isPosted.current = true
       deleteDraft(draftKey)
       await Promise.all([
         ...[myTask, taskDrafts].map((endpoint) =>
@@ -212,7 +215,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           draft={draft}
           draftKey={draftKey}
           isDisabled={isUploading || form.isSubmitting}
-          mayBePosted={form.mayHaveSucceeded}
+          mayBePosted={() => isPosted.current || form.mayHaveSucceeded()}
         />
       </div>
     </div>

@@ -21,7 +21,7 @@ type Props = {
   draftKey: string
   /** While a picture is uploaded or the task is posted, nothing is saved. */
   isDisabled: boolean
-  /** Returns whether the present values were posted without a known outcome. */
+  /** Returns whether the task was posted, or the present values without a known outcome. */
   mayBePosted: () => boolean
 }
 

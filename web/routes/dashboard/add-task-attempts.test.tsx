@@ -84,6 +84,18 @@ test('a task that may have been posted is not saved as a draft, which would be p
   assert.equal(keys[0], keys[1])
 })
 
+test('a task that was not posted because of a limit is saved as a draft', async () => {
+  const router = await openForm(500)
+  server.refuse(addTask, 'too_many_requests', 'Please wait a moment.')
+  const { draft } = serveDraft()
+  await fillIn()
+  await send()
+  await screen.findByText('Please wait a moment.')
+  await user.click(button('Save draft'))
+  await screen.findByText('Draft saved.')
+  assert.equal(router.state.location.search, `?draft=${draft._id}`)
+})
+
 test('a task that was changed after its response was lost is saved as a draft', async () => {
   const router = await openForm(500)
   serveSecondAttempt()
@@ -124,4 +136,18 @@ test('a task that is posted while its draft is saved keeps its form, and so its 
   await send()
   await dialog('Task Added')
   assert.equal(keys[0], keys[1])
+})
+
+test('a draft whose saving ends after its task was posted does not open a form to post it a second time', async () => {
+  const router = await openForm(500)
+  server.serve(addTask, { acknowledged: true, insertedId: anId() })
+  serveDraft()
+  const held = server.hold(createTaskDraft)
+  await fillIn()
+  await user.click(button('Save draft'))
+  await send()
+  await dialog('Task Added')
+  held.release()
+  await screen.findByText('Draft saved.')
+  assert.equal(router.state.location.pathname, '/dashboard/my-task')
 })
