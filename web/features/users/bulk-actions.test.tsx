@@ -105,6 +105,21 @@ test('the reason of a freeze is there again for the users who were not frozen', 
   assert.equal((field(/^reason/i) as HTMLTextAreaElement).value, 'We check a shared number.')
 })
 
+test('the reason of a freeze that was not sent is not offered for other users', async () => {
+  await openUsers()
+  await user.click(field('Select Rafi'))
+  await user.click(button('Freeze'))
+  await dialog('Freeze 1 user?')
+  await fill(field(/^reason/i), 'Rafi shares a number.')
+  await user.click(button('Cancel'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await user.click(field('Select Rafi'))
+  await user.click(field('Select Asha'))
+  await user.click(button('Freeze'))
+  await dialog('Freeze 1 user?')
+  assert.equal((field(/^reason/i) as HTMLTextAreaElement).value, '')
+})
+
 test('many users become reviewers, and their roles stay', async () => {
   const { rafi, asha } = await openUsers()
   server.serve(setReviewer, ({ params }) => modified(params.id === asha._id ? 0 : 1))

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { appealStatistics } from '#contract/appeals.ts'
 import type { PartOf, Role } from '#contract/endpoint.ts'
 import { freezeUser, listFreezes } from '#contract/freezes.ts'
@@ -44,6 +44,7 @@ const CHANGED = [allUsers, userTable, userTotals, adminStats, listFreezes, listR
 export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableRow>) {
   const queryClient = useQueryClient()
   const [finished, setFinished] = useState<number | null>(null)
+  const reasonIsFor = useRef<string[]>([])
   const count = plural(selected.length, { one: '# user', other: '# users' })
 
   /** Returns whether all were changed. */
@@ -70,6 +71,9 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
   }
 
   async function freeze(): Promise<void> {
+    const ids = selected.map(({ _id }) => _id).toSorted()
+    // The reason is for these users only. It is there again for those of them who could not be frozen.
+    if (ids.some((id) => !reasonIsFor.current.includes(id))) reasonIsFor.current = ids
     await prompt({
       title: t`Freeze ${count}?`,
       text: t`None of their coins can move until each freeze ends. They can still submit work, read your reason and respond.`,
@@ -78,7 +82,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
       requiredMessage: t`Enter a reason. The users will see it.`,
       confirmLabel: t`Freeze ${count}`,
       danger: true,
-      draft: 'freeze users',
+      draft: `freeze ${reasonIsFor.current.join(' ')}`,
       submit: (reason) =>
         changeAll({
           done: (changed, count) => t`${changed} of ${count} frozen`,
