@@ -8,6 +8,7 @@ import { payBonus } from '#contract/submissions.ts'
 import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { callOnce } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 
@@ -42,19 +43,20 @@ export function FixedCostForm({ coins, text, submitLabel, send, close }: FixedPr
 
 /** Renders the form to pay a bonus for approved work. */
 export function BonusForm({ submissionId, close }: { submissionId: string; close: Close }) {
+  const name = `bonus ${submissionId}`
   const form = useForm({
-    attemptName: `bonus ${submissionId}`,
+    attemptName: name,
     schema: BonusBody,
-    initialValues: { coins: '' as number | '', message: '' },
+    initialValues: readDraft(name, { coins: '' as number | '', message: '' }),
     submit: ({ coins, message }, { idempotencyKey }) =>
-      closeAfter(close, () =>
-        callOnce(
-          payBonus,
-          { params: { id: submissionId }, body: { coins, ...(message !== '' && { message }) } },
-          { idempotencyKey },
-        ),
-      ),
+      closeAfter(close, async () => {
+        const body = { coins, ...(message !== '' && { message }) }
+        const outcome = await callOnce(payBonus, { params: { id: submissionId }, body }, { idempotencyKey })
+        deleteDraft(name)
+        return outcome
+      }),
   })
+  useDraft(name, form.values)
   return (
     <DialogForm form={form} submitLabel={t`Pay bonus`} close={close}>
       <NumberInput

@@ -6,6 +6,7 @@ import { requestRefund } from '#contract/refunds.ts'
 import { text } from '#contract/shapes.ts'
 import { type Close, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { callOnce } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -15,10 +16,11 @@ type Props = { payment: AdminPayment; close: Close }
 /** Renders the form of a refund: the amount, by default everything that is left, and the reason. */
 export function RefundForm({ payment, close }: Props) {
   const { email } = useUserData()
+  // Once the payment is shown with more refunded, the same amount is another refund.
+  const name = `refund ${email} ${payment.transactionId} ${payment.returned.price}`
   const left = Math.round((payment.price - payment.returned.price) * 100) / 100
   const form = useForm({
-    // Once the payment is shown with more refunded, the same amount is another refund.
-    attemptName: `refund ${email} ${payment.transactionId} ${payment.returned.price}`,
+    attemptName: name,
     schema: z.object({
       amount: z.string().check(
         z.refine(
@@ -31,15 +33,18 @@ export function RefundForm({ payment, close }: Props) {
       ),
       reason: text(2_000, t`Enter a reason for the audit log`),
     }),
-    initialValues: { amount: left.toFixed(2), reason: '' },
+    initialValues: readDraft(name, { amount: left.toFixed(2), reason: '' }),
     submit: async ({ amount, reason }, { idempotencyKey }) => {
       const { transactionId } = payment
       const body = { amount: Number(amount), reason }
-      await closeAfter(close, () =>
-        callOnce(requestRefund, { params: { transactionId }, body }, { idempotencyKey }),
-      )
+      await closeAfter(close, async () => {
+        const outcome = await callOnce(requestRefund, { params: { transactionId }, body }, { idempotencyKey })
+        deleteDraft(name)
+        return outcome
+      })
     },
   })
+  useDraft(name, form.values)
   return (
     <DialogForm form={form} submitLabel={t`Refund`} close={close}>
       <p className="text-sm">{t`The card processor returns the money to the card, and coins are deducted in proportion. Coins that ${{ buyer: payment.name }} has already spent become a debt.`}</p>

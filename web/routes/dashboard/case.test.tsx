@@ -337,6 +337,24 @@ test('a bonus whose response was lost is not paid twice after Cancel, and then a
   assert.notEqual(third, first)
 })
 
+test('a bonus that was not paid is there when its dialog is opened the next time, until it is paid', async () => {
+  await openCase({ viewer: 'buyer', state: 'approved', dueAt: null })
+  server.serve(payBonus, { acknowledged: true, insertedId: aCase()._id })
+  const message = async () => {
+    await user.click(button('Pay a bonus'))
+    return within(await dialog('Pay a bonus')).getByLabelText<HTMLTextAreaElement>(/^message/i)
+  }
+  await fill(await message(), 'Thank you')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal((await message()).value, 'Thank you')
+  await fill(field(/^coins/i), '12')
+  await user.click(button('Pay bonus'))
+  await screen.findByText('The bonus was paid to Rafi.')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal((await message()).value, '')
+})
+
 test('a bonus is paid once on a double press, with its message', async () => {
   await openCase({ viewer: 'buyer', state: 'approved', dueAt: null })
   server.serve(payBonus, { acknowledged: true, insertedId: aCase()._id })

@@ -75,9 +75,12 @@ test('a refund whose response was lost is not made twice', async () => {
     throw new TypeError('fetch failed')
   })
   const user = userEvent.setup()
-  const refundFive = async () => {
+  const open = async () => {
     await user.click(await screen.findByRole('button', { name: 'Refund to Nadia' }))
-    const dialog = within(await screen.findByRole('dialog'))
+    return within(await screen.findByRole('dialog'))
+  }
+  const refundFive = async () => {
+    const dialog = await open()
     await user.clear(dialog.getByLabelText(/Amount/))
     await user.type(dialog.getByLabelText(/Amount/), '5')
     await user.type(dialog.getByLabelText(/Reason/), 'Bought twice')
@@ -94,7 +97,9 @@ test('a refund whose response was lost is not made twice', async () => {
     server.serveList(listPayments, [{ ...payment, returned: { price: 5, coins: 50 } }])
     return new Replay(aRefund({ status: 'refunded' }))
   })
-  await refundFive()
+  const reopened = await open()
+  assert.equal(reopened.getByLabelText<HTMLTextAreaElement>(/Reason/).value, 'Bought twice')
+  await user.click(reopened.getByRole('button', { name: 'Refund' }))
   await screen.findByRole('dialog', { name: 'This was already done' })
   const [first, second] = requests().map(({ headers }) => headers.get('idempotency-key'))
   assert.equal(second, first)
