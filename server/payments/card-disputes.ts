@@ -110,10 +110,10 @@ export async function saveEvidence(
   context: Cards & { config: Pick<Config, 'name'> },
   id: string,
   adminId: string,
-  { evidence, version = null, submit }: { evidence: Evidence; version?: number; submit: boolean },
+  { evidence, version, submit }: { evidence: Evidence; version?: number | undefined; submit: boolean },
 ): Promise<CardDispute> {
   const { database, cards } = context
-  await save(database, id, adminId, evidence, version)
+  await save(database, id, adminId, evidence, version ?? null)
   if (submit) {
     const { payment_id: paymentId, transaction_id: intentId } = await requireDispute(database, id)
     const files = await prepareFiles(context, id, paymentId, context.config.name)

@@ -316,7 +316,7 @@ test('a file that replaces another is the one that is applied, and stays the onl
   const applying = server.hold(decideBatch)
   await user.click(button('Apply decisions'))
   assert.ok((await decisionsFile()).disabled)
-  assert.ok(button('Cancel').disabled)
+  assert.ok((button('Cancel') as HTMLButtonElement).disabled)
   applying.release()
   await screen.findByText(/^Done: 1 decision:/)
   const { body } = server.received(decideBatch).at(-1) ?? {}
