@@ -177,7 +177,10 @@ test('the header of a signed-in user has dashboard, coins and logout, before any
 
 test('logging out cancels requests for the user’s data', async ({ page, context }) => {
   await signUpUser(context, 'Buyer')
+  // A request in flight would fail with 401.
+  const waiting = page.waitForResponse('**/api/waiting')
   await open(page, '/dashboard')
+  await waiting
   const logout = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('button', { name: 'Logout' })
   await expect(logout).toBeVisible()
   await page.route('**/api/user-details/**', () => {})

@@ -122,8 +122,12 @@ addEventListener('click', prepareFollowedLink, { capture: true })
 offerLanguage()
 for (const type of INTERACTIONS) addEventListener(type, startOnInteraction, { passive: true, capture: true })
 addEventListener('click', keepPress, true)
-// Who signs in without the app may be another user than the last one, with whom the dashboard would start.
-if (!__IS_COMPLETE__) addEventListener('submit', () => localStorage.removeItem(LAST_SESSION_KEY))
+// Who signs in without the app may be another user than the last one, with whom the dashboard would start. The app's own forms
+// prevent that the browser submits them.
+if (!__IS_COMPLETE__)
+  addEventListener('submit', ({ defaultPrevented }) => {
+    if (!defaultPrevented) localStorage.removeItem(LAST_SESSION_KEY)
+  })
 if (__IS_COMPLETE__ && !isReturning() && !isRetry()) startForData()
 else startAfterPaint()
 
