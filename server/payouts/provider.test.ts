@@ -72,6 +72,23 @@ describe('payouts by a provider', () => {
     assert.deepEqual([await states(), await payments()], [['confirmed', 'confirmed', 'confirmed'], 3])
   })
 
+  test('a payout that was marked long before the provider would be called is not given to it', async () => {
+    const { states, payments } = await aReleasedBatch('15')
+    await api.owner.query(
+      `create function eleven_minutes_pass() returns trigger language plpgsql as
+         'begin new.submitted_at := new.submitted_at - interval ''11 minutes''; return new; end';
+       create trigger eleven_minutes_pass before update of submitted_at on payouts for each row execute function eleven_minutes_pass()`,
+    )
+    try {
+      await send(api.database)
+    } finally {
+      await api.owner.query('drop function eleven_minutes_pass cascade')
+    }
+    assert.deepEqual([await states(), await payments()], [['sent'], 0])
+    await ask(60)
+    assert.deepEqual([await states(), await payments()], [['failed'], 0])
+  })
+
   test('payouts that move no money have receipts with numbers of their own, and a notice', async () => {
     const { admin, ids } = await aReleasedBatch('13')
     const { id } = await aRequest(api.database, { accountNumber: '01712345614' })

@@ -26,7 +26,7 @@ export type PayoutProvider = {
   readonly name: string
   /**
    * Gives a payment to the provider. It refuses a reference that it has already (DuplicateReference). Every other error
-   * leaves the outcome unknown: the payment may have been made.
+   * leaves the outcome unknown: the payment may have been made. It ends within ten minutes, with an error if need be.
    */
   pay(order: PayoutOrder): Promise<PayoutOutcome>
   /** Queries a payment by its reference. Returns null when the provider does not know it. */

@@ -27,10 +27,12 @@ type OrderRow = {
   holder_name: string
   cents: number
   poisha: number | null
+  is_late: boolean
 }
 const readOrder = queryOne<OrderRow, [payout: string]>(
   'payout_order',
-  'select reference, payment_system, account_number, holder_name, cents, poisha from payouts where id = $1',
+  `select reference, payment_system, account_number, holder_name, cents, poisha,
+          state <> 'sent' or submitted_at < clock_time() - interval '10 minutes' as is_late from payouts where id = $1`,
 )
 const confirmPayout = query<never, [payout: string, transactionId: string, feePoisha: number | null]>(
   'provider_payout_confirm',
@@ -47,7 +49,8 @@ const markUnknown = query<never, [payout: string, reason: string]>(
 
 /**
  * Gives released payouts of payout batches with a provider to it, each once: it is marked before the provider is called. When
- * the server dies in between, the status query finds out. Returns the number of payouts given.
+ * the server dies in between, the status query finds out. So it does when the server was stopped in between for minutes: an hour
+ * later no request may be in flight. Returns the number of payouts given.
  */
 export async function sendPayouts(database: Database, provider: PayoutProvider | null): Promise<number> {
   if (provider === null) return 0
@@ -56,6 +59,7 @@ export async function sendPayouts(database: Database, provider: PayoutProvider |
     const { submitted } = await submitPayout(database, id)
     if (!submitted) return false
     const row = await readOrder(database, id)
+    if (row.is_late) return false
     const { reference, payment_system: system, account_number: accountNumber, holder_name: holderName } = row
     try {
       const order = { reference, system, accountNumber, holderName, cents: row.cents, poisha: row.poisha }
