@@ -124,7 +124,7 @@ describe('payout batches', () => {
     await api.as(admin).delete(`/payouts/${_id}`)
     for (const step of ['check', 'release']) {
       const refused = await post(admin, `/payout-batches/${batch}/${step}`)
-      assert.equal(refused.body.error.message, 'This batch has no payouts left. Cancel it.')
+      assert.equal(refused.body.error.message, 'This payout batch has no payouts left. Cancel it.')
     }
   })
 

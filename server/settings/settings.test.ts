@@ -85,7 +85,7 @@ describe("the operator's settings", () => {
     const [notice] = (await api.as(other).get(`/notifications/${other.email}`)).body
     assert.deepEqual(
       [notice.message, notice.actionRoute],
-      [`${admin.name} changed the setting "withdrawal rate": Cards cost less`, '/dashboard/settings'],
+      [`${admin.name} changed the setting "Withdrawal rate": Cards cost less`, '/dashboard/settings'],
     )
   })
 

@@ -104,7 +104,7 @@ describe('payouts that are stopped between the release and the file', () => {
     for (const _ of [1, 2]) {
       const { status, body } = await exportAs(admin, batch)
       assert.equal(status, 409)
-      assert.match(body.error.message, /^Every payout of this batch was stopped/)
+      assert.match(body.error.message, /^Every payout in this payout batch was stopped/)
     }
     assert.deepEqual(await filesOf(admin, batch), [])
     const { state, counts } = await read(admin, batch)

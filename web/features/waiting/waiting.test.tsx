@@ -125,6 +125,6 @@ test('a change that the user makes counts again', async () => {
   await sidebar().findByRole('link', { name: 'Task To Review, 3 waiting' })
   count = 2
   server.serve(setMailPreferences, ({ body }) => body)
-  await user.click(await screen.findByLabelText(/^Submissions to review/))
+  await user.click(await screen.findByLabelText(/^Submissions and appeals/))
   await sidebar().findByRole('link', { name: 'Task To Review, 2 waiting' })
 })
