@@ -17,6 +17,7 @@ const SHARED = [
   'issue_missing_receipts',
   'issue_receipt',
   'locked_sign_up_coins',
+  'mark_agreement_due',
   'operator_setting',
   'paid_out_account',
   'pay_debt',
