@@ -148,15 +148,19 @@ begin
   return 1;
 end $$;
 
--- Ends the freeze of a withdrawal request that is decided: nothing is left to stop. Nobody is notified. `p_admin`: null when no
--- Admin decided.
-create or replace function end_freezes_of_withdrawal(p_withdrawal uuid, p_admin uuid) returns void language sql as $$
-  update freezes set ended_at = clock_time(), ended_by = p_admin where withdrawal_id = p_withdrawal and ended_at is null
+-- Ends the freezes of a user who is being deleted, or was. While a payout of theirs is in flight none ends: it stays stopped.
+create or replace function end_freezes_of_user(p_user uuid, p_admin uuid) returns void language sql as $$
+  update freezes set ended_at = clock_time(), ended_by = p_admin
+   where user_id = p_user and ended_at is null
+     and not exists (select from withdrawals where worker_id = p_user and status = 'pending')
 $$;
 
--- Ends the freezes of a user who is being deleted. The caller holds the user's row lock.
-create or replace function end_freezes_of_user(p_user uuid, p_admin uuid) returns void language sql as $$
-  update freezes set ended_at = clock_time(), ended_by = p_admin where user_id = p_user and ended_at is null
+-- Ends the freeze of a withdrawal request that is decided: nothing is left to stop. With the last request of a deleted worker all
+-- of theirs end. Nobody is notified. `p_admin`: null when no Admin decided.
+create or replace function end_freezes_of_withdrawal(p_withdrawal uuid, p_admin uuid) returns void language sql as $$
+  update freezes set ended_at = clock_time(), ended_by = p_admin where withdrawal_id = p_withdrawal and ended_at is null;
+  select end_freezes_of_user(users.id, p_admin) from withdrawals join users on users.id = worker_id
+   where withdrawals.id = p_withdrawal and users.deleted_at is not null
 $$;
 
 -- Stores what the user says to their live freeze, and notifies the Admins. A later response replaces the earlier one.

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Freeze } from '#contract/freezes.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
@@ -206,6 +208,43 @@ describe('freezes', () => {
     assert.equal(await liveOf(deleted.worker), 2)
     assert.equal((await api.as(admin).delete(`/delete-user/${deleted.worker.id}`)).status, 200)
     assert.equal(await liveOf(deleted.worker), 0)
+  })
+
+  test('a payout in flight stays stopped when its worker is deleted, until its outcome is known', async () => {
+    const admin = await anAdmin(api.database)
+    const { worker, id } = await aRequest(500)
+    const { body: other } = await api.as(worker).post(`/withdraw/${worker.email}`, REQUEST)
+    const { body: batch } = await api
+      .as(admin)
+      .post('/payout-batches', { withdrawalIds: [id, other.insertedId] })
+    await api.as(admin).post(`/payout-batches/${batch.insertedId}/release`)
+    await freeze(worker)
+    await api.as(admin).post(`/withdrawals/${id}/freezes`, REASON)
+    assert.equal((await api.as(admin).delete(`/delete-user/${worker.id}`)).status, 200)
+    const stopped = async () =>
+      (await api.as(admin).get(`/payout-batches/${batch.insertedId}`)).body.payouts.map(
+        (payout: { stopped: boolean }) => payout.stopped,
+      )
+    const live = async () => {
+      const { rows } = await api.database.pool.query(
+        'select withdrawal_id from freezes where user_id = $1 and ended_at is null order by number',
+        [worker.id],
+      )
+      return rows.map(({ withdrawal_id }) => withdrawal_id)
+    }
+    const folder = join(import.meta.dirname, '..', 'database', 'migrations')
+    const upgrade = await readFile(join(folder, '0369_freezes_without_subject.sql'), 'utf8')
+    await api.owner.query(upgrade)
+    assert.deepEqual(await live(), [null, id])
+    assert.deepEqual(await stopped(), [true, true])
+
+    const [ofRequest] = await payoutsOf(api.database, id)
+    const failed = { reason: 'It was taken out of the file', returnCoins: true }
+    assert.equal((await api.as(admin).post(`/payouts/${ofRequest?.id}/fail`, failed)).status, 200)
+    assert.deepEqual(await live(), [null])
+    const [last] = await payoutsOf(api.database, other.insertedId)
+    await api.as(admin).post(`/payouts/${last?.id}/confirm`, { transactionId: '' })
+    assert.deepEqual(await live(), [])
   })
 
   test('a request that is being declined is not frozen', async () => {

@@ -1,8 +1,8 @@
 -- Deletes a user in one transaction (docs/specification/users.md): deleted_at ends their sessions, their tasks close,
 -- reservations of them are cancelled and pending work on them is paid, slots of their own reservations and pending work
 -- are freed, their pending withdrawals are cancelled unless a payout is in flight, their payout destinations and webhook
--- endpoints are removed, their freezes end, and the remaining coins go to the platform account. The history stays under the id. Returns 1, or
--- 0 for a deleted user.
+-- endpoints are removed, their freezes end unless a payout is in flight, and the remaining coins go to the platform account.
+-- The history stays under the id. Returns 1, or 0 for a deleted user.
 -- Lock order: Admins, the user, tasks, reservations, submissions, withdrawals, escrows and holds, accounts.
 create or replace function delete_user(p_user uuid, p_admin uuid) returns int language plpgsql as $$
 declare
