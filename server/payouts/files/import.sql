@@ -62,7 +62,7 @@ begin
   select * into existing from payout_statement_lines
    where account = p_account and line_key in (p_line ->> 'key', shared_key)
      and (payout_id is null or payout_id = p_payout or (p_payout is null and result = 'matched'))
-   order by result = 'matched' desc, payout_id is null limit 1;
+   order by line_key = shared_key desc, result = 'matched' desc, payout_id is null limit 1;
   if existing.result = 'matched' then
     -- An older statement has the line while it was pending.
     if p_line ->> 'outcome' = 'pending' or (existing.reference, existing.transaction_id, existing.account_number, existing.amount, existing.currency, existing.outcome::text, false)

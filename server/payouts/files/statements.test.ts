@@ -296,6 +296,18 @@ describe('statements', () => {
     assert.deepEqual(await states(), ['confirmed', 'confirmed'])
   })
 
+  test('a line beside one of the same transaction id that an Admin decided about is no edited line', async () => {
+    const { admin, first } = await aReleasedBatch(1)
+    const differing = lineOf(first, { 0: 'BULK OF TWO', 3: '9.00' })
+    const unknown = differing.with(1, 'Salary of May')
+    const lines = [differing, unknown]
+    assert.deepEqual(await counts(admin, lines), { ...NONE, cases: 2 })
+    const [ours] = (await openCases(admin)).filter(({ kind }) => kind === 'amount_differs')
+    await api.as(admin).patch(`/payout-cases/${ours?._id}`, { decision: 'confirm', note: 'The bank kept $1' })
+    await counts(admin, [['TX-LATER', 'Interest', '', '', 'Completed'], ...lines])
+    assert.deepEqual(await kinds(admin), ['unknown_reference'])
+  })
+
   test('a line agrees with a payment that was confirmed by hand, and adds its transaction id', async () => {
     const { admin, payouts, first, others } = await aReleasedBatch(2)
     const [second] = others as [TestPayout]
