@@ -4,6 +4,7 @@ import type { AppealStatistics } from '#contract/appeals.ts'
 import type { Reviewer } from '#contract/manage-users.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import {
   aBuyer,
@@ -151,6 +152,21 @@ describe('statistics of appeals', () => {
     const needing = buyers.filter(({ needsReviewer }) => needsReviewer)
     assert.ok(needing.some(({ _id }) => _id === hasty.id))
     assert.deepEqual(buyers.slice(0, needing.length), needing)
+  })
+
+  test('deleted buyers do not take the places of others', async () => {
+    const admin = await anAdmin(api.database)
+    const buyers = await Promise.all(Array.from({ length: 21 }, () => aBuyer(api.database)))
+    const [left, ...deleted] = buyers.map(({ id }) => id)
+    await api.owner.query(
+      `insert into buyer_records (buyer_id, record, updated_at)
+       select id, jsonb_build_object('decided', 9000, 'rejected', case when id = $2 then 8000 else 9000 end), clock_time()
+         from unnest($1::uuid[]) as id`,
+      [[left, ...deleted], left],
+    )
+    for (const id of deleted) await deleteUser(api.database, id, admin.id)
+    const { body } = await api.as(admin).get('/appeals/statistics')
+    assert.ok((body as AppealStatistics).buyers.some(({ _id }) => _id === left))
   })
 
   test('reviewers are the users with the permission and the Admins', async () => {

@@ -85,7 +85,9 @@ const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
   `with most as (
      select buyer_id, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected,
             may_reject_alone(buyer_id, $1, $2) as may_reject_alone
-       from buyer_records where (record->>'rejected')::int > 0 order by may_reject_alone, rejected desc, buyer_id limit 20),
+       from buyer_records join users on users.id = buyer_id
+      where (record->>'rejected')::int > 0 and deleted_at is null
+      order by may_reject_alone, rejected desc, buyer_id limit 20),
    overturned as (
      select submissions.buyer_id, count(*) as count
        from reviews join submissions on submissions.id = reviews.submission_id
@@ -93,7 +95,7 @@ const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
    select users.id, users.name, users.email, most.decided, most.rejected, coalesce(overturned.count, 0) as overturned,
           most.may_reject_alone
      from most join users on users.id = most.buyer_id left join overturned on overturned.buyer_id = users.id
-    where users.deleted_at is null order by most.may_reject_alone, most.rejected desc, users.id`,
+    order by most.may_reject_alone, most.rejected desc, users.id`,
   WHOLE_TABLE,
 )
 
