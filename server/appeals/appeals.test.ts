@@ -370,8 +370,31 @@ describe('appeals', () => {
       const older = submissions.slice(0, 6)
       await decide({ buyer, older, newest: submissions.slice(6) })
       const states = await Promise.all(older.map((id) => stateOf(db.database, id)))
-      assert.deepEqual(states, [...Array(4).fill('rejection_open'), 'in_review', 'in_review'], way)
+      assert.deepEqual(states, [...Array(5).fill('rejection_open'), 'in_review'], way)
     }
+  })
+
+  test('who rejects little in a file of many decisions needs no reviewer for them, and for the next rejection', async () => {
+    const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 31, reward: 2 })
+    const submissions = [submissionId]
+    for (let n = 1; n < 31; n++)
+      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
+    const [next = '', ...inFile] = submissions
+    const rejected = inFile.slice(0, 6)
+    const reason = 'Not what I asked for'
+    await db.database.transaction(async (tx) => {
+      await approveSubmissions(tx, inFile.slice(6), buyer.id)
+      await rejectSubmissions(
+        tx,
+        config,
+        rejected.map((id) => ({ id, reason })),
+        buyer.id,
+      )
+    })
+    await rejectSubmission(db.database, config, next, buyer.id, { reason })
+    const states = await Promise.all([...rejected, next].map((id) => stateOf(db.database, id)))
+    assert.deepEqual(new Set(states), new Set(['rejection_open']))
   })
 
   test('a rejection beside another one counts it', async () => {

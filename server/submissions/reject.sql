@@ -54,13 +54,13 @@ create or replace function notify_of_rejection(p_submission submissions) returns
 $$;
 
 -- Returns whether a buyer's rejections count without a reviewer: at most p_percent of their last p_recent decisions are
--- rejections, or fewer than ten are made. A decision has the time of the first one, so an appeal changes nothing; of those of one
--- transaction rejections are the latest. Rejections that the buyer took back do not count.
+-- rejections, or fewer than ten are made. A decision has the time of the first one, so an appeal changes nothing; those of one
+-- transaction are all among the last, or none. Rejections that the buyer took back do not count.
 create or replace function may_reject_alone(p_buyer uuid, p_recent int, p_percent int) returns boolean language sql stable as $$
   with decided as (
     select rejected_at, decided_by from submissions
      where buyer_id = p_buyer and coalesce(rejected_at, decided_at) is not null
-     order by coalesce(rejected_at, decided_at) desc, (rejected_at is not null) desc limit p_recent
+     order by coalesce(rejected_at, decided_at) desc fetch first p_recent rows with ties
   )
   select count(*) < 10
       or 100 * count(*) filter (where rejected_at is not null and coalesce(decided_by::text, '') not in ('concession', 'reversal'))

@@ -70,6 +70,14 @@ export class Marketplace {
    * reviewer the model keeps no reviewers.
    */
   apply(operation: Operation, chosen: Chosen = {}): Outcome {
+    const { decisions } = this.state
+    decisions.push([])
+    const outcome = this.#apply(operation, chosen)
+    if (decisions.at(-1)?.length === 0) decisions.pop()
+    return outcome
+  }
+
+  #apply(operation: Operation, chosen: Chosen): Outcome {
     if (operation.do === 'submit') return this.#submit(operation)
     if ('work' in operation) return this.#work.apply(operation, chosen)
     if ('task' in operation || operation.do === 'post') return this.#changeTask(operation)

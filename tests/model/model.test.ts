@@ -153,7 +153,7 @@ function withoutOrder(state: State): State {
     reviews: reviews.map((review) => ({ ...review, reviewer: null, passedOver: [] })),
   }))
   const sorted = (numbers: number[]) => numbers.toSorted((one, other) => one - other)
-  return { ...state, work, decisions: sorted(state.decisions), appeals: sorted(state.appeals) }
+  return { ...state, work, decisions: [sorted(state.decisions.flat())], appeals: sorted(state.appeals) }
 }
 
 /** Books a success into the model if it could be now; coins that came in the same moment may have made it possible. */

@@ -96,8 +96,8 @@ export type State = {
   tasks: ModelTask[]
   reservations: ModelReservation[]
   work: ModelWork[]
-  /** Work that was decided, in the order of its first decision, by its number. */
-  decisions: number[]
+  /** Work that was decided, in the order of its first decision, by its number; a list for each transaction. */
+  decisions: number[][]
   /** Appeals in their order, by the number of the work. */
   appeals: number[]
   withdrawals: ModelWithdrawal[]

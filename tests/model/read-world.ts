@@ -51,9 +51,10 @@ export async function readWorld(world: World): Promise<State> {
     world.reservations,
   )
   const work = await all<ReadWork>(WORK, world.work)
-  const { rows: decisions } = await reads.query<{ work: string }>(
-    `select id as work from submissions where id = any ($1) and coalesce(rejected_at, decided_at) is not null
-      order by coalesce(rejected_at, decided_at), id`,
+  const { rows: decisions } = await reads.query<{ together: string[] }>(
+    `select array_agg(id order by id) as together from submissions
+      where id = any ($1) and coalesce(rejected_at, decided_at) is not null
+      group by coalesce(rejected_at, decided_at) order by coalesce(rejected_at, decided_at)`,
     [world.work],
   )
   const { rows: appeals } = await reads.query<{ work: string }>(
@@ -78,7 +79,7 @@ export async function readWorld(world: World): Promise<State> {
         passedOver: review.passedOver.map(numberOf),
       })),
     })),
-    decisions: decisions.map((row) => world.work.indexOf(row.work)),
+    decisions: decisions.map(({ together }) => together.map((id) => world.work.indexOf(id))),
     appeals: appeals.map((row) => world.work.indexOf(row.work)),
     withdrawals: withdrawals.map((row) => ({ ...row, worker: numberOf(row.worker) })),
   }

@@ -24,10 +24,10 @@ export const STATES_FOR: Record<Exclude<WorkOperation['do'], 'submit'>, readonly
 
 export const isFinal = ({ state }: ModelWork): boolean => !NOT_FINAL.includes(state)
 
-/** Puts work behind all that was decided before, unless it was decided itself. */
+/** Adds work to what this operation decides, unless it was decided before. */
 export function recordDecision({ work: all, decisions }: State, work: ModelWork): void {
   const number = all.indexOf(work)
-  if (!decisions.includes(number)) decisions.push(number)
+  if (!decisions.flat().includes(number)) decisions.at(-1)?.push(number)
 }
 
 /** Pays the worker, who keeps the slot. */

@@ -88,10 +88,12 @@ export class Work {
 
   #mayRejectAlone(buyer: number): boolean {
     const { decisions, percent } = this.#massRejection
-    const latest = this.#state.decisions
-      .flatMap((number) => this.#state.work[number] ?? [])
-      .filter((work) => this.#task(work).buyer === buyer)
-      .slice(-decisions)
+    const latest: ModelWork[] = []
+    for (const together of this.#state.decisions.toReversed()) {
+      if (latest.length >= decisions) break
+      const decided = together.flatMap((number) => this.#state.work[number] ?? [])
+      latest.push(...decided.filter((work) => this.#task(work).buyer === buyer))
+    }
     const rejected = latest.filter(
       (work) => work.rejected && work.decidedBy !== 'concession' && work.decidedBy !== 'reversal',
     )
