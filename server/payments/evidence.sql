@@ -32,12 +32,17 @@ begin
   end if;
 end $$;
 
--- Makes submitted evidence a draft again: the bank asks for it another time, when an inquiry has become a dispute or a decision is
--- appealed.
-create or replace function reopen_evidence(p_dispute text) returns void language sql as $$
-  update dispute_files set submitted_at = null where dispute_id = p_dispute and submitted_at is not null;
-  update dispute_evidence set submitted_by = null, submitted_at = null, version = version + 1
-   where dispute_id = p_dispute and submitted_at is not null
+-- Makes evidence a draft again that was submitted before the last change of a dispute that needs a response: the bank asks for it
+-- another time, when an inquiry has become a dispute or a decision is appealed.
+create or replace function reopen_evidence(p_payment uuid, p_dispute text) returns void language sql as $$
+  with reopened as (
+    update dispute_evidence set submitted_by = null, submitted_at = null, version = version + 1
+     where dispute_id = p_dispute
+       and submitted_at < (select max(created_at) from payment_events
+                            where payment_id = p_payment and kind in ('dispute_opened', 'dispute_changed') and data ->> 'dispute' = p_dispute)
+    returning dispute_id)
+  update dispute_files set submitted_at = null from reopened
+   where dispute_files.dispute_id = reopened.dispute_id and submitted_at is not null
 $$;
 
 -- Returns what the buyer of a payment did since they registered, oldest first: sign-ins, purchases, tasks, approved work,

@@ -57,6 +57,31 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await save(shop, admin, dispute._id, again.evidence, true)).status, 200)
   },
 
+  async 'evidence is submitted again for a dispute that an earlier version saw change'(context) {
+    const { database, processor, shop } = context
+    const { admin, dispute, id } = await aDispute(context)
+    const compare = async () => {
+      await shop.send(id, { type: 'charge.dispute.updated' })
+      await shop.waitForEvents()
+      return (await read(shop, admin, dispute._id)).dispute.canRespond
+    }
+    const { evidence } = await read(shop, admin, dispute._id)
+    assert.equal((await save(shop, admin, dispute._id, evidence, true)).status, 200)
+    const { rows } = await database.pool.query(
+      'select submitted_by, submitted_at::text from dispute_evidence where dispute_id = $1',
+      [dispute._id],
+    )
+    await processor.setDispute(id, 'appeal_needs_response')
+    assert.equal(await compare(), true)
+    // An earlier version records the change and keeps the submission.
+    await database.pool.query(
+      'update dispute_evidence set submitted_by = $2, submitted_at = $3 where dispute_id = $1',
+      [dispute._id, rows[0].submitted_by, rows[0].submitted_at],
+    )
+    assert.equal(await compare(), true)
+    assert.equal((await save(shop, admin, dispute._id, evidence, true)).status, 200)
+  },
+
   async 'evidence that the provider does not take can be submitted again'(context) {
     const { shop, processor } = context
     const { admin, dispute } = await aDispute(context)
