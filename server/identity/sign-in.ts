@@ -126,9 +126,10 @@ async function checkCredentials(
     })
     throw new Refusal('wrong_credentials')
   }
-  if (identity.password_suits_admin === null) {
-    await storeSuitsAdmin(db, identity.id, identity.password_hash, suitsAdmin(password))
-  }
+  // Version 0.3 and earlier change a password without it.
+  const suits = suitsAdmin(password)
+  if (identity.password_suits_admin !== suits)
+    await storeSuitsAdmin(db, identity.id, identity.password_hash, suits)
   if (shared.length > 0) await refundRateLimit(db, shared)
   await resetRateLimit(db, own.key)
   return {

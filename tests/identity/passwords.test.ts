@@ -124,6 +124,18 @@ describe('the password of a new Admin', () => {
     await signIn(long.email, PASSWORD)
     assert.equal(await promote(long.email), 'promoted')
 
+    const changedByOlderInstance = { ...identity.aNewUser(), password: 'Secret!' }
+    await identity.visitor().once('/api/auth/sign-up', { json: changedByOlderInstance })
+    await pool.query('update identities set password_suits_admin = true where email = $1', [
+      changedByOlderInstance.email,
+    ])
+    await signIn(changedByOlderInstance.email, changedByOlderInstance.password)
+    const { rows: suits } = await pool.query(
+      'select password_suits_admin as suits from identities where email = $1',
+      [changedByOlderInstance.email],
+    )
+    assert.deepEqual(suits, [{ suits: false }])
+
     const reset = await identity.aMember()
     await visitor.once('/api/auth/request-reset', { json: { email: reset.email } })
     const token = await identity.tokenIn(reset.email, 'reset-password')
