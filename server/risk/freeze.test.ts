@@ -296,6 +296,11 @@ describe('freezes', () => {
       ['A card payment of yours is disputed.', 'The dispute over your card payment has ended.'],
       [REASON.reason, ''],
     ])
+    const { freezes } = (await api.as(buyer).get(`/my-data/${buyer.email}`)).body
+    assert.deepEqual(
+      freezes.map((row: { reason: string; end_reason: string }) => [row.reason, row.end_reason]),
+      [bangla, [REASON.reason, '']],
+    )
     const [ended, disputed] = await messagesOf(buyer)
     assert.match(disputed ?? '', new RegExp(bangla[0] ?? ''))
     assert.match(ended ?? '', new RegExp(bangla[1] ?? ''))

@@ -5,7 +5,8 @@ import type { Locale } from '#contract/locales.ts'
 import type { Risk } from '#contract/risk.ts'
 import type { FreezeRow } from './freeze-queries.ts'
 
-const REASON_TEXT = { en: english, bn: bangla }
+/** Functions that word stored reasons, by language. */
+export const REASON_TEXT = { en: english, bn: bangla }
 
 /** Returns a freeze with its reasons in a language. */
 export function presentFreeze(row: FreezeRow, locale: Locale): Freeze {

@@ -1,4 +1,22 @@
+import { knownLocale } from '#contract/locales.ts'
+import { REASON_TEXT } from '#server/risk/present-freeze.ts'
 import { type Sections, section } from './export-section.ts'
+
+const storedFreezes = section(
+  'freezes',
+  'number',
+  'bigint',
+  `to_jsonb(freezes) - 'user_id' - 'frozen_by' - 'ended_by'
+     || jsonb_build_object('locale', (select locale from users where id = user_id))`,
+  'freezes where user_id = $1',
+)
+
+/** Words the reasons in a freeze's JSON in the user's language. */
+function withReasons(data: string): string {
+  const { locale, ...row } = JSON.parse(data)
+  const textOf = REASON_TEXT[knownLocale(locale)]
+  return JSON.stringify({ ...row, reason: textOf(row.reason), end_reason: textOf(row.end_reason) })
+}
 
 /** Lists of the export about coins and money. */
 export const COIN_SECTIONS: Sections = {
@@ -76,13 +94,8 @@ export const COIN_SECTIONS: Sections = {
                      from payouts where withdrawal_id = withdrawals.id and state <> 'removed'))`,
     'withdrawals where worker_id = $1',
   ),
-  freezes: section(
-    'freezes',
-    'number',
-    'bigint',
-    `to_jsonb(freezes) - 'user_id' - 'frozen_by' - 'ended_by'`,
-    'freezes where user_id = $1',
-  ),
+  freezes: async (...page) =>
+    (await storedFreezes(...page)).map(({ key, data }) => ({ key, data: withReasons(data) })),
   payout_destinations: section(
     'payout_destinations',
     'id',
