@@ -35,6 +35,11 @@ describe('the submissions of a worker', () => {
     assert.equal((await list('q=needle&status=approved')).totalTasks, 2)
     assert.equal((await list('q=needle&state=pending')).totalTasks, 1)
     assert.equal((await list('q=nothing')).totalTasks, 0)
+    assert.deepEqual(
+      await list('q=---'),
+      { tasks: [], totalTasks: 0 },
+      'A search without a word finds nothing',
+    )
     const pages = [await list('q=needle&limit=2&page=0'), await list('q=needle&limit=2&page=1')]
     assert.deepEqual(
       pages.flatMap(({ tasks }) => tasks.map(({ _id }) => _id)),

@@ -12,6 +12,7 @@ import {
 import * as contract from '#contract/submissions.ts'
 import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
+import { hasNoWord } from '#server/database/search-words.ts'
 import { emailKey } from '#server/email-key.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import { page } from '#server/http/pagination.ts'
@@ -145,7 +146,7 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
 
   serve(app, context, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {
     const user = await findUser(db, params.email, viewer)
-    if (user === undefined) return { tasks: [], totalTasks: 0 }
+    if (user === undefined || hasNoWord(query.q ?? '')) return { tasks: [], totalTasks: 0 }
     const limit = query.limit ?? SUBMISSIONS_PAGE
     const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
     const live = [...statesOf('pending'), ...statesOf('approved')]

@@ -2,6 +2,7 @@ import type { TaskCategory } from '#contract/task-categories.ts'
 import type { TaskSort } from '#contract/tasks.ts'
 import type { Db } from '#server/database/database.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
+import { hasNoWord } from '#server/database/search-words.ts'
 import type { KeyPart } from '#server/http/pagination.ts'
 import { buildListQuery, type ListShape, type ListValues, nameOf, type Scope } from './list-query.ts'
 import { KINDS, type TaskRow } from './queries.ts'
@@ -32,11 +33,12 @@ export type Filter = {
 /** Returns a page of tasks after the row with this key, or from the beginning when the key is all nulls. */
 export async function listTasks(
   db: Db,
-  { scope, sort, q, payMin, payMax, category }: Filter,
+  { scope, sort, q = '', payMin, payMax, category }: Filter,
   after: readonly (string | number | null)[],
   limit: number,
 ): Promise<TaskRow[]> {
-  const words = await searchTermsOf(db, q ?? '')
+  if (hasNoWord(q)) return []
+  const words = await searchTermsOf(db, q)
   const afterId = (after.at(-1) ?? null) as string | null
   const afterKey = after.length === 2 ? (after[0] ?? null) : null
   const statement = listStatement({

@@ -47,6 +47,7 @@ describe('the tasks of a buyer', () => {
     for (const [state, ids] of expected) assert.deepEqual(await listed(`state=${state}`), ids, state)
     assert.deepEqual(await listed('q=one&sort=newest'), [tasks.filled, tasks.open])
     assert.deepEqual(await listed('q=one&state=open'), [tasks.open])
+    assert.deepEqual(await listed('q=---'), [], 'A search without a word finds nothing')
     assert.deepEqual((await api.as(buyer).get('/my-task-totals')).body, {
       all: 3,
       review: 1,

@@ -2,6 +2,7 @@ import type { MyTaskSort, MyTaskState } from '#contract/tasks.ts'
 import { type Db, PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
+import { hasNoWord } from '#server/database/search-words.ts'
 import type { KeyPart } from '#server/http/pagination.ts'
 import { COLUMNS, JOINS, KINDS, type TaskRow } from './queries.ts'
 import { searchTermsOf } from './search-terms.ts'
@@ -64,11 +65,12 @@ export type MyTaskFilter = { state?: MyTaskState | undefined; q?: string | undef
 export async function listMyTasks(
   db: Db,
   buyerEmailKey: string,
-  { state, q, sort }: MyTaskFilter,
+  { state, q = '', sort }: MyTaskFilter,
   after: readonly (string | number | null)[],
   limit: number,
 ): Promise<TaskRow[]> {
-  const words = await searchTermsOf(db, q ?? '')
+  if (hasNoWord(q)) return []
+  const words = await searchTermsOf(db, q)
   const day = after.length === 2 ? (after[0] as string | null) : null
   return LISTS[sort](
     db,

@@ -44,6 +44,7 @@ describe('search terms', () => {
     await purge()
     assert.deepEqual(await countRows(), [51, 0])
     assert.deepEqual([await found('turn299word4'), await found('turn298word4')], [1, 0])
+    assert.deepEqual([await found(''), await found('---')], [1, 0], 'A search without a word finds nothing')
   })
 
   test('a word that another task contains, or that comes back, is kept', async () => {

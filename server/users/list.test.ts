@@ -46,6 +46,8 @@ describe('public user lists', () => {
     assert.deepEqual(await names('q=rah&role=Worker'), [])
     await aWorker(api.database, { name: 'Ada 5b3e1cd9c7-1e7d/x' })
     assert.deepEqual(await names('q=ada 5b3e1cd9c7-1e7d/x'), ['Ada 5b3e1cd9c7-1e7d/x'])
+    assert.deepEqual(await names('q=---'), [], 'A search without a word finds nothing')
+    assert.deepEqual(await names('q=---&sort=approved'), [])
     assert.equal((await api.anyone.get('/get-all-user?role=Boss')).status, 422)
     assert.equal((await api.anyone.get('/get-all-user?cursor=zzz')).status, 400)
   })

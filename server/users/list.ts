@@ -2,7 +2,7 @@ import type { Role } from '#contract/endpoint.ts'
 import type { BuyerRecord, WorkerRecord } from '#contract/records.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
-import { searchWords } from '#server/database/search-words.ts'
+import { hasNoWord, searchWords } from '#server/database/search-words.ts'
 
 export type PublicRow = { id: string; name: string; email: string; image: string; role: Role }
 export type ProfileRow = PublicRow & { buyer_record: BuyerRecord | null; worker_record: WorkerRecord | null }
@@ -61,12 +61,13 @@ const WITHOUT_APPROVED = ROLE.map((role, roleIndex) =>
 type Filter = { q?: string | undefined; role?: Role | undefined; seesEmails: boolean }
 
 /** Returns a page of users, newest first, after the user with the id `after` (null: the first page). */
-export function listUsers(
+export async function listUsers(
   db: Db,
   { q = '', role, seesEmails }: Filter,
   after: string | null,
   limit: number,
 ): Promise<ProfileRow[]> {
+  if (hasNoWord(q)) return []
   const words = searchWords(q)
   const statement = STATEMENTS[role === undefined ? 0 : 1]?.[wordsIndex(words, seesEmails)]
   if (statement === undefined) throw new Error('No statement for this combination of filters')
@@ -90,6 +91,7 @@ export async function listByApproved(
   after: { approved: number | null; id: string | null },
   limit: number,
 ): Promise<ProfileRow[]> {
+  if (hasNoWord(q)) return []
   const words = searchWords(q)
   const index = wordsIndex(words, seesEmails)
   const [byApproved, others] = [BY_APPROVED[index], WITHOUT_APPROVED[role === undefined ? 0 : 1]?.[index]]
