@@ -10,13 +10,16 @@ begin
 end $$;
 
 -- Notifies many users of one kind of event, each with parameters of their own. Several notifications of one user make one email
--- (docs/decisions/0076-one-email-per-approval-of-many.md). The caller enqueues the topics of other users.
+-- (docs/decisions/0076-one-email-per-approval-of-many.md). The caller enqueues the topics of other users. A group has about a
+-- thousand notifications, all of each of its users: a relay takes it whole.
 create or replace function notify_users(p_users uuid[], p_kind text, p_params jsonb[], p_refs uuid[]) returns void language sql as $$
   with made as (
     insert into notifications (user_id, kind, params, ref)
     select user_id, p_kind, params, ref from unnest(p_users, p_params, p_refs) as one (user_id, params, ref)
-    returning id)
-  insert into outbox_groups (notification_ids) select array_agg(id order by id) from made having count(*) > 0
+    returning id, user_id)
+  insert into outbox_groups (notification_ids)
+  select array_agg(id order by id) from (select id, (rank() over (order by user_id) - 1) / 1000 as part from made) as parts
+   group by part order by part
 $$;
 
 -- Notifies a user of items of a batch (docs/decisions/0093-counted-notifications.md): further ones of the same kind and task count

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { PgBoss } from 'pg-boss'
+import type { Database, Statement } from '#server/database/database.ts'
+import { insertJobs } from '#server/jobs/insert-jobs.ts'
+import { pushJobsFor } from '#server/push/send.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { type RelayedBatch, relay } from './relay.ts'
+
+type InsertOptions = { db: { executeSql(sql: string): Promise<unknown> } }
 
 describe('the relay of the outbox', () => {
   const db = useDatabase()
@@ -88,5 +94,59 @@ describe('the relay of the outbox', () => {
     const [first] = await sql(`select moved from relay_outbox(1, '{}')`)
     assert.equal(first.moved, 3)
     assert.equal((await relay(db.database, async () => {})).moved, 3)
+  })
+
+  test('notifications of thousands of users are relayed in parts, those of a user together', async () => {
+    await relay(db.database, async () => {})
+    const workers = await Promise.all(Array.from({ length: 7 }, () => aWorker(db.database)))
+    const users = Array.from({ length: 300 }, () => workers.map(({ id }) => id)).flat()
+    await sql(`select notify_users($1, 'task_deleted', $2::jsonb[], $3)`, [
+      users,
+      users.map(() => ({ title: 'Label photos', recipient: 'worker' })),
+      users.map(() => crypto.randomUUID()),
+    ])
+
+    const parts: RelayedBatch[] = []
+    for (let isMore = true; isMore; )
+      isMore = (await relay(db.database, async (_tx, batch) => void parts.push(batch))).more
+    assert.deepEqual(
+      parts.map(({ moved }) => moved),
+      [1200, 900],
+    )
+    const groups = parts.flatMap(({ notifications }) => notifications)
+    assert.deepEqual(
+      groups.map(({ user, ids }) => `${user} ${ids.length}`).toSorted(),
+      workers.map(({ id }) => `${id} 300`).toSorted(),
+    )
+  })
+
+  test('a relay of many notifications and their jobs may take longer than a request', async () => {
+    const statements: Statement[] = []
+    const recording: Database = {
+      ...db.database,
+      transaction: (work) =>
+        db.database.transaction((tx) =>
+          work({
+            ...tx,
+            run(statement, values) {
+              statements.push(statement)
+              return tx.run(statement, values)
+            },
+          }),
+        ),
+    }
+    const insert = (_queue: string, _jobs: object[], { db: { executeSql } }: InsertOptions) =>
+      executeSql('select 1')
+    const { id } = await aWorker(db.database)
+    await sql(`select notify_user($1, 'submission_approved', $2, null)`, [
+      id,
+      { title: 'Label photos', coins: 5, decidedBy: 'buyer' },
+    ])
+    await relay(recording, async (tx, { notifications }) => {
+      await pushJobsFor(tx, notifications)
+      await insertJobs({ insert } as unknown as PgBoss, tx, 'push', [{ data: {} }])
+    })
+    assert.equal(statements.length, 3)
+    assert.ok(statements.every(({ timeoutMs = 0 }) => timeoutMs >= 60_000))
   })
 })

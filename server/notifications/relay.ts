@@ -1,5 +1,5 @@
 import { NOTIFICATION_KINDS, type NotificationKind } from '#contract/notification-kinds.ts'
-import { type Database, query, queryOne, type Tx } from '#server/database/database.ts'
+import { type Database, MANY_ROWS, query, queryOne, type Tx } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 
 const BATCH = 1_000
@@ -15,6 +15,7 @@ const hasOutboxRows = queryOne<{ found: boolean }, []>(
 const relayOutbox = queryOne<MovedRow, [limit: number, topics: string]>(
   'relay_outbox',
   'select moved, mails, notifications from relay_outbox($1, $2)',
+  MANY_ROWS,
 )
 /** Deletes live events that are too old to be replayed. */
 export const purgeLiveEvents = query<never, []>(
@@ -30,7 +31,7 @@ const deleteOldApiEvents = query<{ id: string }, [batch: number]>(
 
 /** Notifications of a user that one statement made, in the order of their ids. */
 export type NotificationGroup = { ids: number[]; kind: NotificationKind; user: string }
-/** The group has what one statement made. */
+/** The group has what one statement made for its users. */
 type NotificationOfBatch = [id: number, kind: NotificationKind, user: string, group: number | null]
 type MovedRow = { moved: number; mails: object[]; notifications: NotificationOfBatch[] }
 /** A batch taken from the outbox: queued emails, and notifications that may be emailed or sent to devices. */

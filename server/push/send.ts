@@ -2,7 +2,7 @@ import { type Locale, localePath } from '#contract/locales.ts'
 import { isEmailed, preferenceOf } from '#contract/notification-kinds.ts'
 import { PUSH_SUBSCRIPTIONS_MAX } from '#contract/push-subscriptions.ts'
 import type { Config } from '#server/config.ts'
-import { type Database, type Db, query } from '#server/database/database.ts'
+import { type Database, type Db, MANY_ROWS, query } from '#server/database/database.ts'
 import { AddressRefused, addressRules, requestPublic } from '#server/http/public-request.ts'
 import { preferencesOf } from '#server/mail/preferences.ts'
 import { hasGroupText, type StoredNotification, textOfAll } from '#server/notifications/present.ts'
@@ -36,6 +36,7 @@ const subscriptionsOf = query<{ id: string; user_id: string }, [users: string[]]
   `select subscription.id, user_id from unnest($1::uuid[]) as one (id)
      cross join lateral (select id, user_id, session_id from push_subscriptions where user_id = one.id limit ${PUSH_SUBSCRIPTIONS_MAX}) as subscription
      join sessions on sessions.id = session_id and ${ACTIVE}`,
+  MANY_ROWS,
 )
 const readPush = query<Row, [notifications: number[], subscription: string]>(
   'push_notification',
