@@ -9,6 +9,8 @@ import { bodyOf } from './present.ts'
 import {
   type ClaimedRow,
   claimDeliveries,
+  deleteDeliveriesOfDeleted,
+  deleteEmptyEndpoints,
   deleteOldDeliveries,
   finishAttempt,
   type Stopped,
@@ -145,7 +147,19 @@ function reasonOf(error: unknown): string {
   return (code || message).slice(0, 200)
 }
 
-/** Deletes deliveries that are older than 30 days, with their attempts. Returns how many. */
-export function purgeWebhookDeliveries(database: Database): Promise<number> {
-  return deleteInBatches(PURGE_BATCH, async (batch) => (await deleteOldDeliveries(database, batch)).length)
+/**
+ * Deletes deliveries that are older than 30 days and those of deleted endpoints, with their attempts, and these endpoints. Returns
+ * the number of deliveries.
+ */
+export async function purgeWebhookDeliveries(database: Database): Promise<number> {
+  const ofDeleted = await deleteInBatches(
+    PURGE_BATCH,
+    async (batch) => (await deleteDeliveriesOfDeleted(database, batch)).length,
+  )
+  await deleteEmptyEndpoints(database)
+  const old = await deleteInBatches(
+    PURGE_BATCH,
+    async (batch) => (await deleteOldDeliveries(database, batch)).length,
+  )
+  return ofDeleted + old
 }

@@ -65,14 +65,15 @@ create or replace function release_webhook_delivery(p_endpoint uuid, p_object uu
                 where endpoint_id = p_endpoint and object_id = p_object and state = 'pending' order by seq limit 1)
 $$;
 
--- Claims deliveries of an endpoint that are due and returns them with what an attempt needs. A run that dies keeps its claims
+-- Claims deliveries of an active endpoint that are due and returns them with what an attempt needs. A run that dies keeps its claims
 -- until the lease ends. Locked rows are being claimed or finished; nothing waits for them.
 create or replace function claim_webhook_deliveries(p_endpoint uuid, p_limit int, p_lease interval)
 returns table (id uuid, claim int, event_id uuid, type text, payload jsonb, event_at timestamptz, endpoint_id uuid,
   url text, secret bytea, previous_secret bytea) language sql as $$
   with due as (
     select id from webhook_deliveries
-     where endpoint_id = p_endpoint and due_at <= now() and (claimed_until is null or claimed_until <= now())
+     where endpoint_id = p_endpoint and exists (select from webhook_endpoints where id = p_endpoint and state = 'active')
+       and due_at <= now() and (claimed_until is null or claimed_until <= now())
      order by due_at, seq limit p_limit for no key update skip locked
   ),
   claimed as (
@@ -139,7 +140,6 @@ begin
     update webhook_endpoints set failing_since = now() where id = endpoint.id and failing_since is null;
     if endpoint.failing_since < now() - p_pause_after and endpoint.state = 'active' then
       update webhook_endpoints set state = 'paused', paused_because = 'failures' where id = endpoint.id;
-      update webhook_deliveries set due_at = null where endpoint_id = endpoint.id and due_at is not null;
       outcome := 'paused';
     end if;
   end if;

@@ -48,7 +48,8 @@ begin
    where id = p_endpoint returning *;
 end $$;
 
--- Pauses an endpoint because of `p_cause`, or resumes it. Deliveries wait meanwhile; then the first of each object is due at once.
+-- Pauses an endpoint because of `p_cause`, or resumes it. Deliveries wait meanwhile, as they are: a pause must not depend on how
+-- many there are. Then the first of each object is due at once.
 create or replace function set_webhook_paused(p_endpoint uuid, p_user uuid, p_paused boolean, p_cause text default 'user')
 returns setof webhook_endpoints language plpgsql as $$
 declare
@@ -56,19 +57,22 @@ declare
 begin
   if p_paused and endpoint.state = 'active' then
     update webhook_endpoints set state = 'paused', paused_because = p_cause where id = p_endpoint;
-    update webhook_deliveries set due_at = null where endpoint_id = p_endpoint and due_at is not null;
   elsif not p_paused and endpoint.state = 'paused' then
     update webhook_endpoints set state = 'active', paused_because = null, failing_since = null where id = p_endpoint;
     update webhook_deliveries set due_at = now()
-     where id in (select distinct on (object_id) id from webhook_deliveries
+     where (due_at is null or due_at > now())
+       and id in (select distinct on (object_id) id from webhook_deliveries
                    where endpoint_id = p_endpoint and state = 'pending' order by object_id, seq);
   end if;
   return query select * from webhook_endpoints where id = p_endpoint;
 end $$;
 
--- Deletes an endpoint with its deliveries. Returns its name, or no row.
+-- Deletes an endpoint for its user: it is ended and has neither a user nor a secret. A job deletes its deliveries in batches, then
+-- the row (server/webhooks/deliver.ts). Returns its name, or no row.
 create or replace function delete_webhook_endpoint(p_endpoint uuid, p_user uuid) returns table (name text) language sql as $$
-  delete from webhook_endpoints where id = p_endpoint and user_id = p_user returning webhook_endpoints.name
+  update webhook_endpoints
+     set user_id = null, state = 'ended', paused_because = null, secret = '', previous_secret = null, previous_until = null
+   where id = p_endpoint and user_id = p_user returning webhook_endpoints.name
 $$;
 
 -- Pauses the active endpoints of a user whose password was reset by a link, and notifies the user of each.
@@ -82,7 +86,7 @@ begin
   end loop;
 end $$;
 
--- Deletes all endpoints of a user with their deliveries. Returns their names.
+-- Deletes all endpoints of a user as `delete_webhook_endpoint` does. Returns their names.
 create or replace function delete_webhook_endpoints_of(p_user uuid) returns setof text language sql as $$
-  delete from webhook_endpoints where user_id = p_user returning webhook_endpoints.name
+  select deleted.name from webhook_endpoints, delete_webhook_endpoint(id, p_user) as deleted where user_id = p_user
 $$;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { WEBHOOK_ENDPOINTS_MAX } from '#contract/webhooks.ts'
+import { STATEMENTS } from '#server/database/database.ts'
 import { deleteUser } from '#server/users/delete.ts'
+import { relayAll } from '#tests/support/api-events.ts'
 import { aBuyer, anAdmin, atOnce } from '#tests/support/factories.ts'
 import { ENDPOINTS_PATH, useWebhooks } from '#tests/support/webhooks.ts'
 import { purgeWebhookDeliveries } from './deliver.ts'
+import { dueEndpoints } from './queries.ts'
 
 describe('webhook endpoints', () => {
   const webhooks = useWebhooks()
@@ -115,10 +118,48 @@ describe('webhook endpoints', () => {
     assert.equal(await purgeWebhookDeliveries(api.database), 1)
     assert.equal((await deliveriesOf(buyer, id)).length, 1)
     await deleteUser(api.database, buyer.id, (await anAdmin(api.database)).id)
+    await purgeWebhookDeliveries(api.database)
+    assert.deepEqual(await storedOf(id), { endpoints: 0, deliveries: [] })
+  })
+
+  test('pausing and deleting an endpoint change none of its deliveries, and no more are sent', async () => {
+    const { buyer, id } = await aBuyerWithWork(3)
+    const other = await aBuyerWithWork(1)
+    await relayAll(api.database)
+    const stored = await storedOf(id)
+    assert.equal(stored.deliveries.length, 3)
+    await api.as(buyer).put(`${ENDPOINTS_PATH}/${id}/paused`, { paused: true })
+    assert.deepEqual(await storedOf(id), stored)
+    assert.equal(await deliver(id), 0)
+    assert.deepEqual(await dueEndpoints(api.database), [{ id: other.id }])
+    assert.deepEqual(
+      (await deliveriesOf(buyer, id)).map(({ nextAttemptAt }) => nextAttemptAt),
+      [null, null, null],
+    )
+    await api.as(buyer).put(`${ENDPOINTS_PATH}/${id}/paused`, { paused: false })
+
+    assert.equal((await api.as(buyer).delete(`${ENDPOINTS_PATH}/${id}`)).status, 204)
+    assert.deepEqual(await storedOf(id), stored)
+    assert.equal(await deliver(id), 0)
+    assert.deepEqual((await api.as(buyer).get(ENDPOINTS_PATH)).body, [])
+    assert.equal((await api.as(buyer).get(`${ENDPOINTS_PATH}/${id}/deliveries`)).status, 404)
+    assert.equal(await purgeWebhookDeliveries(api.database), 3)
+    assert.deepEqual(await storedOf(id), { endpoints: 0, deliveries: [] })
+    assert.equal(await deliver(other.id), 1)
+  })
+
+  test('resuming an endpoint and ending it with all its deliveries may take longer than a request', () => {
+    for (const name of ['webhook_endpoint_pause', 'webhook_attempt_finish'])
+      assert.ok((STATEMENTS.get(name)?.timeoutMs ?? 0) >= 60_000, name)
+  })
+
+  /** Counts the rows of an endpoint, and returns the versions of those of its deliveries. */
+  async function storedOf(id: string) {
     const { rows } = await api.owner.query(
-      'select count(*)::int from webhook_deliveries where endpoint_id = $1',
+      `select (select count(*)::int from webhook_endpoints where id = $1) as endpoints,
+              array(select xmin::text from webhook_deliveries where endpoint_id = $1 order by seq) as deliveries`,
       [id],
     )
-    assert.deepEqual(rows, [{ count: 0 }])
-  })
+    return rows[0]
+  }
 })

@@ -115,7 +115,7 @@ export function rotateWebhookSecret(
   })
 }
 
-/** Deletes an endpoint with its deliveries. A repeated deletion changes nothing. */
+/** Deletes an endpoint; a job deletes its deliveries. A repeated deletion changes nothing. */
 export function deleteWebhookEndpoint(
   database: Database,
   client: Client,
@@ -134,7 +134,7 @@ export const pauseAllWebhookEndpoints = query<never, [user: string]>(
   'select pause_webhook_endpoints_of($1)',
 )
 
-/** Deletes all endpoints of a user with their deliveries and logs each, because a stranger may have made them. */
+/** Deletes all endpoints of a user and logs each, because a stranger may have made them. */
 export async function deleteAllWebhookEndpoints(tx: Tx, client: Client, userId: string): Promise<void> {
   for (const { name } of await deleteEndpointsOf(tx, userId)) await log(tx, client, userId, name, 'deleted')
 }

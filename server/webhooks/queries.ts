@@ -1,4 +1,4 @@
-import { PIPELINED, query, queryOne } from '#server/database/database.ts'
+import { MANY_ROWS, PIPELINED, query, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
 
 export type EndpointRow = {
@@ -57,6 +57,7 @@ export const rotateSecretRow = queryOne<
 export const setPausedRow = query<EndpointRow, [id: string, user: string, paused: boolean]>(
   'webhook_endpoint_pause',
   `select ${COLUMNS} from set_webhook_paused($1, $2, $3) as endpoints`,
+  MANY_ROWS,
 )
 export const deleteEndpointRow = query<{ name: string }, [id: string, user: string]>(
   'webhook_endpoint_delete',
@@ -95,7 +96,8 @@ export const deliveriesOf = query<
   [endpoint: string, user: string, before: number | null, limit: number]
 >(
   'webhook_deliveries_of_endpoint',
-  `select deliveries.id, seq, event_id, type, object_id, deliveries.state, deliveries.created_at, payload::text, event_at, due_at,
+  `select deliveries.id, seq, event_id, type, object_id, deliveries.state, deliveries.created_at, payload::text, event_at,
+          case when webhook_endpoints.state = 'active' then due_at end as due_at,
           coalesce((select jsonb_agg(jsonb_build_object('at', iso_time(at), 'status', status, 'error', error, 'body', body,
                              'durationMs', duration_ms) order by latest.id desc)
                       from (select * from webhook_attempts where delivery_id = deliveries.id order by id desc limit 20) as latest), '[]')
@@ -105,7 +107,7 @@ export const deliveriesOf = query<
     order by seq desc limit $4`,
 )
 
-/** Returns the endpoints that have deliveries which are due. Skips from endpoint to endpoint: one may have very many. */
+/** Returns the active endpoints that have deliveries which are due. Skips from endpoint to endpoint: one may have very many. */
 export const dueEndpoints = query<{ id: string }, []>(
   'webhook_endpoints_due',
   `with recursive waiting as (
@@ -117,7 +119,8 @@ export const dueEndpoints = query<{ id: string }, []>(
    )
    select waiting.endpoint_id as id from waiting cross join lateral (
      select from webhook_deliveries where endpoint_id = waiting.endpoint_id and due_at <= now()
-        and (claimed_until is null or claimed_until <= now()) limit 1) as due`,
+        and (claimed_until is null or claimed_until <= now()) limit 1) as due
+    where (select state from webhook_endpoints where id = waiting.endpoint_id) = 'active'`,
   PIPELINED,
 )
 
@@ -162,6 +165,7 @@ export const finishAttempt = query<
 >(
   'webhook_attempt_finish',
   'select outcome, name, user_id from finish_webhook_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  MANY_ROWS,
 )
 
 export const userOf = query<{ name: string; email: string }, [id: string]>(
@@ -178,4 +182,19 @@ export const deleteOldDeliveries = query<{ id: string }, [batch: number]>(
         and (state <> 'pending' or endpoint_id in (select id from webhook_endpoints where state <> 'active'))
       order by created_at limit $1)
    returning id`,
+)
+
+/** Deletes deliveries of deleted endpoints. */
+export const deleteDeliveriesOfDeleted = query<{ id: string }, [batch: number]>(
+  'webhook_deliveries_of_deleted_purge',
+  `delete from webhook_deliveries where id in (
+     select webhook_deliveries.id from webhook_endpoints join webhook_deliveries on endpoint_id = webhook_endpoints.id
+      where user_id is null limit $1)
+   returning id`,
+)
+/** Deletes deleted endpoints that have no deliveries any more. */
+export const deleteEmptyEndpoints = query<never, []>(
+  'webhook_endpoints_purge',
+  `delete from webhook_endpoints
+    where user_id is null and not exists (select from webhook_deliveries where endpoint_id = webhook_endpoints.id)`,
 )
