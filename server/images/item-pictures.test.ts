@@ -8,6 +8,7 @@ import { BATCH_SAMPLES } from '#contract/batches.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import { beginFunding, fundDueBatches } from '#server/batches/fund.ts'
 import { cancelBatch } from '#server/batches/upload.ts'
+import type { Database } from '#server/database/database.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { aCheckedBatch } from '#tests/support/batches.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -230,6 +231,46 @@ describe('pictures of items and submissions', () => {
     assert.deepEqual(await left(), new Set([large, small]))
     await cancelBatch(db.database, id, buyer.id)
     assert.deepEqual(await left(), new Set())
+  })
+
+  test('an unused picture behind very many that are kept is deleted, a page at a time', async () => {
+    const { pool } = db.database
+    await pool.query(
+      `insert into images (hash, url, thumb_url, uploader, uploaded_at)
+       select lpad(to_hex(number), 40, '0'), 'https://many.example/' || number, 'https://many.example/small/' || number, $1,
+              clock_time() - case when number in (500, 501, 1100) then interval '9 days' else interval '0' end
+         from generate_series(1, 1100) as number`,
+      [(await aWorker(db.database)).id],
+    )
+    const ranges: unknown[][] = []
+    const recording: Database = {
+      ...db.database,
+      transaction: (work) =>
+        db.database.transaction((tx) =>
+          work({
+            ...tx,
+            run(statement, values) {
+              if (statement.name === 'images_lock_unused') ranges.push(values.slice(1))
+              return tx.run(statement, values)
+            },
+          }),
+        ),
+    }
+    const { rows: hashes } = await pool.query<{ hash: string }>('select hash from images order by hash')
+    const removed: string[] = []
+    const store = {
+      put: notExpected,
+      get: notExpected,
+      remove: async (hash: string) => void removed.push(hash),
+    }
+    await purgeUnusedImages(recording, store, testConfig.appealDays)
+    assert.deepEqual(
+      removed.filter((hash) => hash.startsWith('00000')).map((hash) => Number.parseInt(hash, 16)),
+      [500, 501, 1100],
+    )
+    for (const [after = '', last = 'g'] of ranges as string[][])
+      assert.ok(hashes.filter(({ hash }) => hash > after && hash <= last).length <= 500)
+    await pool.query(`delete from images where url like 'https://many.example/%'`)
   })
 
   test('the upgrade adds the pictures of items that were written before, and of files that are not paid', async () => {

@@ -1,15 +1,21 @@
 import { unusedPictureDays } from '#contract/product.ts'
-import { type Database, query } from '#server/database/database.ts'
+import { type Database, query, queryOne } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
 import type { ImageStore } from './store.ts'
 
 /** The condition of the index of answers with pictures. Stored pictures have absolute URLs (`server/images/store.ts`). */
 const HAS_URL = `answers @? '$.*[*] ? (@ like_regex "^http" flag "i")'`
 
-const lockUnused = query<{ hash: string }, [keep: string, after: string]>(
+const PAGE = 500
+/** Returns the last hash of a page of pictures, or null after the last one. */
+const lastOfPage = queryOne<{ last: string | null }, [after: string, limit: number]>(
+  'images_page_end',
+  'select max(hash) as last from (select hash from images where hash > $1 order by hash limit $2) as page',
+)
+const lockUnused = query<{ hash: string }, [keep: string, after: string, last: string]>(
   'images_lock_unused',
   `select hash from images
-    where uploaded_at < clock_time() - $1::interval and hash > $2
+    where uploaded_at < clock_time() - $1::interval and hash > $2 and hash <= $3
       and not exists (select from users where image <> '' and (image = images.url or image = images.thumb_url))
       and not exists (select from tasks where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
       and not exists (select from task_drafts where image_url <> '' and (image_url = images.url or image_url = images.thumb_url))
@@ -27,7 +33,7 @@ const deleteImage = query<never, [hash: string]>('images_delete', 'delete from i
 /**
  * Deletes pictures that no user, task, draft, item, appeal or answer uses, and returns their number.
  * A file that is not paid yet may name any picture that its buyer has uploaded. Each is deleted under its row lock, so that a
- * concurrent upload of the same picture waits and stores it again.
+ * concurrent upload of the same picture waits and stores it again. Looks at a page of pictures at a time, because very many are used.
  */
 export async function purgeUnusedImages(
   database: Database,
@@ -36,16 +42,20 @@ export async function purgeUnusedImages(
 ): Promise<number> {
   const keep = daysInterval(unusedPictureDays(appealDays))
   let deleted = 0
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const last: string = after
-    after = await database.transaction(async (tx) => {
-      const [unused] = await lockUnused(tx, keep, last)
-      if (unused === undefined) return undefined
-      await store.remove(unused.hash)
-      await deleteImage(tx, unused.hash)
-      deleted++
-      return unused.hash
-    })
+  for (let after = ''; ; ) {
+    const { last } = await lastOfPage(database, after, PAGE)
+    if (last === null) return deleted
+    for (let from: string | undefined = after; from !== undefined; ) {
+      const previous: string = from
+      from = await database.transaction(async (tx) => {
+        const [unused] = await lockUnused(tx, keep, previous, last)
+        if (unused === undefined) return undefined
+        await store.remove(unused.hash)
+        await deleteImage(tx, unused.hash)
+        deleted++
+        return unused.hash
+      })
+    }
+    after = last
   }
-  return deleted
 }
