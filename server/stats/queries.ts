@@ -122,16 +122,19 @@ export const booksDifference = queryOne<{ difference: number; accounts: number }
 /** The totals of a day. `transfers` is the number of rows counted for it. */
 export type DayRow = { day: string; coins: number; cents: number; gross_cents: number; transfers: number }
 
+/** The last $2 days up to `today`. A series of times would lack days that begin without a midnight in the session's time zone. */
+const DAYS = `(select today.day - ago as day from today, generate_series(0, $2::int - 1) as ago) as days`
+
 const byDay = (rows: string) => `
   with today as (select (clock_time() at time zone $1)::date as day),
   start as (select (day - $2::int + 1)::timestamp at time zone $1 as time from today),
   ${rows}
-  select days::date as day,
-         coalesce((select sum(coins) from totals where totals.day = days::date), 0)::bigint as coins,
-         coalesce((select sum(cents) from totals where totals.day = days::date), 0)::bigint as cents,
-         coalesce((select sum(gross_cents) from totals where totals.day = days::date), 0)::bigint as gross_cents,
-         coalesce((select sum(transfers) from totals where totals.day = days::date), 0)::bigint as transfers
-    from today, generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days order by days`
+  select days.day,
+         coalesce((select sum(coins) from totals where totals.day = days.day), 0)::bigint as coins,
+         coalesce((select sum(cents) from totals where totals.day = days.day), 0)::bigint as cents,
+         coalesce((select sum(gross_cents) from totals where totals.day = days.day), 0)::bigint as gross_cents,
+         coalesce((select sum(transfers) from totals where totals.day = days.day), 0)::bigint as transfers
+    from ${DAYS} order by days.day`
 
 const approvedWorkByDay = (userColumn: string) =>
   byDay(`totals as (
@@ -225,14 +228,13 @@ export const coinFlowByDay = query<FlowRow, [zone: string, days: number]>(
         and kind in ('sign_up_bonus', 'coins_bought', 'card_reversed', 'debt_paid', 'task_fee', 'withdrawal_paid', 'swept_to_platform')
       group by 1),
    held as (select user_coins + escrow + hold as coins from ledger_books())
-   select days::date as day, coalesce(coins_in, 0)::bigint as coins_in, coalesce(coins_out, 0)::bigint as coins_out,
+   select days.day, coalesce(coins_in, 0)::bigint as coins_in, coalesce(coins_out, 0)::bigint as coins_out,
           ((select coins from held)
             - coalesce(sum(coalesce(coins_in, 0) - coalesce(coins_out, 0))
-                         over (order by days desc rows between unbounded preceding and 1 preceding), 0))::bigint as held,
+                         over (order by days.day desc rows between unbounded preceding and 1 preceding), 0))::bigint as held,
           coalesce(transfers, 0)::bigint as transfers
-     from today cross join generate_series(today.day - $2::int + 1, today.day, interval '1 day') as days
-     left join moved on moved.day = days::date
-    order by days`,
+     from ${DAYS} left join moved on moved.day = days.day
+    order by days.day`,
   WHOLE_TABLE,
 )
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openDatabase } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { reserveSlot } from '#server/tasks/reserve.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
@@ -19,6 +21,7 @@ import {
   testConfig,
 } from '#tests/support/factories.ts'
 import { aPayment, reverse } from '#tests/support/receipts.ts'
+import { coinFlowByDay, earnedByDay } from './queries.ts'
 
 describe('stats', () => {
   const api = useApi()
@@ -147,6 +150,27 @@ describe('stats', () => {
       assert.ok(days.slice(0, -1).every(({ coins }: { coins: number }) => coins === 0))
     }
     assert.equal((await series(admin)).at(-1).coins - paidBefore, 70)
+  })
+
+  test('charts have every day up to today in a session whose time zone has days without midnight', async () => {
+    const { id } = await aWorker(api.database)
+    const { today } = (await api.anyone.get('/site')).body
+    const inCairo = openDatabase(
+      { connectionString: api.url, options: '-c timezone=Africa/Cairo', ...LONG_TIMEOUTS },
+      { max: 1, prepare: true },
+    )
+    try {
+      const charts = [
+        await earnedByDay(inCairo, testConfig.timeZone, 1000, id),
+        await coinFlowByDay(inCairo, testConfig.timeZone, 1000),
+      ]
+      for (const days of charts) {
+        assert.equal(days.length, 1000)
+        assert.equal(days.at(-1)?.day, today)
+      }
+    } finally {
+      await inCairo.close()
+    }
   })
 
   test("a refund lowers the Admin's total and chart alike, and leaves the gross beside them", async () => {
