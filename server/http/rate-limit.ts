@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts'
 export type Limit = { key: string; max: number; seconds: number; soft?: true }
 
 const addToCounts = query<
-  { key: string; hits: number; resets_at: string },
+  { key: string; hits: number; seconds_left: number },
   [keys: string[], hits: number[], seconds: number[]]
 >(
   'rate_limit_add',
@@ -17,7 +17,7 @@ const addToCounts = query<
    on conflict (key) do update set
      hits = case when known.resets_at <= now() then excluded.hits else known.hits + excluded.hits end,
      resets_at = case when known.resets_at <= now() then excluded.resets_at else known.resets_at end
-   returning key, hits, resets_at`,
+   returning key, hits, extract(epoch from resets_at - now())::float8 as seconds_left`,
 )
 const refund = query<never, [keys: string[]]>(
   'rate_limit_refund',
@@ -43,7 +43,10 @@ function cacheOf(db: Db): Exceeded {
   return cache
 }
 
-/** Adds attempts to the counts under these keys. Returns each key's count and the end of its window. */
+/**
+ * Adds attempts to the counts under these keys. Returns each key's count and the end of its window on this instance's clock, which
+ * may differ from the database's.
+ */
 export async function addHits(
   db: Db,
   added: { key: string; hits: number; seconds: number }[],
@@ -54,7 +57,11 @@ export async function addHits(
     added.map(({ hits }) => hits),
     added.map(({ seconds }) => seconds),
   )
-  return rows.map(({ key, hits, resets_at }) => ({ key, hits, resetsAt: new Date(resets_at) }))
+  return rows.map(({ key, hits, seconds_left }) => ({
+    key,
+    hits,
+    resetsAt: new Date(Date.now() + seconds_left * 1000),
+  }))
 }
 
 /** Counts an attempt under each limit. Returns the limits that are exceeded, with the ends of their windows. */

@@ -5,6 +5,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, aTask } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
+import { createSharedCounts } from './shared-counts.ts'
 
 const TEXTS = { task_title: 'A task', task_detail: 'To do', submission_info: 'A line' }
 
@@ -72,6 +73,16 @@ describe('limits of writes of several instances', () => {
     const statuses = [await edit(), await edit(other.app), await edit(), await edit(other.app), await edit()]
     await other.close()
     assert.deepEqual(statuses, [200, 200, 200, 429, 429])
+  })
+
+  test("are enforced by an instance whose clock is ahead of the database's", async (t) => {
+    const now = Date.now.bind(Date)
+    t.mock.method(Date, 'now', () => now() + 3_600_000)
+    const counts = createSharedCounts(api.database, 60, 10)
+    let admitted = 0
+    for (let request = 0; request < 150; request++)
+      if ((await counts.add([counts.countOf('ahead', 100)])) === undefined) admitted++
+    assert.ok(admitted <= 105, String(admitted))
   })
 })
 
