@@ -4,6 +4,7 @@ import type { ProjectContent } from '#contract/projects.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
 import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { runMigrationInBatches } from '#tests/support/migrations.ts'
 import { computeDueAgreements } from './compute-agreement.ts'
 
 const CONTENT: Partial<ProjectContent> = {
@@ -154,6 +155,18 @@ describe('the agreement of a batch', () => {
     await api.as(workers[2] as TestUser).post(`/submissions/${row.id}/acceptance`)
     assert.equal(await compute(), 1)
     assert.equal((await read('agreement'))[1].answers, 2)
+
+    const upgradeAfter = async (hours: number) => {
+      await api.owner.query(
+        'update submissions set decided_at = clock_time() - make_interval(hours => $2) where id = $1',
+        [row.id, hours],
+      )
+      await runMigrationInBatches(api.owner, '0387_agreement_of_earlier_rejections')
+    }
+    await upgradeAfter(2)
+    assert.equal(await compute(), 0)
+    await upgradeAfter(0)
+    assert.equal(await compute(), 1)
   })
 
   test("another buyer's batch is not found", async () => {

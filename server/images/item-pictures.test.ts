@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { BATCH_SAMPLES } from '#contract/batches.ts'
@@ -14,6 +12,7 @@ import { aCheckedBatch } from '#tests/support/batches.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aWorker, dayFromNow, testConfig } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
+import { runMigrationInBatches } from '#tests/support/migrations.ts'
 import { png, startSite } from '#tests/support/picture-site.ts'
 import { purgeForeignPictures } from './foreign-pictures.ts'
 import { purgeUnusedImages } from './purge-unused.ts'
@@ -283,10 +282,7 @@ describe('pictures of items and submissions', () => {
     const { rows: before } = await stored()
     assert.ok([paid.id, unpaid.id].every((id) => before.some(({ batch_id }) => batch_id === id)))
     await pool.query('delete from item_pictures')
-    const folder = join(import.meta.dirname, '..', 'database', 'migrations')
-    const sql = await readFile(join(folder, '0334_earlier_item_pictures.batches.sql'), 'utf8')
-    for (let last: string | undefined = '0'; last !== undefined; )
-      last = (await pool.query<{ last: string }>(sql, [last])).rows[0]?.last
+    await runMigrationInBatches(pool, '0334_earlier_item_pictures')
     assert.deepEqual((await stored()).rows, before)
   })
 })
