@@ -15,6 +15,7 @@ import {
   testConfig,
 } from '#tests/support/factories.ts'
 import { itemWork } from '#tests/support/items.ts'
+import { runMigrationInBatches } from '#tests/support/migrations.ts'
 import { updateRecords } from './update.ts'
 
 describe('records', () => {
@@ -98,8 +99,33 @@ describe('records', () => {
     ).rows
     await rejectSubmission(api.database, testConfig, latest?.id ?? '', buyer.id, { reason: 'No' })
     assert.equal(await workSeconds(), null)
-    const [task] = (await api.owner.query('select hourly_pay from tasks where id = $1', [taskId])).rows
-    assert.equal(Number(task?.hourly_pay), 0)
+    const hourlyPay = async () => {
+      const found = await api.owner.query('select hourly_pay from tasks where id = $1', [taskId])
+      return Number(found.rows[0]?.hourly_pay)
+    }
+    assert.equal(await hourlyPay(), 0)
+
+    // As versions before 0384 left it.
+    const known = await aTask(api.database, buyer, { slots: 5, reward: 5 })
+    for (let n = 1; n <= 5; n++) {
+      const id = await aSubmission(api.database, known, await aWorker(api.database))
+      await api.owner.query(
+        `update submissions set reserved_at = created_at - interval '1 minute' where id = $1`,
+        [id],
+      )
+    }
+    await updateRecords(api.database)
+    await api.owner.query('insert into task_records (task_id, timed, median_seconds) values ($1, 5, 180)', [
+      taskId,
+    ])
+    await api.owner.query('update tasks set hourly_pay = 100 where id = $1', [taskId])
+    await runMigrationInBatches(api.owner, '0384_task_records_of_few')
+    assert.equal(await hourlyPay(), 0)
+    const records = await api.owner.query(
+      'select task_id, timed from task_records where task_id = any ($1)',
+      [[taskId, known]],
+    )
+    assert.deepEqual(records.rows, [{ task_id: known, timed: 5 }])
   })
 
   test('a second run without changes updates nothing', async () => {
