@@ -41,11 +41,15 @@ export const Title = line(TITLE_MAX)
 export const LongText = text(TEXT_MAX)
 export const Name = line(NAME_MAX, 'Name is required')
 
-/** An email address of the form something@something. Comparisons ignore case. */
+/**
+ * An email address of the form something@something. Comparisons ignore case, and other forms of the same characters, which
+ * are replaced here, so that mail goes to the address that is compared.
+ */
 export const Email = z
   .string()
   .check(
     z.trim(),
+    z.normalize('NFKC'),
     z.minLength(1, 'Email is required'),
     z.maxLength(EMAIL_MAX, 'Invalid email format'),
     z.regex(/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u, 'Invalid email format'),

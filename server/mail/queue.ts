@@ -61,8 +61,13 @@ export async function queueMail(
   if (exceeded) return
 
   const { link, ...rest } = mail
-  const queued: QueuedMail =
-    link === undefined ? rest : { ...rest, sealedLink: encryptLink(config, mail.to, link) }
+  // As it is compared (server/email-key.ts): in another form of its characters, it may be a stranger's address.
+  const to = mail.to.normalize('NFKC')
+  const queued: QueuedMail = {
+    ...rest,
+    to,
+    ...(link !== undefined && { sealedLink: encryptLink(config, to, link) }),
+  }
   await insertMail(tx, userId, JSON.stringify(queued))
 }
 

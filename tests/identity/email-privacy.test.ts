@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { emailKey } from '#server/email-key.ts'
-import { codeIn, PASSWORD, useIdentity } from '#tests/support/identity.ts'
+import { codeIn, PASSWORD, tokenOf, useIdentity } from '#tests/support/identity.ts'
 
 /** Spellings of one email: what looks or compares the same must be the same user. */
 const SPELLINGS = [
@@ -31,6 +31,26 @@ describe('one email in many spellings', () => {
       const page = await identity.visitor().once('/api/auth/sign-in', { json: { email, password: PASSWORD } })
       assert.equal(page.status, 200, email)
     }
+  })
+
+  test('is stored and mailed as it is compared, so that a link goes to the owner of the compared one', async () => {
+    const { email } = identity.aNewUser()
+    const other = email.replace('ruma', 'ｒuma')
+    const [visitor, json] = [identity.visitor(), { ...identity.aNewUser(), email: other }]
+    const signedUp = await visitor.once('/api/auth/sign-up', { json })
+    assert.equal(signedUp.json<{ user: { email: string } }>().user.email, email)
+    const wanted = `new.${other}`
+    await visitor.once('/api/auth/change-email', {
+      json: { email: wanted, currentPassword: PASSWORD },
+      headers: { authorization: `Bearer ${await tokenOf(visitor)}` },
+    })
+    // As identities were stored before.
+    await identity.database.pool.query('update identities set email = $2 where email = $1', [email, other])
+    await identity.visitor().once('/api/auth/request-reset', { json: { email } })
+    const templatesTo = async (to: string) => (await identity.mailTo(to)).map(({ template }) => template)
+    assert.deepEqual(await templatesTo(email), ['verify-email', 'reset-password'])
+    assert.deepEqual(await templatesTo(`new.${email}`), ['verify-email'])
+    assert.deepEqual([...(await templatesTo(other)), ...(await templatesTo(wanted))], [])
   })
 
   test('invisible and invalid emails are refused', async () => {
