@@ -36,7 +36,10 @@ const setLocale = query<never, [id: string, locale: Locale]>(
   'update users set locale = $2 where id = $1',
 )
 
-/** Makes an identity a user with the starting coins of their role. Returns false if it is one already. */
+/**
+ * Makes an identity a user with the starting coins of their role. Returns false if it is one already.
+ * @throws Refusal `not_yours` for an email that the identity no longer has.
+ */
 export async function registerUser(db: Db, user: NewUser): Promise<boolean> {
   const { id, role, name, email, emailKey: key, image } = user
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0

@@ -3,8 +3,10 @@ import { describe, test } from 'node:test'
 import { startSession } from '#server/identity/sessions.ts'
 import { registerUser } from '#server/users/register.ts'
 import { enableApiEvents } from '#tests/support/api-events.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer } from '#tests/support/factories.ts'
 import { codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
 
 const NEW = 'Another!one'
 
@@ -348,6 +350,30 @@ describe('links in mail', () => {
       responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 409],
     )
+  })
+
+  test('an email that changes during the registration is not registered', async () => {
+    const [visitor, newcomer] = [identity.visitor(), identity.aNewUser()]
+    await visitor.once('/api/auth/sign-up', { json: newcomer })
+    const authorization = `Bearer ${await tokenOf(visitor)}`
+    const { pool } = identity.database
+    const change = await pool.connect()
+    try {
+      await change.query('begin')
+      await change.query('update identities set email = $2, email_key = $2 where email = $1', [
+        newcomer.email,
+        `new.${newcomer.email}`,
+      ])
+      const json = { email: newcomer.email, role: 'Worker' }
+      const registration = visitor.once('/api/user-data', { json, headers: { authorization } })
+      await eventually(() => lockWaits(pool))
+      await change.query('commit')
+      assert.equal(codeIn(await registration), 'not_yours')
+    } finally {
+      change.release()
+    }
+    const { rows } = await pool.query('select from users where email = $1', [newcomer.email])
+    assert.equal(rows.length, 0)
   })
 
   test('the verification mail can be resent a few times, and not to verified users', async () => {
