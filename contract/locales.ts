@@ -20,12 +20,15 @@ export function localePath(locale: Locale, path: string): string {
   return path === '/' ? `/${locale}` : `/${locale}${path}`
 }
 
-/** Returns the language of a page's path, and the path without it. */
+/**
+ * Returns the language of a page's path, and the path without it. That has one slash at its start: with two, it would be the
+ * URL of another site.
+ */
 export function splitLocale(path: string): { locale: Locale; path: string } {
   const locale = LOCALES.find((known) => known !== DEFAULT_LOCALE && isBelow(path, `/${known}`))
   if (locale === undefined) return { locale: DEFAULT_LOCALE, path }
   const rest = path.slice(locale.length + 1)
-  return { locale, path: rest.startsWith('/') ? rest : `/${rest}` }
+  return { locale, path: rest.replace(/^[/\\]*/, '/') }
 }
 
 function isBelow(path: string, folder: string): boolean {

@@ -18,6 +18,11 @@ test('the path of a page in a language can be split again', () => {
   }
 })
 
+test('the path without its language is never a URL of another site', () => {
+  for (const path of ['/bn//evil.example/x', '/bn///evil.example/x', '/bn/\\evil.example/x'])
+    assert.deepEqual(splitLocale(path), { locale: 'bn', path: '/evil.example/x' })
+})
+
 test('the home page of a language may end with a slash, a query or a fragment', () => {
   assert.deepEqual(splitLocale('/bn/'), { locale: 'bn', path: '/' })
   assert.deepEqual(splitLocale('/bn?a=b'), { locale: 'bn', path: '/?a=b' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { signIn, signOut } from '#contract/auth.ts'
 import {
   beginPasskeySignIn,
@@ -103,6 +103,16 @@ test('the form cannot be sent twice while it is on its way', async () => {
   held.release()
   await dialog('Welcome Back!')
   assert.equal(server.received(signIn).length, 1)
+})
+
+test('a path to return to that names another site behind a language stays on this site', async (t) => {
+  const replace = t.mock.method(location, 'replace', () => {})
+  const to = encodeURIComponent('/bn//evil.example/dashboard')
+  const router = await openApp(`/login?returnTo=${to}`, { as: aUser('Worker') })
+  await until(() => assert.equal(router.state.location.pathname, '/evil.example/dashboard'))
+  cleanup()
+  await openApp(`/login?returnTo=${to}`, { as: aUser('Worker', { locale: 'bn' }) })
+  await until(() => assert.deepEqual(replace.mock.calls[0]?.arguments, ['/bn/evil.example/dashboard']))
 })
 
 test('somebody who is signed in is sent on to the dashboard', async () => {
