@@ -42,7 +42,7 @@ export type SessionState = {
 
 /** The authentication context (docs/specification/screens.md#dashboard). */
 export type Session = SessionState & {
-  createUserByEmail: (body: Input<typeof signUp>['body']) => Promise<void>
+  createUserByEmail: (body: Input<typeof signUp>['body']) => Promise<Identity | null>
   signIN: (email: string, password: string) => Promise<void>
   /**
    * Redirects to the identity provider, which returns the signed-in user to `returnTo`. A user who is not registered yet
@@ -146,8 +146,11 @@ export function sessionStore(queryClient: QueryClient) {
     return state.userData
   }
 
-  /** Creates an identity. It has no user record until it is registered, so none is fetched. */
-  async function createUserByEmail(body: Input<typeof signUp>['body']): Promise<void> {
+  /**
+   * Creates an identity. It has no user record until it is registered, so none is fetched. Returns the identity, or null where
+   * it is signed in only after its email was verified.
+   */
+  async function createUserByEmail(body: Input<typeof signUp>['body']): Promise<Identity | null> {
     setState({ loading: true })
     // After an abandoned provider sign-in, a user who signs up here chooses a role.
     sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
@@ -156,7 +159,9 @@ export function sessionStore(queryClient: QueryClient) {
       forgetLastSession()
       resetToken()
       channel?.postMessage('changed')
-      setState({ user: await getIdentity(), userData: null })
+      const user = await getIdentity()
+      setState({ user, userData: null })
+      return user
     } finally {
       setState({ loading: false })
     }

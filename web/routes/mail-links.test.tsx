@@ -82,6 +82,25 @@ test('opening the link to verify an email verifies nothing before it is confirme
   assert.deepEqual(server.received(verifyEmail)[0]?.body, { token: 'secret' })
 })
 
+test('a link that is opened where nobody is signed in asks for the password', async () => {
+  server.refuse(verifyEmail, 'sign_in_required')
+  await openApp('/verify#token=secret')
+  await screen.findByText('Press the button to verify your email address.')
+  await send()
+  await screen.findByText('Enter your account password to verify your email.')
+  await send()
+  await screen.findByText('Password is required')
+  server.refuse(verifyEmail, 'wrong_credentials', 'The password is wrong.')
+  await fill(field(/^password/i), 'Wrong-1')
+  await send()
+  await screen.findByText('The password is wrong.')
+  server.serve(verifyEmail, { email: 'somebody@example.com' })
+  await fill(field(/^password/i), 'Secret-1')
+  await send()
+  await screen.findByText('somebody@example.com')
+  assert.deepEqual(server.received(verifyEmail).at(-1)?.body, { token: 'secret', password: 'Secret-1' })
+})
+
 test('a link to verify without a code cannot be confirmed', async () => {
   await openApp('/verify')
   await screen.findByRole('heading', { level: 1 })

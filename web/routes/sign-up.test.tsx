@@ -115,6 +115,18 @@ test('a taken email is shown in a dialog and nothing is registered', async () =>
   assert.equal(server.received(registerUser).length, 0)
 })
 
+test('where signing in needs a verified email, the next step is the link in the mail', async () => {
+  const newcomer = account()
+  server.serve(signUp, { user: { email: newcomer.email, name: newcomer.name } })
+  await openApp('/sign-up')
+  await fillIn(newcomer)
+  await send()
+  await screen.findByRole('heading', { name: 'Check your email' })
+  screen.getByText(newcomer.email)
+  within(screen.getByRole('main')).getByRole('link', { name: 'Login' })
+  assert.equal(server.received(registerUser).length, 0)
+})
+
 test('a sign-in service says before that it makes a Worker', async () => {
   server.serve(site, { ...SITE, providers: [{ id: 'google', label: 'Google', demonstration: false }] })
   await openApp('/sign-up')

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import '#web/features/auth/auth-card.css'
 import { Button, TextInput } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useNavigation } from 'react-router'
 import { signUp } from '#contract/auth.ts'
 import { auth } from '#web/content/en.ts'
@@ -18,17 +18,23 @@ import { signUpLocale } from '#web/lib/browser-locale.ts'
 import { useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { LinkButton } from '#web/ui/button.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { PostedFormErrors } from '#web/ui/form-error.tsx'
+import { IconMail } from '#web/ui/icons.ts'
 
 export const meta = () => pageMeta({ title: t`Register`, description: auth.signUpDescription })
 
-/** Renders the registration: creates an identity, then the user record. A retry does not repeat completed steps. */
+/**
+ * Renders the registration: creates an identity, then the user record. A retry does not repeat completed steps. Where signing in
+ * needs a verified email, the rest follows after the link in the mail (web/features/auth/complete-profile.tsx).
+ */
 export default function SignUp() {
   const { user, userData, loading, createUserByEmail, refetchUser } = useSession()
   const navigate = useNavigate()
   const isIdle = useNavigation().state === 'idle'
   const identity = useRef<string | null>(null)
+  const [mailedTo, setMailedTo] = useState<string | null>(null)
   const form = useForm({
     schema: SignUpForm,
     postsTo: signUp,
@@ -37,7 +43,13 @@ export default function SignUp() {
       if (identity.current !== email) {
         identity.current = email
         try {
-          await createUserByEmail({ name: profile.name, email, password, locale: signUpLocale() })
+          const user = await createUserByEmail({
+            name: profile.name,
+            email,
+            password,
+            locale: signUpLocale(),
+          })
+          if (user === null) return setMailedTo(email)
         } catch (error) {
           identity.current = null
           throw error
@@ -57,6 +69,24 @@ export default function SignUp() {
 
   if (user && userData === null && identity.current === null && !loading) return <CompleteProfile />
 
+  if (mailedTo !== null) {
+    return (
+      <AuthCard title={t`Check your email`} lead={t`One more step before you can log in.`}>
+        <div className="card space-y-4 p-6" role="status">
+          <p className="flex items-start gap-3">
+            <IconMail size={24} className="shrink-0 text-brand" aria-hidden />
+            <span>
+              <Trans>
+                We sent a link to <span className="font-number break-all">{mailedTo}</span>. Open it to verify
+                your email, then log in to complete your profile.
+              </Trans>
+            </span>
+          </p>
+          <LinkButton to="/login" className="w-full">{t`Login`}</LinkButton>
+        </div>
+      </AuthCard>
+    )
+  }
   return (
     <AuthCard
       title={t`Create your account`}

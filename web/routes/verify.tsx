@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
 import { verifyEmail } from '#contract/auth.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
 import { LinkCheck, UsedLink } from '#web/features/auth/link-check.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { useForm } from '#web/lib/form.ts'
 import { useFragment } from '#web/lib/fragment.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSessionChange } from '#web/lib/session.tsx'
@@ -19,17 +22,24 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Renders the email verification. The token is used on a click, not on the visit, because mail scanners open links. */
+/**
+ * Renders the email verification. The token is used on a click, not on the visit, because mail scanners open links. Where the
+ * identity of the link is not signed in, such as on another device, its password is required as well.
+ */
 export default function Verify() {
   const token = useFragment('token')
   const change = useSessionChange()
+  const [needsPassword, setNeedsPassword] = useState(false)
   const verify = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (password?: string) => {
       let email = ''
       await change(async () => {
-        email = (await call(verifyEmail, { body: { token } })).email
+        email = (await call(verifyEmail, { body: { token, password } })).email
       })
       return email
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'sign_in_required') setNeedsPassword(true)
     },
   })
   return (
@@ -62,17 +72,45 @@ export default function Verify() {
             </UsedLink>
           }
         >
-          <div className="card space-y-4 p-6">
-            <p>{t`Press the button to verify your email address.`}</p>
-            <FormError message={verify.error && errorMessage(verify.error)} />
-            <Button
-              fullWidth
-              loading={verify.isPending}
-              onClick={() => verify.mutate()}
-            >{t`Verify email`}</Button>
-          </div>
+          {needsPassword ? (
+            <PasswordForm verify={(password) => verify.mutateAsync(password)} />
+          ) : (
+            <div className="card space-y-4 p-6">
+              <p>{t`Press the button to verify your email address.`}</p>
+              <FormError message={verify.error && errorMessage(verify.error)} />
+              <Button
+                fullWidth
+                loading={verify.isPending}
+                onClick={() => verify.mutate(undefined)}
+              >{t`Verify email`}</Button>
+            </div>
+          )}
         </LinkCheck>
       )}
     </AuthCard>
+  )
+}
+
+const Form = z.object({ password: z.string().check(z.minLength(1, t`Password is required`)) })
+
+function PasswordForm({ verify }: { verify: (password: string) => Promise<unknown> }) {
+  const form = useForm({
+    schema: Form,
+    initialValues: { password: '' },
+    submit: ({ password }) => verify(password),
+  })
+  return (
+    <form {...form.props} className="card space-y-4 p-6">
+      <p>{t`Enter your account password to verify your email.`}</p>
+      <PasswordInput
+        label={t`Password`}
+        autoComplete="current-password"
+        required
+        visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
+        {...form.field('password')}
+      />
+      <FormError message={form.submitError} />
+      <Button type="submit" fullWidth loading={form.isSubmitting}>{t`Verify email`}</Button>
+    </form>
   )
 }
