@@ -116,7 +116,7 @@ export type SecurityEventParams<Of extends SecurityEventKind> = z.infer<Kinds[Of
 
 const KINDS = Object.keys(SECURITY_EVENT_KINDS) as SecurityEventKind[]
 
-/** An event of the user's own account. `network` and `device` are empty where they are unknown. */
+/** An event of the user's own account. `network` and `device` are empty where they are unknown or an Admin's. */
 export const AccountEvent = z.object({
   _id: z.string(),
   time: Time,

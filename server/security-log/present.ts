@@ -11,9 +11,11 @@ import type { SecurityEventRow } from './queries.ts'
 
 const TEXTS = { en: ENGLISH, bn: BANGLA }
 
+/** Returns an event for the user of the account. Of what an Admin did, the network and the device are the Admin's: left out. */
 export function presentAccountEvent(row: SecurityEventRow, locale: Locale): AccountEvent {
   const { kind, params, actor_id: actorId } = row
   // An instance of the release before may read kinds of the next one.
+  const { network, device } = actorId === null ? row : { network: '', device: '' }
   const isKnown = isSecurityEventKind(kind)
   return {
     _id: String(row.id),
@@ -21,14 +23,16 @@ export function presentAccountEvent(row: SecurityEventRow, locale: Locale): Acco
     kind,
     text: isKnown ? TEXTS[locale][kind](params as never, actorId !== null) : kind,
     result: isKnown ? SECURITY_EVENT_KINDS[kind].result : 'success',
-    network: row.network,
-    device: row.device,
+    network,
+    device,
   }
 }
 
 export function presentSecurityEvent(row: SecurityEventRow, locale: Locale): SecurityEvent {
   return {
     ...presentAccountEvent(row, locale),
+    network: row.network,
+    device: row.device,
     identity: row.identity_id,
     email: row.email,
     actor: row.actor_id,

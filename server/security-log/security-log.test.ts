@@ -323,6 +323,20 @@ describe('the security log', () => {
     ])
   })
 
+  test('a user does not see the network and device of an Admin, who do', async () => {
+    const worker = await aWorker(api.database)
+    await api.as(admin).put(`/update-role/${worker.id}`, { value: 'Buyer' }, { 'user-agent': FIREFOX })
+    const originIn = (events: { kind: string; network: string; device: string }[]) => {
+      const { network, device } = events.find(({ kind }) => kind === 'role_changed') ?? {}
+      return [network, device]
+    }
+    assert.deepEqual(originIn((await api.as(worker).get('/account-activity')).body), ['', ''])
+    const file = await api.as(worker).get(`/my-data/${worker.email}`)
+    assert.deepEqual(originIn(file.body.account_activity), ['', ''])
+    const log = await api.as(admin).get(`/security-log?email=${worker.email}`)
+    assert.deepEqual(originIn(log.body), ['127.0.0.1', 'Firefox on Linux'])
+  })
+
   test('Admins filter by user and kind, also by an email without an account', async () => {
     const worker = await aWorker(api.database)
     await api.as(admin).put(`/update-role/${worker.id}`, { value: 'Buyer' })

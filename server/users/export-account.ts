@@ -38,7 +38,8 @@ export const ACCOUNT_SECTIONS: Sections = {
     'account_activity',
     'id',
     'bigint',
-    `to_jsonb(security_log) - 'identity_id' - 'actor_id' - 'email_hash'`,
+    `to_jsonb(security_log) - 'identity_id' - 'actor_id' - 'email_hash'
+       || case when actor_id is null then '{}' else '{"network": "", "device": ""}' end::jsonb`,
     'security_log where identity_id = $1',
   ),
   api_keys: section(
