@@ -94,6 +94,11 @@ describe('a second factor', () => {
     for (let index = 0; index < 10; index++) assert.equal((await guess(index)).status, 422)
     assert.equal((await guess(0)).status, 429)
     assert.equal((await guess(1)).status, 429)
+    const { rows } = await identity.database.pool.query(
+      `select hits from rate_limits join identities on key = 'second-factor-day:' || identities.id where email = $1`,
+      [email],
+    )
+    assert.deepEqual(rows, [{ hits: 10 }]) // what is refused does not count for the day
     assert.equal((await enter(await halfway(email), await codeOf(secret, 1))).status, 429)
     assert.equal((await enter(await halfway(email), recoveryCodes[0] ?? '')).status, 200)
     await other.close()

@@ -44,8 +44,11 @@ async function acceptGuess(
     { key: `second-factor:${identityId}`, max: 10, seconds: 900 },
     { key: `second-factor-day:${identityId}`, max: 50, seconds: 86_400 },
   ]
-  const [exceeded] = await consumeRateLimit(database, limits)
-  if (exceeded) throwRateLimited(exceeded.resetsAt)
+  // One after the other, so that an attempt that the first refuses does not count for the day.
+  for (const limit of limits) {
+    const [exceeded] = await consumeRateLimit(database, [limit])
+    if (exceeded) throwRateLimited(exceeded.resetsAt)
+  }
   const accepted = await database.transaction((tx) => acceptAuthenticatorCode(tx, config, identityId, code))
   if (accepted) await resetRateLimit(database, ...limits.map(({ key }) => key))
   return accepted
