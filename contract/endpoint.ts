@@ -19,12 +19,13 @@ type WriteMethod = Exclude<Method, 'GET'>
  * - `reviewer`: an Admin, or a user with the permission to review appeals.
  * - a list of roles: a registered user who currently has one of them.
  * `named`: the `email` in the path or the query must be the caller's own. An Admin whom `who` admits may name any user.
- * `fresh`: the session needs a proof of identity of the last minutes (docs/specification/identity.md#step-up).
+ * `fresh`: the session needs a proof of identity of the last minutes (docs/specification/identity.md#step-up). With
+ * `with-second-factor`, only that of an identity with a second factor does, which the endpoint's handler checks.
  */
 export type Access = {
   who: 'anyone' | 'session' | 'signed-in' | 'reviewer' | readonly Role[]
   named?: 'path' | 'query'
-  fresh?: true
+  fresh?: true | 'with-second-factor'
   token?: 'optional'
 }
 

@@ -242,7 +242,9 @@ export function accessDescription({ who, named, fresh }: Access): string {
   return [
     people,
     named && `The email in the ${named} must be the caller's own, unless the caller is an Admin.`,
-    fresh && 'Needs a recent sign-in or `POST /auth/step-up`.',
+    fresh === true && 'Needs a recent sign-in or `POST /auth/step-up`.',
+    fresh === 'with-second-factor' &&
+      'With a second factor, needs a recent sign-in, `POST /auth/step-up/code` or `POST /auth/step-up/passkey`.',
   ]
     .filter(Boolean)
     .join(' ')

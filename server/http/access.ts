@@ -20,7 +20,7 @@ export function authorize(
   if (who === 'anyone') return
   if (caller?.key) authorizeKey(caller.key.scopes, scope)
   if (who !== 'session') authorizeUser(who, named, caller, params, query)
-  if (fresh && !caller?.fresh) throw new Refusal('proof_required')
+  if (fresh === true && !caller?.fresh) throw new Refusal('proof_required')
 }
 
 function authorizeKey(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {

@@ -7,6 +7,7 @@ import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { requireEmailKey } from './email-taken.ts'
 import { sendVerification } from './verify-email.ts'
+import { requireProofOfFactor } from './step-up.ts'
 
 const readEmailAvailable = query<{ available: boolean }, [emailKey: string]>(
   'identity_email_available',
@@ -16,7 +17,9 @@ const readEmailAvailable = query<{ available: boolean }, [emailKey: string]>(
 /**
  * Sends a link to the new email; the email changes when the link is followed. An email that is already in use gets no
  * mail and the same response.
- * @throws Refusal `invalid_fields` for a wrong password or an invalid email, `too_many_requests`.
+ * @param locale the language of the mail for an identity that is no user yet.
+ * @throws Refusal `invalid_fields` for a wrong password or an invalid email, `too_many_requests`, `proof_required` for an
+ * identity with a second factor.
  */
 export async function changeEmail(
   database: Database,
@@ -27,6 +30,7 @@ export async function changeEmail(
 ): Promise<void> {
   const key = requireEmailKey(email)
   await confirmPassword(database, client, caller.identityId, currentPassword)
+  await requireProofOfFactor(database, caller)
   const limit = { key: `change-email:${caller.identityId}`, max: 5, seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) throwRateLimited(exceeded.resetsAt)

@@ -10,6 +10,7 @@ import { requireStrongPassword, suitsAdmin } from './password-rules.ts'
 import { mailPasswordChanged } from './reset-password.ts'
 import { endOtherSessions } from './sessions.ts'
 
+import { requireProofOfFactor } from './step-up.ts'
 const replacePassword = query<
   { name: string; email: string },
   [id: string, oldHash: string, newHash: string, suitsAdmin: boolean]
@@ -22,7 +23,7 @@ const replacePassword = query<
 /**
  * Replaces the password after checking the current one. Ends the user's other sessions and invalidates pending links.
  * @throws Refusal `invalid_fields` for a wrong current password or a weak new one, `too_many_requests`, `state_conflict` for an identity
- * without a password.
+ * without a password, `proof_required` for one with a second factor.
  */
 export async function changePassword(
   database: Database,
@@ -34,6 +35,7 @@ export async function changePassword(
   const { email, viewer } = caller
   await requireStrongPassword(config, password, { email, admin: viewer?.role === 'Admin' })
   const oldHash = await confirmPassword(database, client, caller.identityId, currentPassword)
+  await requireProofOfFactor(database, caller)
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
     const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash, suitsAdmin(password))

@@ -24,6 +24,17 @@ export async function recordProof(db: Db, client: Client, sessionId: string, pro
 }
 
 /**
+ * Requires a recent proof of an identity with a second factor, whose password alone changes nothing
+ * (docs/decisions/0025-second-factor.md). Without one, the endpoint asks for the password.
+ * @throws Refusal `proof_required`
+ */
+export async function requireProofOfFactor(db: Db, caller: Caller): Promise<void> {
+  if (!caller.fresh && (await listFactors(db, caller.identityId)).length > 0) {
+    throw new Refusal('proof_required')
+  }
+}
+
+/**
  * Confirms the password of a signed-in user without a second factor and records the proof.
  * @throws Refusal `invalid_fields`, `too_many_requests`, `state_conflict` for an identity with a second factor or
  * without a password.

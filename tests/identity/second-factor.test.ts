@@ -189,10 +189,18 @@ describe('a second factor', () => {
     assert.equal(await send('POST', 'step-up', { currentPassword: PASSWORD }), 'state_conflict')
     assert.equal(await send('POST', 'step-up/code', { code: '000000' }), 'invalid_fields')
     assert.equal(await send('DELETE', `second-factor/${id}`), 'proof_required')
+    const newPassword = { currentPassword: PASSWORD, password: 'Sesame!again' }
+    const newEmail = { currentPassword: PASSWORD, email: `new.${email}` }
+    assert.equal(await send('POST', 'change-password', newPassword), 'proof_required')
+    assert.equal(await send('POST', 'change-email', newEmail), 'proof_required')
+    assert.deepEqual(await identity.mailTo(newEmail.email), [])
 
     assert.equal(await send('POST', 'step-up/code', { code: await codeOf(secret, 1) }), 'ok')
+    assert.equal(await send('POST', 'change-email', newEmail), 'ok')
     assert.equal(await send('DELETE', `second-factor/${id}`), 'ok')
     assert.equal((await signIn(identity.visitor(), email)).status, 200)
+    await expire()
+    assert.equal(await send('POST', 'change-password', newPassword), 'ok') // without a second factor
   })
 
   test('a secret counts once it is confirmed; a wrong code confirms nothing', async () => {
