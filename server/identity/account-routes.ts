@@ -39,18 +39,18 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
 
   serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {
     const session = await currentSession(config, exchange)
-    return {
-      email: await verifyEmail(database, config, clientOf(exchange.request), body, session?.identity_id),
-    }
+    const [client, locale] = [clientOf(exchange.request), requestLocale(exchange.request)]
+    return { email: await verifyEmail(database, config, client, body, session?.identity_id, locale) }
   })
 
   serve(app, { ...context, knownClient: known.ofEmail }, contract.requestReset, async ({ body, request }) => {
-    await requestReset(database, config, clientOf(request), body.email)
-    return { message: TEXTS[requestLocale(request)].resetSent }
+    const locale = requestLocale(request)
+    await requestReset(database, config, clientOf(request), body.email, locale)
+    return { message: TEXTS[locale].resetSent }
   })
 
   serve(app, context, contract.resetPassword, async ({ body, request }) => {
-    await resetPassword(database, config, clientOf(request), body)
+    await resetPassword(database, config, clientOf(request), body, requestLocale(request))
     return undefined
   })
 
@@ -60,7 +60,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.changePassword, async ({ body, caller, request }) => {
-    await changePassword(database, config, clientOf(request), caller, body)
+    await changePassword(database, config, clientOf(request), caller, body, requestLocale(request))
     return undefined
   })
 
@@ -72,7 +72,8 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.changeEmail, async ({ body, caller, request }) => {
-    await changeEmail(database, config, clientOf(request), caller, body)
-    return { message: TEXTS[requestLocale(request)].changeSent }
+    const locale = requestLocale(request)
+    await changeEmail(database, config, clientOf(request), caller, body, locale)
+    return { message: TEXTS[locale].changeSent }
   })
 }

@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import type { Caller } from '#server/http/caller.ts'
@@ -6,8 +7,8 @@ import { consumeRateLimit, throwRateLimited } from '#server/http/rate-limit.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { requireEmailKey } from './email-taken.ts'
-import { sendVerification } from './verify-email.ts'
 import { requireProofOfFactor } from './step-up.ts'
+import { sendVerification } from './verify-email.ts'
 
 const readEmailAvailable = query<{ available: boolean }, [emailKey: string]>(
   'identity_email_available',
@@ -27,10 +28,11 @@ export async function changeEmail(
   client: Client,
   caller: Caller,
   { email, currentPassword }: { email: string; currentPassword: string },
+  locale: Locale,
 ): Promise<void> {
+  await requireProofOfFactor(database, caller)
   const key = requireEmailKey(email)
   await confirmPassword(database, client, caller.identityId, currentPassword)
-  await requireProofOfFactor(database, caller)
   const limit = { key: `change-email:${caller.identityId}`, max: 5, seconds: 3600 }
   const [exceeded] = await consumeRateLimit(database, [limit])
   if (exceeded) throwRateLimited(exceeded.resetsAt)
@@ -43,7 +45,7 @@ export async function changeEmail(
     })
     const [row] = await readEmailAvailable(tx, key)
     if (!row?.available) return
-    const identity = { id: caller.identityId, name: caller.name }
+    const identity = { id: caller.identityId, name: caller.name, locale }
     await sendVerification(tx, config, identity, { email, emailKey: key }, 'change-email')
   })
 }

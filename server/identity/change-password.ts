@@ -1,3 +1,4 @@
+import type { Locale } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { type Caller, sessionOf } from '#server/http/caller.ts'
@@ -9,8 +10,8 @@ import { hashPassword } from './password.ts'
 import { requireStrongPassword, suitsAdmin } from './password-rules.ts'
 import { mailPasswordChanged } from './reset-password.ts'
 import { endOtherSessions } from './sessions.ts'
-
 import { requireProofOfFactor } from './step-up.ts'
+
 const replacePassword = query<
   { name: string; email: string },
   [id: string, oldHash: string, newHash: string, suitsAdmin: boolean]
@@ -22,6 +23,7 @@ const replacePassword = query<
 
 /**
  * Replaces the password after checking the current one. Ends the user's other sessions and invalidates pending links.
+ * @param locale the language of the mail about it for an identity that is no user yet.
  * @throws Refusal `invalid_fields` for a wrong current password or a weak new one, `too_many_requests`, `state_conflict` for an identity
  * without a password, `proof_required` for one with a second factor.
  */
@@ -31,11 +33,12 @@ export async function changePassword(
   client: Client,
   caller: Caller,
   { currentPassword, password }: { currentPassword: string; password: string },
+  locale: Locale,
 ): Promise<void> {
+  await requireProofOfFactor(database, caller)
   const { email, viewer } = caller
   await requireStrongPassword(config, password, { email, admin: viewer?.role === 'Admin' })
   const oldHash = await confirmPassword(database, client, caller.identityId, currentPassword)
-  await requireProofOfFactor(database, caller)
   const hash = await hashPassword(password)
   await database.transaction(async (tx) => {
     const [identity] = await replacePassword(tx, caller.identityId, oldHash, hash, suitsAdmin(password))
@@ -48,6 +51,6 @@ export async function changePassword(
       client,
       identityId: caller.identityId,
     })
-    await mailPasswordChanged(tx, config, caller.identityId, identity)
+    await mailPasswordChanged(tx, config, caller.identityId, { ...identity, locale })
   })
 }

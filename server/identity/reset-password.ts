@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Locale } from '#contract/locales.ts'
 import { revokeAllApiKeys } from '#server/api-keys/keys.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
@@ -51,18 +52,29 @@ const RESPONSE_MS_MIN = 250
 /**
  * Sends a link to choose a new password, if the email is registered. Response and timing are the same for an
  * unregistered email. A fifth mail within an hour is silently not sent: four valid links exist.
+ * @param locale the language of the mail for an identity that is no user yet.
  */
 export async function requestReset(
   database: Database,
   config: Config,
   client: Client,
   email: string,
+  locale: Locale,
 ): Promise<void> {
   const key = emailKey(email) ?? ''
-  await Promise.all([limitSignIns(() => sendReset(database, config, client, key)), sleep(RESPONSE_MS_MIN)])
+  await Promise.all([
+    limitSignIns(() => sendReset(database, config, client, key, locale)),
+    sleep(RESPONSE_MS_MIN),
+  ])
 }
 
-async function sendReset(database: Database, config: Config, client: Client, key: string): Promise<void> {
+async function sendReset(
+  database: Database,
+  config: Config,
+  client: Client,
+  key: string,
+  locale: Locale,
+): Promise<void> {
   const perEmail: Limit = { key: `reset:${hashed(key)}`, max: 4, seconds: 3600, soft: true }
   const [exceeded] = await consumeRateLimit(database, [perEmail])
   if (exceeded) return
@@ -79,6 +91,7 @@ async function sendReset(database: Database, config: Config, client: Client, key
       data: { name, minutes: LINK_MINUTES['reset-password'] },
       // The page says what an Admin's password needs before it is sent.
       link: `${config.publicUrl}/reset#token=${token}${(await isAdmin(tx, id)) ? '&role=Admin' : ''}`,
+      locale,
     }
     await queueMail(tx, config, id, mail, 'reset')
   })
@@ -88,6 +101,7 @@ async function sendReset(database: Database, config: Config, client: Client, key
  * Sets a new password with the link's token, verifies the email, ends every session, revokes every API key and pauses
  * every webhook endpoint. If the email was unverified, a stranger may have created the identity, so its links to external
  * issuers, its webhook endpoints and its second factors are deleted. An Admin keeps the second factors: the mailbox alone does not give access to an Admin.
+ * @param locale the language of the mail about it for an identity that is no user yet.
  * @throws Refusal `link_expired`, `invalid_fields` for a weak password.
  */
 export async function resetPassword(
@@ -95,6 +109,7 @@ export async function resetPassword(
   config: Config,
   client: Client,
   { token, password }: { token: string; password: string },
+  locale: Locale,
 ): Promise<void> {
   const peeked = await peekToken(database, token, 'reset-password') // before the expensive password hash
   const admin = await isAdmin(database, peeked.identity_id)
@@ -117,7 +132,7 @@ export async function resetPassword(
       client,
       identityId: id,
     })
-    await mailPasswordChanged(tx, config, id, identity)
+    await mailPasswordChanged(tx, config, id, { ...identity, locale })
     return email_key
   })
   // The owner of the mailbox can sign in from this network, even while strangers exhaust the rate limits.
@@ -129,12 +144,13 @@ export async function mailPasswordChanged(
   tx: Tx,
   config: Config,
   id: string,
-  { name, email }: { name: string; email: string },
+  { name, email, locale }: { name: string; email: string; locale: Locale | undefined },
 ): Promise<void> {
   await queueMail(tx, config, id, {
     template: 'password-changed',
     to: email,
     data: { name },
     link: `${config.publicUrl}/reset`,
+    locale,
   })
 }

@@ -80,6 +80,7 @@ export async function resendVerification(
  * The session or the password must prove the identity: otherwise the owner of an email, by one click, would verify it for
  * a stranger who signed up with it.
  * @param viewerId the identity of the session in this browser.
+ * @param locale the language of the mail to the old email for an identity that is no user yet.
  * @throws Refusal `link_expired`; `sign_in_required` without a session or password; `wrong_credentials`; `email_taken`
  * when another identity has taken the email meanwhile.
  */
@@ -89,6 +90,7 @@ export async function verifyEmail(
   client: Client,
   { token, password }: { token: string; password?: string | undefined },
   viewerId: string | undefined,
+  locale: Locale,
 ): Promise<string> {
   const { identity_id: requestedBy } = await peekToken(database, token, 'verify-email', 'change-email')
   if (requestedBy !== viewerId) await requirePassword(database, client, requestedBy, password)
@@ -114,6 +116,7 @@ export async function verifyEmail(
         template: 'email-changed',
         to: changed.old_email,
         data: { name: changed.name, email },
+        locale,
       })
       return email
     })

@@ -406,6 +406,39 @@ describe('links in mail', () => {
     await resend(visitor, `Bearer ${await tokenOf(visitor)}`)
     assert.deepEqual(await localesOf(newcomer.email), ['bn', 'bn'])
   })
+
+  test('the mails of a new password or email have the language of the request of an identity that is no user yet', async () => {
+    const [visitor, newcomer] = [identity.visitor(), identity.aNewUser()]
+    const send = async (path: string, json: object, headers = {}) => {
+      const { status, text } = await visitor.once(`/api/auth/${path}`, {
+        json,
+        headers: { 'accept-language': 'bn', ...headers },
+      })
+      assert.ok(status < 300, text)
+    }
+    const { email } = newcomer
+    await send('sign-up', newcomer)
+    await send('request-reset', { email })
+    await send('reset', { token: await identity.tokenIn(email, 'reset-password'), password: NEW })
+    await send('sign-in', { email, password: NEW })
+    const headers = { authorization: `Bearer ${await tokenOf(visitor)}` }
+    await send('change-password', { currentPassword: NEW, password: PASSWORD }, headers)
+    const wanted = `new.${email}`
+    await send('change-email', { email: wanted, currentPassword: PASSWORD }, headers)
+    await send('verify', { token: await identity.tokenIn(wanted, 'verify-email') })
+    const mails = [...(await identity.mailTo(email)), ...(await identity.mailTo(wanted))]
+    assert.deepEqual(
+      mails.map(({ template, locale }) => [template, locale]),
+      [
+        ['verify-email', 'bn'],
+        ['reset-password', 'bn'],
+        ['password-changed', 'bn'],
+        ['password-changed', 'bn'],
+        ['email-changed', 'bn'],
+        ['verify-email', 'bn'],
+      ],
+    )
+  })
 })
 
 describe('where sign-in requires a verified email', () => {

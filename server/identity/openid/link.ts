@@ -79,7 +79,7 @@ type LinkedIdentity = { id: string; version: number }
  * that the issuer verified the email and is authoritative for it, and never reaches an Admin, a deleted user or an
  * identity that is linked to another subject of the same issuer: the mailbox may have been given to somebody else. If the
  * email was unverified here, password, sessions and links that a stranger may have created are removed first
- * (docs/specification/identity.md). `locale` is the language of the mail that verifies a new identity's email.
+ * (docs/specification/identity.md). `locale` is the language of the mails to an identity that is no user yet.
  * @throws OpenidRefusal, also for an unverified email where sign-in needs a verified one.
  */
 export async function identityForClaims(
@@ -150,6 +150,6 @@ async function linkByEmail(
   await revokeAllApiKeys(tx, client, existing.id)
   await deleteAllWebhookEndpoints(tx, client, existing.id)
   await logSecurityEvent(tx, { kind: 'password_removed', ...event })
-  await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email })
+  await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email, locale })
   return { id: existing.id, version: existing.version + 1 }
 }
