@@ -89,7 +89,8 @@ const hasSecondFactor = queryOne<{ exists: boolean }, [identityId: string]>(
   'session_needs_second_factor',
   'select exists (select from second_factors where identity_id = $1) as exists',
 )
-const endSession = query<never, [hash: Buffer, network: string, device: string]>(
+/** Ends the session whose secret has this hash, if it is open, and logs it as signed out. */
+export const endSession = query<never, [hash: Buffer, network: string, device: string]>(
   'session_end_of_cookie',
   `with ended as (update sessions set ended_at = now() where secret_hash = $1 and ended_at is null returning identity_id)
    select log_security_event('signed_out', identity_id, $2, $3) from ended`,
@@ -191,6 +192,12 @@ export async function currentSession(config: Config, exchange: Exchange): Promis
   if (session === undefined) clearCookie(config, reply)
   else if (session.extended) setCookie(config, reply, secret, new Date(session.expires_at))
   return session
+}
+
+/** Returns the hash of the secret in the request's cookie, if it has one. */
+export function sessionHashOf(config: Config, request: FastifyRequest): Buffer | null {
+  const secret = secretIn(request, cookieOf(config, COOKIE))
+  return secret === undefined ? null : secretHash(secret)
 }
 
 /** Returns the id of the session of the request's cookie, if it is open, and does not extend it. */

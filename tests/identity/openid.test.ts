@@ -267,6 +267,16 @@ describe('signing in with an OpenID issuer', () => {
     assert.equal(landing(page).search, '?error=sign-in-cancelled')
   })
 
+  test('ends the session that the browser had before, whose cookie the redirect back does not bring', async () => {
+    const { visitor, token } = await identity.aMember()
+    const back = await choose(visitor, await startSignIn(visitor, 'oidc'), 'anna')
+    assert.equal(await tokenStatus(visitor, token), 'ok')
+    for (const [key, { name }] of visitor.jar) if (name === 'tallywork') visitor.jar.delete(key)
+    assert.equal(landing(await visitor.once(back.href)).pathname, '/dashboard')
+    assert.equal(await tokenStatus(visitor, token), 'invalid_token')
+    assert.notEqual(await tokenOf(visitor), null)
+  })
+
   test('an attempt expires after ten minutes', async () => {
     const visitor = identity.visitor()
     const back = await choose(visitor, await startSignIn(visitor, 'oidc'), 'anna')

@@ -4,8 +4,17 @@ import { type Db, query } from '#server/database/database.ts'
 import { newSecret, secretHash } from '#server/secrets.ts'
 import { cookieOf, secretIn } from '../cookies.ts'
 
-/** A sign-in in progress while the user is at the issuer. */
-export type Attempt = { state: string; nonce: string; codeVerifier: string; returnTo: string }
+/**
+ * A sign-in in progress while the user is at the issuer. `sessionHash` is of the session that the browser had when it was
+ * started: like any Strict cookie, its cookie is not sent with the redirect back.
+ */
+export type Attempt = {
+  state: string
+  nonce: string
+  codeVerifier: string
+  returnTo: string
+  sessionHash: Buffer | null
+}
 
 const ATTEMPT_SECONDS = 600
 
@@ -21,20 +30,21 @@ const insertAttempt = query<
     nonce: string,
     verifier: string,
     to: string,
+    session: Buffer | null,
     seconds: number,
   ]
 >(
   'openid_attempt_insert',
-  `insert into openid_attempts (state_hash, browser_hash, issuer_id, nonce, code_verifier, return_to, expires_at)
-   values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
+  `insert into openid_attempts (state_hash, browser_hash, issuer_id, nonce, code_verifier, return_to, session_hash, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8))`,
 )
 const consumeAttempt = query<
-  { nonce: string; code_verifier: string; return_to: string },
+  { nonce: string; code_verifier: string; return_to: string; session_hash: Buffer | null },
   [state: Buffer, browser: Buffer, issuer: string]
 >(
   'openid_attempt_consume',
   `delete from openid_attempts where state_hash = $1 and browser_hash = $2 and issuer_id = $3 and expires_at > now()
-   returning nonce, code_verifier, return_to`,
+   returning nonce, code_verifier, return_to, session_hash`,
 )
 
 /** Stores an attempt and binds it to this browser by a cookie. Several tabs may sign in concurrently. */
@@ -48,7 +58,7 @@ export async function storeSignInAttempt(
 ): Promise<void> {
   const cookie = cookieFor(config)
   const browser = secretIn(request, cookie) ?? newSecret()
-  const { state, nonce, codeVerifier, returnTo } = attempt
+  const { state, nonce, codeVerifier, returnTo, sessionHash } = attempt
   await insertAttempt(
     db,
     secretHash(state),
@@ -57,6 +67,7 @@ export async function storeSignInAttempt(
     nonce,
     codeVerifier,
     returnTo,
+    sessionHash,
     ATTEMPT_SECONDS,
   )
   reply.setCookie(cookie.name, browser, { ...cookie.options, maxAge: ATTEMPT_SECONDS })
@@ -73,5 +84,13 @@ export async function redeemSignInAttempt(
   const browser = secretIn(request, cookieFor(config))
   if (browser === undefined) return undefined
   const [row] = await consumeAttempt(db, secretHash(state), secretHash(browser), issuerId)
-  return row && { state, nonce: row.nonce, codeVerifier: row.code_verifier, returnTo: row.return_to }
+  return (
+    row && {
+      state,
+      nonce: row.nonce,
+      codeVerifier: row.code_verifier,
+      returnTo: row.return_to,
+      sessionHash: row.session_hash,
+    }
+  )
 }

@@ -11,7 +11,7 @@ import { consumeRateLimit } from '#server/http/rate-limit.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { returnPath } from '#server/http/return-path.ts'
 import { type Issuer, issuersOf } from '../providers.ts'
-import { startSession } from '../sessions.ts'
+import { endSession, sessionHashOf, startSession } from '../sessions.ts'
 import { isOutage } from './discovery.ts'
 import { type IdTokenClaims, idTokenClaims } from './id-token-claims.ts'
 import { identityForClaims, OpenidRefusal } from './link.ts'
@@ -54,6 +54,7 @@ export async function startSignIn(
     nonce: client.randomNonce(),
     codeVerifier: client.randomPKCECodeVerifier(),
     returnTo: returnPath(config, returnTo) ?? '/dashboard',
+    sessionHash: sessionHashOf(config, request),
   }
   await storeSignInAttempt(database, config, issuer.id, attempt, request, reply)
   return client.buildAuthorizationUrl(configuration, {
@@ -69,7 +70,7 @@ export async function startSignIn(
 }
 
 /**
- * Handles the callback of the issuer: consumes the attempt of this browser, exchanges the code for an ID token, verifies it and starts a session. Returns the path to open:
+ * Handles the callback of the issuer: consumes the attempt of this browser, exchanges the code for an ID token, verifies it and starts a session, which ends the browser's previous one. Returns the path to open:
  * for an identity with a second factor, the login page's second step.
  * @throws OpenidRefusal
  */
@@ -100,6 +101,8 @@ export async function finishSignIn(
     const query = new URLSearchParams({ step: 'second-factor', returnTo: attempt.returnTo }).toString()
     return `${localePath(locale, '/login')}?${query}`
   }
+  const { network, device } = clientOf(request)
+  if (attempt.sessionHash) await endSession(database, attempt.sessionHash, network, device)
   return attempt.returnTo
 }
 
