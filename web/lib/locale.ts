@@ -9,6 +9,9 @@ export const LOCALE: Locale = typeof __LOCALE__ === 'undefined' ? DEFAULT_LOCALE
 /** Returns the path of a page in the language of this build, for URLs that the router does not make. */
 export const pagePath = (path: string): string => localePath(LOCALE, path)
 
-/** Returns the path of the page at the router's path in a language. Prerendered pages end with a slash. */
+/**
+ * Returns the path of the page at the router's path in a language, with one slash at its start: with two, it would be the URL of
+ * another site. Prerendered pages end with a slash.
+ */
 export const pathIn = (locale: Locale, pathname: string): string =>
-  localePath(locale, pathname.replace(/(.)\/$/, '$1'))
+  localePath(locale, pathname.replace(/^\/+/, '/').replace(/(.)\/$/, '$1'))
