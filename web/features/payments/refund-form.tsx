@@ -15,9 +15,9 @@ type Props = { payment: AdminPayment; close: Close }
 
 /** Renders the form of a refund: the amount, by default everything that is left, and the reason. */
 export function RefundForm({ payment, close }: Props) {
-  const { email } = useUserData()
+  const { _id: userId } = useUserData()
   // Once the payment is shown with more refunded, the same amount is another refund.
-  const name = `refund ${email} ${payment.transactionId} ${payment.returned.price}`
+  const name = `refund ${userId} ${payment.transactionId} ${payment.returned.price}`
   const left = Math.round((payment.price - payment.returned.price) * 100) / 100
   const form = useForm({
     attemptName: name,

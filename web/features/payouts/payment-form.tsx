@@ -36,10 +36,10 @@ export async function confirmPayment(payment: Payment): Promise<boolean> {
 
 /** Renders what to pay, with copy buttons, and a field for the transaction id, which is a draft until it is sent. */
 function PaymentForm({ payout, rate, submit, close }: Payment & { close: (saved: true | null) => void }) {
-  const { user } = useSession()
+  const { userData } = useSession()
   const { coins, cents, poisha } = payout
   const dollars = formatCents(cents)
-  const draftKey = `payment ${payout._id} ${user?.email}`
+  const draftKey = `payment ${payout._id} ${userData?._id}`
   const form = useForm({
     schema: Form,
     about: draftKey,

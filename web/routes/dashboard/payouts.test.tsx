@@ -107,6 +107,12 @@ describe('claims of withdrawal requests', () => {
     await user.click(asked.getByRole('button', { name: 'Payment Success' }))
     await asked.findByText('The server is restarting.')
     await user.click(asked.getByRole('button', { name: 'Not yet' }))
+    // Under the email it would be moved from this form when the user is read again.
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith('draft payment '))
+    assert.deepEqual(
+      keys.map((key) => key.includes('@')),
+      [false],
+    )
     await until(() => expectGone(screen.queryByRole('dialog')))
 
     server.serve(withdrawStatus, updated())
