@@ -75,10 +75,7 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
 
 function submit(work: UnsentWork) {
   const { idempotencyKey, taskId } = work
-  if (work.item === undefined) {
-    const body = { ...work.body, taskVersion: work.taskVersion }
-    return call(submitWork, { body }, { idempotencyKey })
-  }
+  if (work.item === undefined) return call(submitWork, { body: work.body }, { idempotencyKey })
   const { number, answers } = work.item
   return call(
     submitItem,
@@ -103,11 +100,20 @@ async function resume(work: UnsentWork): Promise<void> {
     if (!isStored(work)) return
     if ((await sendWork(withEmail(work, identity.email))) === undefined) return
     void toast({ title: t`Work sent`, message: work.title })
-    for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
-      void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+    refetchWork()
   } catch (error) {
-    if (isRefusal(error) && isStored(work)) refuse(work, error.message)
+    if (!isRefusal(error) || !isStored(work)) return
+    // The server has processed an attempt with another email or from another version of the app.
+    if (error.code === 'idempotency_key_reused') {
+      removeUnsent(work)
+      refetchWork()
+    } else refuse(work, error.message)
   }
+}
+
+function refetchWork(): void {
+  for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
 }
 
 /** Returns the work with the worker's present email, which the server compares. It may have changed since the work was stored. */

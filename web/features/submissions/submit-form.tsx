@@ -61,12 +61,12 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
         submissoin_data,
         status: 'pending',
         taskImg: task.task_image_url,
+        taskVersion,
       }
       const work = {
         userId: user._id,
         taskId: task._id,
         title: task.task_title,
-        taskVersion,
         body,
         idempotencyKey,
         isWaiting: false,

@@ -23,7 +23,7 @@ import {
 import { Refused, SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 import { resumeWork } from './send-work.ts'
-import { putUnsent, type UnsentWork } from './unsent-work.ts'
+import { putUnsent, type UnsentText, type UnsentWork } from './unsent-work.ts'
 
 const TEXT = 'The bazaar opens at nine'
 
@@ -189,7 +189,9 @@ describe('work that is submitted without a network', () => {
   test('that an earlier version stored under the email is shown, also when the email has changed since', async () => {
     await submitOffline()
     const [key = ''] = stored()
-    const { userId, ...work } = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    const { userId, ...work } = JSON.parse(localStorage.getItem(key) ?? '') as UnsentText
+    // Its requests had no version of the task.
+    delete work.body.taskVersion
     localStorage.removeItem(key)
     localStorage.setItem(`unsent ${worker.email} ${task._id}`, JSON.stringify(work))
     cleanup()
@@ -198,6 +200,18 @@ describe('work that is submitted without a network', () => {
     await screen.findByText('Work sent')
     assert.deepEqual(stored(), [])
     assert.equal(userId, worker._id)
+    assert.deepEqual(server.received(submitWork)[0]?.body, { ...work.body, worker_email: 'new@example.com' })
+  })
+
+  test('that the server has processed with another body is not refused, and its task is read again', async () => {
+    await submitOffline()
+    const reads = server.received(taskDetails).length
+    server.refuse(submitWork, 'idempotency_key_reused')
+    setOnline(true)
+    await until(() => assert.deepEqual(stored(), []))
+    await until(() => assert.ok(server.received(taskDetails).length > reads))
+    await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
+    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
   })
 
   test('is shown and sent after the role has changed, and what the server says about it', async () => {

@@ -9,10 +9,9 @@ type WorkKey = { userId: string; taskId: string; item?: { number: number } }
 
 /** Work that the server has not confirmed (docs/decisions/0075-unsent-work.md). */
 export type UnsentWork = UnsentText | UnsentItem
-type UnsentText = Unsent & {
+export type UnsentText = Unsent & {
   item?: undefined
-  /** The version of the task that the worker has read. */
-  taskVersion: number
+  /** Sent as it is, since the key allows no other body. An earlier version stored it without `taskVersion`. */
   body: Input<typeof submitWork>['body']
 }
 export type UnsentItem = Unsent & {
