@@ -45,7 +45,8 @@ describe('what an earlier version has stored in a browser', () => {
     assert.equal(createOutbox('asha').list().length, 1)
     assert.deepEqual(readDraft('add-task asha', {}), { task_title: 'Count boats' })
     assert.deepEqual(readDraft('decline request-1 asha', {}), { text: 'Wrong number' })
-    assert.equal(localStorage.getItem('push-owner'), 'asha')
+    assert.equal(localStorage.getItem('push-owner-id'), 'asha')
+    assert.equal(localStorage.getItem('push-owner'), ASHA.email, 'for an open page of that version')
     assert.deepEqual(
       Object.keys(localStorage).filter((key) => key.includes('@')),
       ['draft add-task natasha@example.com'],

@@ -63,7 +63,7 @@ test('a sign-out ends the notifications of the device; another user does not inh
   await until(() => assert.equal(server.received(subscribeToPush).length, 1))
   await user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as HTMLElement)
   await until(() => assert.equal(device.isSubscribed(), false))
-  assert.equal(localStorage.getItem('push-owner'), null)
+  assert.equal(localStorage.getItem('push-owner-id'), null)
 })
 
 test('a sign-out that fails leaves the notifications of the device', async () => {
@@ -76,7 +76,7 @@ test('a sign-out that fails leaves the notifications of the device', async () =>
   await until(() => assert.equal(server.received(signOut).length, 1))
   await until(() => assert.equal(getSwitch().checked, true))
   assert.ok(device.isSubscribed())
-  assert.equal(localStorage.getItem('push-owner'), worker._id)
+  assert.equal(localStorage.getItem('push-owner-id'), worker._id)
 })
 
 test('a device keeps its notifications when the email of its user changes', async () => {
@@ -90,6 +90,29 @@ test('a device keeps its notifications when the email of its user changes', asyn
   await until(() => assert.equal(server.received(subscribeToPush).length, 2))
   await until(() => assert.equal(getSwitch().checked, true))
   assert.ok(device.isSubscribed())
+})
+
+test('a device keeps the notifications that were turned on in an earlier version, until they are turned off', async () => {
+  const device = installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await user.click(await findSwitch())
+  await until(() => assert.equal(server.received(subscribeToPush).length, 1))
+  cleanup()
+  queryClient.clear()
+  localStorage.removeItem('push-owner-id')
+  localStorage.setItem('push-owner', worker.email)
+  await openApp('/dashboard', { as: worker })
+  await until(() => assert.equal(server.received(subscribeToPush).length, 2))
+  await until(() => assert.equal(getSwitch().checked, true))
+  assert.ok(device.isSubscribed())
+  assert.equal(localStorage.getItem('push-owner'), worker.email, 'for an open page of that version')
+
+  await user.click(getSwitch())
+  await until(() => assert.equal(getSwitch().checked, false))
+  assert.deepEqual(
+    ['push-owner', 'push-owner-id'].map((key) => localStorage.getItem(key)),
+    [null, null],
+  )
 })
 
 test('a device that is used in another language has one subscription', async () => {
@@ -113,7 +136,7 @@ test('a device that is used in another language has one subscription', async () 
 
   // The browser has forgotten whose subscription it is, and the service worker of the other language subscribes.
   cleanup()
-  localStorage.removeItem('push-owner')
+  localStorage.removeItem('push-owner-id')
   queryClient.clear()
   await openApp('/dashboard', { as: worker })
   assert.equal((await findSwitch()).checked, false)

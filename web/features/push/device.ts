@@ -1,8 +1,6 @@
 import { pushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push-subscriptions.ts'
 import { call } from '#web/lib/api.ts'
-
-/** Whose notifications this device shows: the id of the user who turned them on. */
-const OWNER_KEY = 'push-owner'
+import { EARLIER_PUSH_OWNER, PUSH_OWNER } from '#web/lib/browser-storage.ts'
 
 /** Whether this browser can show notifications while the app is closed. Safari can on iOS once the app is on the home screen. */
 export const canShowNotifications = () =>
@@ -10,7 +8,7 @@ export const canShowNotifications = () =>
 
 /** Returns whether this device shows a user's notifications. */
 export async function isSubscribed(userId: string): Promise<boolean> {
-  return localStorage.getItem(OWNER_KEY) === userId && (await subscriptions()).length > 0
+  return localStorage.getItem(PUSH_OWNER) === userId && (await subscriptions()).length > 0
 }
 
 /**
@@ -23,19 +21,20 @@ export async function subscribeDevice(userId: string): Promise<boolean> {
   const subscription = await createSubscription()
   await end((await subscriptions()).filter(({ endpoint }) => endpoint !== subscription.endpoint))
   await store(subscription)
-  localStorage.setItem(OWNER_KEY, userId)
+  forgetOwner()
+  localStorage.setItem(PUSH_OWNER, userId)
   return true
 }
 
 /** Ends the notifications of this device, in the browser and on the server. */
 export async function unsubscribeDevice(): Promise<void> {
-  localStorage.removeItem(OWNER_KEY)
+  forgetOwner()
   await end(await subscriptions())
 }
 
 /** Ends the notifications of this device in the browser, after a sign-out has ended them on the server. */
 export async function forgetDevice(): Promise<void> {
-  localStorage.removeItem(OWNER_KEY)
+  forgetOwner()
   for (const subscription of await subscriptions()) await subscription.unsubscribe()
 }
 
@@ -44,15 +43,20 @@ export async function forgetDevice(): Promise<void> {
  * it or where the server has another key. The subscription of another user of this browser ends.
  */
 export async function renewSubscription(userId: string): Promise<void> {
-  const owner = localStorage.getItem(OWNER_KEY)
+  const owner = localStorage.getItem(PUSH_OWNER)
   if (owner === null || !canShowNotifications()) return
   if (owner !== userId) return unsubscribeDevice()
-  if (Notification.permission !== 'granted') return localStorage.removeItem(OWNER_KEY)
+  if (Notification.permission !== 'granted') return forgetOwner()
   const { publicKey } = await call(pushKey, {})
   const found = await subscriptions()
   const current = found.find((subscription) => hasKey(subscription, publicKey))
   await end(found.filter((subscription) => subscription !== current))
   await store(current ?? (await createSubscription()))
+}
+
+function forgetOwner(): void {
+  localStorage.removeItem(PUSH_OWNER)
+  localStorage.removeItem(EARLIER_PUSH_OWNER)
 }
 
 /** Returns whether a subscription is for this key of the server, in base64url. */
