@@ -45,15 +45,16 @@ const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint
 
 /**
  * Claims an idempotency key for a write that calls an outside service, which no transaction can include. Such a write is
- * already idempotent; this refuses another body under the same key.
+ * already idempotent; this refuses another body under the same key. Returns whether the key is new.
  */
 export async function claimIdempotencyKey(
   database: Database,
   { userId, key, call, input }: Omit<Attempt, 'locale'>,
-): Promise<void> {
+): Promise<boolean> {
   const hash = hashOf(input)
   const [claimed] = await claim(database, userId, key, call, hash)
   if (claimed === undefined) await firstOf(database, { userId, key, call }, hash)
+  return claimed !== undefined
 }
 
 async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input' | 'locale'>, hash: Buffer) {

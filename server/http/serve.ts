@@ -133,8 +133,8 @@ export function serve<E extends Endpoint>(
           ? run(database)
           : limitPerUser(userId, () => run(database))
       if (idempotency === 'claimed') {
-        if (attempt) await claimIdempotencyKey(database, attempt)
-        return run(database)
+        const isFirst = !attempt || (await claimIdempotencyKey(database, attempt))
+        return { ...(await run(database)), replayed: !isFirst }
       }
       return limitPerUser(userId, () => (attempt ? runIdempotently(database, attempt, run) : run(database)))
     })

@@ -22,6 +22,18 @@ describe('an Idempotency-Key', () => {
     assert.equal(Number(rows[0].count), 1)
   })
 
+  test('of a write that calls the card processor: the same response says that it is repeated', async () => {
+    const buyer = api.as(await aBuyer(api.database))
+    const begin = (price: number) => buyer.post('/create-payment-intent', { price }, key('intent'))
+    const [first, again] = [await begin(20), await begin(20)]
+    assert.deepEqual([first.status, again.status, again.body], [200, 200, first.body])
+    assert.deepEqual(
+      [first, again].map(({ headers }) => headers['idempotency-replayed']),
+      [undefined, 'true'],
+    )
+    assert.equal((await begin(10)).body.error.code, 'idempotency_key_reused')
+  })
+
   test('of a 429 response can be reused: rate limits are not stored', async () => {
     const { pool } = api.database
     await pool.query(
