@@ -205,6 +205,24 @@ test('preferences that are switched one after the other are all saved', async ()
   assert.deepEqual([results.checked, payouts.checked], [false, false])
 })
 
+test('preferences that could not be saved for want of a connection are shown as they were', async () => {
+  server.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
+  const { promise: lost, reject } = Promise.withResolvers<never>()
+  server.serve(setMailPreferences, () => lost)
+  await openApp('/dashboard', { as: aUser('Worker') })
+  const results = await screen.findByRole<HTMLInputElement>('switch', { name: /^Review results/ })
+  const payouts = screen.getByRole<HTMLInputElement>('switch', { name: /^Withdrawals/ })
+  await user.click(results)
+  await until(() => assert.equal(server.received(setMailPreferences).length, 1))
+  await user.click(payouts)
+  await until(() => assert.deepEqual([results.checked, payouts.checked], [false, false]))
+  const reads = server.received(mailPreferences).length
+  setOnline(false)
+  reject(new TypeError('fetch failed'))
+  await until(() => assert.deepEqual([results.checked, payouts.checked], [true, true]))
+  assert.equal(server.received(mailPreferences).length, reads)
+})
+
 test('submissions are paged by the address, five to a page', async () => {
   const all = Array.from({ length: 7 }, (_, index) => aSubmission({ task_title: `Task no ${index + 1}` }))
   server.serve(mySubmissions, ({ query }) => {
