@@ -34,8 +34,13 @@ export function useWithdrawalDecisions() {
   }
 
   async function pay(request: WithdrawalRequest): Promise<void> {
-    const opened = Promise.all([call(exchangeRate, {}), claim(request, {})])
-    const [current] = (await showFailure(t`Could not take the request`, opened)) ?? []
+    // The rate first: a request whose payment cannot be shown is not taken.
+    const opened = change(request._id, async () => {
+      const current = await call(exchangeRate, {})
+      await call(claimPayout, { params: { withdrawalId: request._id }, body: {} })
+      return current
+    })
+    const current = await showFailure(t`Could not take the request`, opened)
     if (current === undefined) return
     const rate = current.rate?.rate ?? null
     const cents = Math.round(request.withdrawal_amount * 100)

@@ -145,6 +145,14 @@ describe('claims of withdrawal requests', () => {
   })
 
   test('an own claim is released', async () => {
+  test('a request is not taken when the exchange rate could not be read', async () => {
+    await openRequests(aWithdrawalRequest())
+    server.refuse(exchangeRate, 'unavailable', 'The server is restarting.')
+    await user.click(button(/^payment success/i))
+    assert.match((await dialog('Could not take the request')).textContent ?? '', /The server is restarting/)
+    assert.equal(server.received(claimPayout).length, 0)
+  })
+
     await openRequests(
       aWithdrawalRequest({ payout: aClaim({ claimedBy: { _id: admin._id, name: 'Asha' } }) }),
     )
