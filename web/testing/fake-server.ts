@@ -71,6 +71,14 @@ export class Replay {
 
 const REPLAYED = { 'idempotency-replayed': 'true' }
 
+/** A reply of the previous version of the server, which lacks fields that the contract has now. */
+export class EarlierReply {
+  readonly reply: unknown
+  constructor(reply: unknown) {
+    this.reply = reply
+  }
+}
+
 /** A page of a list, with the headers that describe it. */
 export class ListPage {
   readonly rows: unknown[]
@@ -311,6 +319,7 @@ export class FakeServer {
   }
 
   private success(endpoint: Endpoint, replied: unknown): Response {
+    if (replied instanceof EarlierReply) return Response.json(replied.reply)
     const page = replied instanceof ListPage ? replied : null
     const isReplay = replied instanceof Replay
     const reply = page ? page.rows : isReplay ? replied.reply : replied

@@ -6,6 +6,7 @@ import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { WeekChart } from '#web/features/stats/week-chart.tsx'
 import { button, render, server, until, user } from '#web/testing/app.tsx'
+import { EarlierReply } from '#web/testing/fake-server.ts'
 import { aUser } from '#web/testing/records.ts'
 
 describe('the charts', () => {
@@ -140,6 +141,16 @@ describe('the charts', () => {
       screen.getByRole('link', { name: title }).getAttribute('href'),
       `/dashboard/task-details/${task._id}`,
     )
+  })
+
+  test('earnings of a server of the previous version have no categories', async () => {
+    const task = { _id: crypto.randomUUID(), title: 'Count boats', buyer: 'Ruma', coins: 50, pieces: 1 }
+    const weeks = [{ from: '2026-01-04', coins: 50 }]
+    server.serve(statsWeeks, () => new EarlierReply({ weeks, tasks: [task] }))
+    render(<WeekChart title="Earnings" categoriesTitle="By category" tasksTitle="By task" shows="earned" />)
+    await screen.findByRole('link', { name: 'Count boats' })
+    const byCategory = within(screen.getByRole('region', { name: 'By category' }))
+    assert.deepEqual(byCategory.queryAllByRole('listitem'), [])
   })
 
   test('coins in, out and held are in a table, and the change in words', async () => {

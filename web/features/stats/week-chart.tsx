@@ -22,7 +22,9 @@ export function WeekChart({ title, categoriesTitle, tasksTitle, shows }: Props) 
   if (isLoading) return <GridSkeleton cards={2} height="h-72" />
   if (error) return <p className="card p-5 text-sm text-dim">{errorMessage(error)}</p>
   if (data === undefined || data.weeks.every(({ coins }) => coins === 0)) return null
-  const { weeks, categories, tasks } = data
+  const { weeks, tasks } = data
+  // The previous version of the server sends no categories.
+  const { categories = [] }: Partial<typeof data> = data
   const [current, last] = [weeks.at(-1)?.coins ?? 0, weeks.at(-2)?.coins ?? 0]
   return (
     <div className="grid grid-cols-1 items-start gap-4 @4xl:grid-cols-2">

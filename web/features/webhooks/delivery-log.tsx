@@ -59,7 +59,9 @@ function Delivery({
   onReplay,
 }: { delivery: WebhookDelivery } & Omit<Props, 'endpointId'>) {
   const [showsAttempts, setShowsAttempts] = useState(false)
-  const { type, eventId, createdAt, payload, nextAttemptAt, state, attempts } = delivery
+  const { type, eventId, createdAt, nextAttemptAt, state, attempts } = delivery
+  // The previous version of the server sends no payload.
+  const { payload }: Partial<WebhookDelivery> = delivery
   const called = `${eventName(type)}, ${formatDateTime(createdAt)}`
   return (
     <>
@@ -97,18 +99,20 @@ function Delivery({
           )}
         </div>
       </div>
-      <details className="mt-2 text-sm">
-        <summary
-          className="inline-flex min-h-6 cursor-pointer items-center font-nav"
-          aria-label={t`Request body of ${called}`}
-        >
-          {t`Request body`}
-        </summary>
-        <Body>{JSON.stringify(JSON.parse(payload), null, 2)}</Body>
-        <div className="mt-2">
-          <CopyValue value={payload} name={t`request body of ${called}`} />
-        </div>
-      </details>
+      {payload !== undefined && (
+        <details className="mt-2 text-sm">
+          <summary
+            className="inline-flex min-h-6 cursor-pointer items-center font-nav"
+            aria-label={t`Request body of ${called}`}
+          >
+            {t`Request body`}
+          </summary>
+          <Body>{JSON.stringify(JSON.parse(payload), null, 2)}</Body>
+          <div className="mt-2">
+            <CopyValue value={payload} name={t`request body of ${called}`} />
+          </div>
+        </details>
+      )}
       {showsAttempts && (
         <ol className="mt-3 space-y-3">
           {attempts.map((attempt) => (

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Button, NativeSelect } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
-import { type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
+import { type Payout, type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
 import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts'
 import { BatchFileSection } from '#web/features/payout-files/batch-file-section.tsx'
 import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
@@ -23,7 +23,8 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 /** Renders a payout batch: its totals, who did which step, its payouts, and the next step. */
 export default function PayoutBatchScreen() {
   const { id = '' } = useParams()
-  const { data: batch } = useSuspenseQuery(queryOf(payoutBatch, { params: { id } }))
+  const { data } = useSuspenseQuery(queryOf(payoutBatch, { params: { id } }))
+  const batch = withTaka(data)
   const actions = useBatchActions(batch)
   const payouts = batch.payouts.filter(({ state }) => state !== 'removed')
   return (
@@ -74,6 +75,16 @@ export default function PayoutBatchScreen() {
       </div>
     </Screen>
   )
+}
+
+/** Returns the batch with null for the rate and the amounts in taka, which the previous version of the server does not send. */
+function withTaka(batch: PayoutBatchDetails): PayoutBatchDetails {
+  const { rate = null }: Partial<PayoutBatchDetails> = batch
+  const payouts = batch.payouts.map((payout) => {
+    const { poisha = null }: Partial<Payout> = payout
+    return { ...payout, poisha }
+  })
+  return { ...batch, rate, payouts }
 }
 
 const BY_HAND = t`Manual or payout file`

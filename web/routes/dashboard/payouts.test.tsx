@@ -34,6 +34,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { EarlierReply } from '#web/testing/fake-server.ts'
 import {
   aClaim,
   aFreeze,
@@ -106,13 +107,13 @@ describe('claims of withdrawal requests', () => {
     await fill(asked.getByLabelText(/^transaction id/i), '9AB12C')
     await user.click(asked.getByRole('button', { name: 'Payment Success' }))
     await asked.findByText('The server is restarting.')
-    await user.click(asked.getByRole('button', { name: 'Not yet' }))
     // Under the email it would be moved from this form when the user is read again.
     const keys = Object.keys(localStorage).filter((key) => key.startsWith('draft payment '))
     assert.deepEqual(
       keys.map((key) => key.includes('@')),
       [false],
     )
+    await user.click(asked.getByRole('button', { name: 'Not yet' }))
     await until(() => expectGone(screen.queryByRole('dialog')))
 
     server.serve(withdrawStatus, updated())
@@ -144,7 +145,6 @@ describe('claims of withdrawal requests', () => {
     assert.equal(server.received(withdrawStatus).length, 0)
   })
 
-  test('an own claim is released', async () => {
   test('a request is not taken when the exchange rate could not be read', async () => {
     await openRequests(aWithdrawalRequest())
     server.refuse(exchangeRate, 'unavailable', 'The server is restarting.')
@@ -153,6 +153,7 @@ describe('claims of withdrawal requests', () => {
     assert.equal(server.received(claimPayout).length, 0)
   })
 
+  test('an own claim is released', async () => {
     await openRequests(
       aWithdrawalRequest({ payout: aClaim({ claimedBy: { _id: admin._id, name: 'Asha' } }) }),
     )
@@ -447,6 +448,19 @@ describe('payout batches', () => {
     const list = within(screen.getByRole('table', { name: 'Payouts' }))
     list.getByText('৳1,215.00')
     assert.equal(list.getAllByText('$10.00').length, 2)
+  })
+
+  test('a released batch of a server of the previous version is in dollars', async () => {
+    const { poisha: _, ...payout } = aPayout({ state: 'sent', workerName: 'Rafi' })
+    const { rate: __, ...batch } = aPayoutBatch({ state: 'released' })
+    server.serve(payoutBatch, () => new EarlierReply({ ...batch, payouts: [payout] }))
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: /^paid.*rafi/i }))
+    const asked = within(await dialog('Mark $10.00 as paid?'))
+    asked.getByText('$10.00')
+    expectGone(screen.queryByText(/NaN|per dollar|1 dollar/))
   })
 
   test('what is typed at the bank can be copied from a row', async () => {

@@ -14,7 +14,20 @@ import {
   webhookEndpoint,
   webhookEndpoints,
 } from '#contract/webhooks.ts'
-import { button, dialog, expectFocus, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { queryClient } from '#web/lib/queries.ts'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
+import { EarlierReply } from '#web/testing/fake-server.ts'
 import { anId, aUser, aWebhookEndpoint } from '#web/testing/records.ts'
 
 const SECRET = `whsec_${'Ab1+'.repeat(10)}xyz=`
@@ -105,6 +118,16 @@ test('a failed delivery shows what was sent and its attempts with the response, 
   await user.click(button(/^replay work received/i))
   await until(() => assert.equal(server.received(replayWebhookDelivery).length, 1))
   assert.deepEqual(server.received(replayWebhookDelivery)[0]?.params, { id: delivery._id })
+})
+
+test('a delivery of a server of the previous version is shown without the body that was sent', async () => {
+  const { endpoint, delivery } = await openOne()
+  queryClient.clear()
+  const { payload: _, ...earlier } = delivery
+  server.serve(webhookDeliveries, () => new EarlierReply([earlier]))
+  await openApp(`/dashboard/webhooks/${endpoint._id}`, { as: aUser('Buyer') })
+  await screen.findByRole('button', { name: /^show attempts of work received/i })
+  expectGone(screen.queryByLabelText(/^request body/i))
 })
 
 test('a test event is sent; the endpoint is paused and resumed', async () => {
