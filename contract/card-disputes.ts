@@ -157,7 +157,7 @@ export const removeDisputeFile = endpoint({
 
 /**
  * Banks accept evidence once: after `submit` nothing can be added. `version` is the version that the caller has seen. When another
- * Admin has saved another one, the evidence is refused, so that no text is lost.
+ * Admin, or the caller on another device, has saved another one, the evidence is refused, so that no text is lost.
  */
 export const saveEvidence = endpoint({
   method: 'PUT',

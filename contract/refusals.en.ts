@@ -280,7 +280,7 @@ export const REFUSAL_TEXTS = {
     'A card that you paid with was used by too many accounts. Contact us to buy more coins.',
   'state_conflict.dispute_answered': 'The bank is not accepting evidence for this dispute at the moment.',
   'state_conflict.evidence_changed':
-    'Another Admin has saved this evidence since you opened it. Copy your text, then reload the page.',
+    'This evidence was changed since you opened it. Copy your text, then reload the page.',
   'state_conflict.evidence_submitted': 'The evidence was already submitted to the bank.',
   'state_conflict.disputed_withdrawal': ({ worker }: { worker: string }) =>
     `The coins of ${worker}'s request come from a disputed card payment. The request can be paid once the dispute has ended.`,

@@ -1,6 +1,6 @@
 -- Saves the evidence of a dispute, for an Admin. `p_version` is the version that they have seen, or null. Refuses when it was
--- submitted before, and when another Admin has saved another version. An Admin's own last version may be from a request
--- whose response was lost.
+-- submitted before, and when another version was saved since. The Admin's own next one may be from a request without a
+-- response; saving the same fields after it makes no other version.
 create or replace function save_evidence(p_dispute text, p_admin uuid, p_fields jsonb, p_version int)
 returns void language plpgsql as $$
 declare
@@ -8,12 +8,14 @@ declare
 begin
   if exists (
       select from dispute_evidence
-       where dispute_id = p_dispute and version <> p_version and saved_by <> p_admin) then
+       where dispute_id = p_dispute and version <> p_version and (saved_by <> p_admin or version <> p_version + 1)) then
     perform refuse('state_conflict.evidence_changed');
   end if;
   insert into dispute_evidence (dispute_id, fields, saved_by) values (p_dispute, p_fields, p_admin)
   on conflict (dispute_id) do update
-     set fields = excluded.fields, saved_by = excluded.saved_by, saved_at = clock_time(), version = dispute_evidence.version + 1;
+     set fields = excluded.fields, saved_by = excluded.saved_by, saved_at = clock_time(),
+         version = dispute_evidence.version
+           + case when dispute_evidence.version <> p_version and dispute_evidence.fields = excluded.fields then 0 else 1 end;
   perform log_payment_event(dispute.payment_id, 'evidence_saved', '{}', p_admin);
 end $$;
 

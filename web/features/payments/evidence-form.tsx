@@ -20,14 +20,15 @@ type Props = { dispute: CardDispute; evidence: Evidence; version: number }
 
 /** Renders the evidence for a dispute, prepared from what is known. It is saved as a draft or submitted to the bank, once. */
 export function EvidenceForm({ dispute, evidence, version }: Props) {
-  // A later one has what another Admin has saved, which the form does not show.
-  const [seen] = useState(version)
+  // The version that the form shows: a later one has what another Admin has saved.
+  const [seen, setSeen] = useState(version)
   const queryClient = useQueryClient()
   const save = async (values: Evidence, submit: boolean) => {
     await call(saveEvidence, {
       params: { id: dispute._id },
       body: { evidence: values, version: seen, submit },
     })
+    setSeen(seen + 1)
     await Promise.all(
       [cardDispute, listCardDisputes].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),

@@ -109,7 +109,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   await screen.findByText('The evidence was submitted to the bank.')
   assert.deepEqual(server.received(saveEvidence)[1]?.body, {
     evidence: { ...EVIDENCE, explanation: 'The coins were used. All of them.' },
-    version: 0,
+    version: 1,
     submit: true,
   })
 })
