@@ -155,8 +155,11 @@ describe("the developer's mail page", () => {
     try {
       for (const [category, said] of [
         ['payouts', /withdrawals and about freezes of your account/],
-        ['workReceived', /work on your tasks, appeals, reviews and their deadlines/],
-        ['workDecided', /decisions on your work, revisions, bonuses and your deadlines/],
+        ['workReceived', /work on your tasks, appeals, reviews of rejections and their deadlines/],
+        [
+          'workDecided',
+          /decisions on your work, revisions, reviews of rejections, bonuses and your deadlines/,
+        ],
       ] as const) {
         const url = unsubscribeUrl(settings, randomUUID(), category).replace(settings.publicUrl, '')
         assert.match((await app.inject({ url })).body, said)

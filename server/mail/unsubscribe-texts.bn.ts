@@ -13,7 +13,7 @@ export const UNSUBSCRIBE_TEXTS: English['UNSUBSCRIBE_TEXTS'] = {
 
 /** What unsubscribing from each category means. */
 export const UNSUBSCRIBE_EFFECTS: English['UNSUBSCRIBE_EFFECTS'] = {
-  workReceived: 'আপনার টাস্কে জমা দেওয়া কাজ, আপিল, আপিলের যাচাই ও এসবের সময়সীমা নিয়ে আর ইমেইল পাবেন না।',
-  workDecided: 'আপনার কাজের সিদ্ধান্ত, সংশোধন, বোনাস ও আপনার সময়সীমা নিয়ে আর ইমেইল পাবেন না।',
+  workReceived: 'আপনার টাস্কে জমা দেওয়া কাজ, আপিল, প্রত্যাখ্যানের যাচাই ও এসবের সময়সীমা নিয়ে আর ইমেইল পাবেন না।',
+  workDecided: 'আপনার কাজের সিদ্ধান্ত, সংশোধন, প্রত্যাখ্যানের যাচাই, বোনাস ও আপনার সময়সীমা নিয়ে আর ইমেইল পাবেন না।',
   payouts: 'আপনার উত্তোলন ও অ্যাকাউন্ট স্থগিত হওয়া নিয়ে আর ইমেইল পাবেন না।',
 }

@@ -12,8 +12,8 @@ export const UNSUBSCRIBE_TEXTS = {
 /** What unsubscribing from each category means. */
 export const UNSUBSCRIBE_EFFECTS: Record<EmailCategory, string> = {
   workReceived:
-    'You will no longer receive emails about work on your tasks, appeals, reviews and their deadlines.',
+    'You will no longer receive emails about work on your tasks, appeals, reviews of rejections and their deadlines.',
   workDecided:
-    'You will no longer receive emails about decisions on your work, revisions, bonuses and your deadlines.',
+    'You will no longer receive emails about decisions on your work, revisions, reviews of rejections, bonuses and your deadlines.',
   payouts: 'You will no longer receive emails about your withdrawals and about freezes of your account.',
 }

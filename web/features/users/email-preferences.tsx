@@ -27,7 +27,7 @@ const OPTIONS: Record<Role, Option[]> = {
     {
       kind: 'workDecided',
       label: t`Review results`,
-      text: t`When your work is approved, rejected or needs a revision, when you receive a bonus, when a rejection of your work goes to a reviewer, and before your deadlines to revise or appeal.`,
+      text: t`When your work is approved, rejected or needs a revision, when you receive a bonus, when a rejection of your work goes to a reviewer or the reviewer decides, and before your deadlines to revise or appeal.`,
     },
     {
       kind: 'payouts',
@@ -39,7 +39,7 @@ const OPTIONS: Record<Role, Option[]> = {
     {
       kind: 'workReceived',
       label: t`Submissions and appeals`,
-      text: t`When work on your tasks is submitted or revised, when a rejection is appealed or overturned, when a review is assigned to you, and before deadlines.`,
+      text: t`When work on your tasks is submitted or revised, when a rejection is appealed, upheld or overturned, when a review is assigned to you, and before deadlines.`,
     },
     FREEZES,
   ],

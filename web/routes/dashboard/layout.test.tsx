@@ -166,11 +166,16 @@ test('a switched preference is saved, and one that could not be saved is switche
   await until(() => assert.equal(preference.checked, true))
 })
 
-for (const [role, reviewer, labels] of [
-  ['Worker', false, ['Review results', 'Withdrawals and freezes']],
-  ['Worker', true, ['Review results', 'Withdrawals and freezes', 'Reviews of rejections']],
-  ['Buyer', false, ['Submissions and appeals', 'Account freezes']],
-  ['Admin', false, ['Reviews of rejections', 'Account freezes']],
+for (const [role, reviewer, labels, review] of [
+  ['Worker', false, ['Review results', 'Withdrawals and freezes'], /the reviewer decides/],
+  [
+    'Worker',
+    true,
+    ['Review results', 'Withdrawals and freezes', 'Reviews of rejections'],
+    /a review is assigned to you/,
+  ],
+  ['Buyer', false, ['Submissions and appeals', 'Account freezes'], /appealed, upheld or overturned/],
+  ['Admin', false, ['Reviews of rejections', 'Account freezes'], /a review is assigned to you/],
 ] as const) {
   test(`the home has a switch for every email of the role ${role}${reviewer ? ' with reviews' : ''}`, async () => {
     server.refuse(adminStats, 'unavailable', 'The totals are not available.')
@@ -178,6 +183,7 @@ for (const [role, reviewer, labels] of [
     const section = await screen.findByRole('region', { name: 'Email notifications' })
     assert.equal(within(section).getAllByRole('switch').length, labels.length)
     for (const label of labels) within(section).getByRole('switch', { name: new RegExp(`^${label}`) })
+    within(section).getByText(review)
   })
 }
 
