@@ -105,7 +105,7 @@ type FileRow = {
   admin_name: string
   stopped: string[]
 }
-export const filesOfBatch = query<FileRow, [batchId: string]>(
+export const filesOfPayoutBatch = query<FileRow, [batchId: string]>(
   'payout_files_of_batch',
   `select files.id, files.profile, files.sha256, files.row_count, files.cents, files.poisha, files.exported_at,
           files.exported_by, users.name as admin_name,

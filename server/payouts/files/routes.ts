@@ -5,7 +5,7 @@ import type { RouteContext } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
 import { serve } from '#server/http/serve.ts'
 import { logExport } from '#server/security-log/log-event.ts'
-import { downloadFile, exportPayoutBatch, filesOfBatch, presentFile } from './export.ts'
+import { downloadFile, exportPayoutBatch, filesOfPayoutBatch, presentFile } from './export.ts'
 import { deleteProfile, listProfiles, presentFileProfile, saveProfile } from './profiles.ts'
 
 export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -34,7 +34,7 @@ export function payoutFileRoutes(app: FastifyInstance, context: RouteContext): v
   })
 
   serve(app, context, contract.payoutFilesOfBatch, async ({ db, params }) => {
-    const rows = await filesOfBatch(db, params.id)
+    const rows = await filesOfPayoutBatch(db, params.id)
     return rows.map(presentFile)
   })
 

@@ -4,7 +4,7 @@ import { payoutFileProfiles } from '#contract/payout-files.ts'
 import type { PayoutBatch } from '#contract/payouts.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { LinkButton } from '#web/ui/button.tsx'
-import { BatchFiles } from './batch-files.tsx'
+import { PayoutBatchFiles } from './payout-batch-files.tsx'
 
 /** Renders the files of a released batch that is paid by hand or by a file; nothing for any other batch. */
 export function BatchFileSection({ batch }: { batch: PayoutBatch }) {
@@ -22,5 +22,5 @@ export function BatchFileSection({ batch }: { batch: PayoutBatch }) {
 
 function Files({ batch }: { batch: PayoutBatch }) {
   const { data: profiles } = useSuspenseQuery(queryOf(payoutFileProfiles, {}))
-  return <BatchFiles batch={batch} profiles={profiles} />
+  return <PayoutBatchFiles batch={batch} profiles={profiles} />
 }

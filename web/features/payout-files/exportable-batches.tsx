@@ -7,7 +7,7 @@ import { listPayoutBatches, type PayoutBatch } from '#contract/payouts.ts'
 import { formatCents } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { BatchFiles } from './batch-files.tsx'
+import { PayoutBatchFiles } from './payout-batch-files.tsx'
 
 const SHOWN = ['released', 'exported', 'settling']
 
@@ -27,7 +27,7 @@ export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileP
               <p className="text-sm">
                 <BatchSummary batch={batch} />
               </p>
-              <BatchFiles batch={batch} profiles={profiles} />
+              <PayoutBatchFiles batch={batch} profiles={profiles} />
             </li>
           ))}
         </ul>

@@ -9,9 +9,9 @@ import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { PayoutStateBadge } from './payout-status.tsx'
-import type { useBatchActions } from './use-batch-actions.ts'
+import type { usePayoutBatchActions } from './use-payout-batch-actions.ts'
 
-type Actions = ReturnType<typeof useBatchActions>
+type Actions = ReturnType<typeof usePayoutBatchActions>
 
 /** Renders the payouts of a batch with the steps that each can take. */
 export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; actions: Actions }) {
@@ -98,7 +98,7 @@ function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) 
 /** Returns what to do about a payout that was stopped. */
 function stoppedText({ state }: Payout, hasFile: boolean): string {
   if (state === 'queued')
-    return t`Stopped by a freeze, its risk score or a card dispute. Remove it, or resolve this before you release the batch.`
+    return t`Stopped by a freeze, its risk score or a card dispute. Remove it, or resolve this before you release the payout batch.`
   return hasFile
     ? t`Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.`
     : t`Stopped after the release. If you have not paid it yet, do not pay it.`

@@ -7,7 +7,7 @@ import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts
 import { BatchFileSection } from '#web/features/payout-files/batch-file-section.tsx'
 import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
 import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
-import { useBatchActions } from '#web/features/payouts/use-batch-actions.ts'
+import { usePayoutBatchActions } from '#web/features/payouts/use-payout-batch-actions.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -25,7 +25,7 @@ export default function PayoutBatchScreen() {
   const { id = '' } = useParams()
   const { data } = useSuspenseQuery(queryOf(payoutBatch, { params: { id } }))
   const batch = withTaka(data)
-  const actions = useBatchActions(batch)
+  const actions = usePayoutBatchActions(batch)
   const payouts = batch.payouts.filter(({ state }) => state !== 'removed')
   return (
     <Screen
@@ -120,7 +120,7 @@ const STEPS = [
   { name: t`Cancelled`, by: null, at: 'cancelledAt' },
 ] as const
 
-type StepsProps = { batch: PayoutBatchDetails; actions: ReturnType<typeof useBatchActions> }
+type StepsProps = { batch: PayoutBatchDetails; actions: ReturnType<typeof usePayoutBatchActions> }
 
 function BatchSteps({ batch, actions }: StepsProps) {
   const { _id: viewerId } = useUserData()

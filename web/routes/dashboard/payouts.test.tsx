@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react'
 import { exchangeRate } from '#contract/exchange-rates.ts'
 import { payoutFileProfiles, payoutFilesOfBatch } from '#contract/payout-files.ts'
 import {
+  cancelPayoutBatch,
   checkPayoutBatch,
   claimPayout,
   confirmPayout,
@@ -302,7 +303,7 @@ describe('payout batches', () => {
     const draft = aPayoutBatch({ payouts })
     server.serve(payoutBatch, draft)
     await openApp(`/dashboard/payouts/${draft._id}`, { as: admin })
-    const rows = await screen.findAllByText(/Remove it, or resolve this before you release the batch/)
+    const rows = await screen.findAllByText(/Remove it, or resolve this before you release the payout batch/)
     assert.equal(rows.length, 1)
   })
 
@@ -417,6 +418,17 @@ describe('payout batches', () => {
     await user.click(await screen.findByRole('button', { name: 'Check' }))
     await screen.findByText('You checked it. Another Admin releases it.')
     expectGone(screen.queryByRole('button', { name: 'Release' }))
+  })
+
+  test('a payout batch is cancelled after a confirmation', async () => {
+    const batch = aPayoutBatch()
+    server.serve(payoutBatch, batch)
+    server.serve(cancelPayoutBatch, updated())
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: 'Cancel payout batch' }))
+    const asked = within(await dialog('Cancel this payout batch?'))
+    await user.click(asked.getByRole('button', { name: 'Cancel payout batch' }))
+    await until(() => assert.equal(server.received(cancelPayoutBatch).length, 1))
   })
 
   test('a failed payment returns its coins with a reason', async () => {

@@ -29,7 +29,7 @@ import { confirmPayment } from './payment-form.tsx'
 const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, payoutBatchTotals, pendingWithdrawals]
 
 /** Returns the steps of a payout batch and of its payouts; `isBusy` while one is in flight. */
-export function useBatchActions(batch: PayoutBatchDetails) {
+export function usePayoutBatchActions(batch: PayoutBatchDetails) {
   const changes = useChange(CHANGED)
   const params = { id: batch._id }
   const change = (send: () => Promise<unknown>) => changes.change(batch._id, send)
@@ -38,9 +38,9 @@ export function useBatchActions(batch: PayoutBatchDetails) {
 
   async function cancel(): Promise<void> {
     const confirmed = await confirm({
-      title: t`Cancel this batch?`,
+      title: t`Cancel this payout batch?`,
       text: t`Its requests can then be paid another way.`,
-      confirmLabel: t`Cancel the batch`,
+      confirmLabel: t`Cancel payout batch`,
       cancelLabel: t`Keep it`,
       danger: true,
     })

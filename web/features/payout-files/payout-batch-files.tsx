@@ -21,7 +21,7 @@ import { DownloadButton } from '#web/ui/download-button.tsx'
 type Props = { batch: PayoutBatch; profiles: readonly PayoutFileProfile[] }
 
 /** Renders the files of a batch, and the choice of a profile while a new file can be made. */
-export function BatchFiles({ batch, profiles }: Props) {
+export function PayoutBatchFiles({ batch, profiles }: Props) {
   const queryClient = useQueryClient()
   const input = { params: { id: batch._id } }
   const { data: files } = useSuspenseQuery(queryOf(payoutFilesOfBatch, input))
