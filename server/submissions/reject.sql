@@ -54,16 +54,25 @@ create or replace function notify_of_rejection(p_submission submissions) returns
 $$;
 
 -- Returns whether a buyer's rejections count without a reviewer: at most p_percent of their last p_recent decisions are
--- rejections, or fewer than ten are made. A decision has the time of the first one, so an appeal changes nothing; those of one
--- transaction are all among the last, or none. Rejections that the buyer took back do not count.
+-- rejections, or fewer than ten are made. A decision has the time of the first one, so an appeal changes nothing. Of a transaction
+-- that made more than are still missing to p_recent, its share of rejections counts: a file has no order. Rejections that the
+-- buyer took back do not count.
 create or replace function may_reject_alone(p_buyer uuid, p_recent int, p_percent int) returns boolean language sql stable as $$
   with decided as (
-    select rejected_at, decided_by from submissions
+    select coalesce(rejected_at, decided_at) as at,
+           rejected_at is not null and coalesce(decided_by::text, '') not in ('concession', 'reversal') as is_rejection
+      from submissions
      where buyer_id = p_buyer and coalesce(rejected_at, decided_at) is not null
      order by coalesce(rejected_at, decided_at) desc fetch first p_recent rows with ties
+  ),
+  counts as (
+    select count(*) as decisions, count(*) filter (where is_newer) as newer,
+           count(*) filter (where is_rejection and is_newer) as newer_rejections,
+           count(*) filter (where is_rejection and not is_newer) as oldest_rejections
+      from (select is_rejection, at > min(at) over () as is_newer from decided) as each
   )
-  select count(*) < 10
-      or 100 * count(*) filter (where rejected_at is not null and coalesce(decided_by::text, '') not in ('concession', 'reversal'))
-         <= p_percent * count(*)
-    from decided
+  select least(decisions, p_recent) < 10
+      or 100 * (newer_rejections + oldest_rejections * (least(decisions, p_recent) - newer)::numeric / nullif(decisions - newer, 0))
+         <= p_percent * least(decisions, p_recent)
+    from counts
 $$;

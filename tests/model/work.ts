@@ -88,16 +88,22 @@ export class Work {
 
   #mayRejectAlone(buyer: number): boolean {
     const { decisions, percent } = this.#massRejection
-    const latest: ModelWork[] = []
+    let counted = 0
+    let rejected = 0
     for (const together of this.#state.decisions.toReversed()) {
-      if (latest.length >= decisions) break
-      const decided = together.flatMap((number) => this.#state.work[number] ?? [])
-      latest.push(...decided.filter((work) => this.#task(work).buyer === buyer))
+      const decided = together
+        .flatMap((number) => this.#state.work[number] ?? [])
+        .filter((work) => this.#task(work).buyer === buyer)
+      if (counted === decisions) break
+      if (decided.length === 0) continue
+      const rejections = decided.filter(
+        (work) => work.rejected && work.decidedBy !== 'concession' && work.decidedBy !== 'reversal',
+      ).length
+      const wanted = Math.min(decided.length, decisions - counted)
+      counted += wanted
+      rejected += (rejections * wanted) / decided.length
     }
-    const rejected = latest.filter(
-      (work) => work.rejected && work.decidedBy !== 'concession' && work.decidedBy !== 'reversal',
-    )
-    return latest.length < 10 || 100 * rejected.length <= percent * latest.length
+    return counted < 10 || 100 * rejected <= percent * counted
   }
 
   #appeal(work: ModelWork, number: number): Outcome {
