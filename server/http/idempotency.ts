@@ -30,7 +30,7 @@ const claim = query<{ key: string }, [userId: string, key: string, call: string,
    on conflict (user_id, key) do nothing returning key`,
 )
 const findFirst = query<
-  { call: string; body_hash: Buffer; status: number; reply: unknown },
+  { call: string; body_hash: Buffer; status: number | null; reply: unknown },
   [userId: string, key: string]
 >(
   'idempotency_first',
@@ -40,21 +40,30 @@ const store = query<never, [userId: string, key: string, status: number, reply: 
   'idempotency_store',
   'update idempotency_keys set status = $3, reply = $4 where user_id = $1 and key = $2',
 )
+const storeStatus = query<never, [userId: string, key: string, status: number]>(
+  'idempotency_store_status',
+  'update idempotency_keys set status = $3 where user_id = $1 and key = $2',
+)
 const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
 const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint attempt')
 
 /**
- * Claims an idempotency key for a write that calls an outside service, which no transaction can include. Such a write is
- * already idempotent; this refuses another body under the same key. Returns whether the key is new.
+ * Runs a write that calls an outside service, which no transaction can include, under its caller's idempotency key. Such a write is
+ * already idempotent; this refuses another body under the same key. The response is marked as replayed when an earlier attempt
+ * has succeeded.
  */
-export async function claimIdempotencyKey(
+export async function runClaimed(
   database: Database,
   { userId, key, call, input }: Omit<Attempt, 'locale'>,
-): Promise<boolean> {
+  work: (db: Database) => Promise<HandlerResponse>,
+): Promise<HandlerResponse> {
   const hash = hashOf(input)
   const [claimed] = await claim(database, userId, key, call, hash)
-  if (claimed === undefined) await firstOf(database, { userId, key, call }, hash)
-  return claimed !== undefined
+  const replayed =
+    claimed === undefined && (await firstOf(database, { userId, key, call }, hash)).status !== null
+  const response = await work(database)
+  if (!replayed) await storeStatus(database, userId, key, response.status)
+  return { ...response, replayed }
 }
 
 async function firstOf(db: Db, { userId, key, call }: Omit<Attempt, 'input' | 'locale'>, hash: Buffer) {
@@ -95,7 +104,8 @@ export async function runIdempotently(
     const [claimed] = await claim(tx, userId, key, call, hash)
     if (claimed === undefined) {
       const first = await firstOf(tx, attempt, hash)
-      return { status: first.status, body: first.reply ?? undefined, replayed: true }
+      // It was stored in the transaction that claimed the key.
+      return { status: first.status as number, body: first.reply ?? undefined, replayed: true }
     }
 
     await savepoint(tx)

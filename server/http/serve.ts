@@ -8,7 +8,7 @@ import { authorize } from './access.ts'
 import { createApiKeyLimit } from './api-key-limit.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
 import { serveForm } from './forms.ts'
-import { anonymousUserId, claimIdempotencyKey, type HandlerResponse, runIdempotently } from './idempotency.ts'
+import { anonymousUserId, type HandlerResponse, runClaimed, runIdempotently } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { createReplicaReads, type ReplicaReads } from './replica-reads.ts'
 import { requestLocale } from './request-locale.ts'
@@ -132,10 +132,7 @@ export function serve<E extends Endpoint>(
         return caller === null || routeConfig.shedsLoad === false
           ? run(database)
           : limitPerUser(userId, () => run(database))
-      if (idempotency === 'claimed') {
-        const isFirst = !attempt || (await claimIdempotencyKey(database, attempt))
-        return { ...(await run(database)), replayed: !isFirst }
-      }
+      if (idempotency === 'claimed') return attempt ? runClaimed(database, attempt, run) : run(database)
       return limitPerUser(userId, () => (attempt ? runIdempotently(database, attempt, run) : run(database)))
     })
   }

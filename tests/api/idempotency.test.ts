@@ -34,6 +34,21 @@ describe('an Idempotency-Key', () => {
     assert.equal((await begin(10)).body.error.code, 'idempotency_key_reused')
   })
 
+  test('of such a write that failed: the response that succeeds is not a repeated one', async () => {
+    const buyer = api.as(await aBuyer(api.database))
+    const begin = () => buyer.post('/create-payment-intent', { price: 20 }, key('failed'))
+    await api.owner.query('alter table purchases rename to purchases_away')
+    const failed = await begin()
+    await api.owner.query('alter table purchases_away rename to purchases')
+    assert.ok(failed.status >= 500, failed.text)
+    const [made, again] = [await begin(), await begin()]
+    assert.deepEqual([made.status, again.status], [200, 200])
+    assert.deepEqual(
+      [made, again].map(({ headers }) => headers['idempotency-replayed']),
+      [undefined, 'true'],
+    )
+  })
+
   test('of a 429 response can be reused: rate limits are not stored', async () => {
     const { pool } = api.database
     await pool.query(
