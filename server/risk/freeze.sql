@@ -156,12 +156,19 @@ create or replace function end_freezes_of_user(p_user uuid, p_admin uuid) return
 $$;
 
 -- Ends the freeze of a withdrawal request that is decided: nothing is left to stop. With the last request of a deleted worker all
--- of theirs end. Nobody is notified. `p_admin`: null when no Admin decided.
-create or replace function end_freezes_of_withdrawal(p_withdrawal uuid, p_admin uuid) returns void language sql as $$
+-- of theirs end; two of them are decided one after the other. Nobody is notified. `p_admin`: null when no Admin decided.
+create or replace function end_freezes_of_withdrawal(p_withdrawal uuid, p_admin uuid) returns void language plpgsql as $$
+declare
+  deleted_worker uuid;
+begin
   update freezes set ended_at = clock_time(), ended_by = p_admin where withdrawal_id = p_withdrawal and ended_at is null;
-  select end_freezes_of_user(users.id, p_admin) from withdrawals join users on users.id = worker_id
-   where withdrawals.id = p_withdrawal and users.deleted_at is not null
-$$;
+  select users.id into deleted_worker from withdrawals join users on users.id = worker_id
+   where withdrawals.id = p_withdrawal and users.deleted_at is not null;
+  if found then
+    perform pg_advisory_xact_lock(7461013, hashtext(deleted_worker::text));
+    perform end_freezes_of_user(deleted_worker, p_admin);
+  end if;
+end $$;
 
 -- Stores what the user says to their live freeze, and notifies the Admins. A later response replaces the earlier one.
 create or replace function respond_to_freeze(p_freeze uuid, p_user uuid, p_response text) returns void language plpgsql as $$
