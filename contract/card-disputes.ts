@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { Id, Time } from './shapes.ts'
+import { Id, Time, Version } from './shapes.ts'
 
 const DisputeId = z.object({ id: z.string().check(z.minLength(1), z.maxLength(300)) })
 
@@ -156,8 +156,9 @@ export const removeDisputeFile = endpoint({
 })
 
 /**
- * Banks accept evidence once: after `submit` nothing can be added. `version` is the version that the caller has seen. When another
- * Admin, or the caller on another device, has saved another one, the evidence is refused, so that no text is lost.
+ * Banks accept evidence once: after `submit` nothing can be added. `version` is the version that the caller has seen. When another one
+ * was saved since, the evidence is refused, so that no text is lost. The caller's own next version passes: the response may have been
+ * lost.
  */
 export const saveEvidence = endpoint({
   method: 'PUT',
@@ -168,7 +169,7 @@ export const saveEvidence = endpoint({
   params: DisputeId,
   body: z.object({
     evidence: Evidence,
-    version: z.optional(z.int().check(z.minimum(0))),
+    version: z.optional(Version),
     submit: z.boolean(),
   }),
   reply: CardDispute,

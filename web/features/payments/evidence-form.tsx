@@ -21,14 +21,15 @@ type Props = { dispute: CardDispute; evidence: Evidence; version: number }
 /** Renders the evidence for a dispute, prepared from what is known. It is saved as a draft or submitted to the bank, once. */
 export function EvidenceForm({ dispute, evidence, version }: Props) {
   // The version that the form shows: a later one has what another Admin has saved.
-  const [seen, setSeen] = useState(version)
+  // The server of an earlier version sends none.
+  const [seen, setSeen] = useState<number | undefined>(version)
   const queryClient = useQueryClient()
   const save = async (values: Evidence, submit: boolean) => {
     await call(saveEvidence, {
       params: { id: dispute._id },
       body: { evidence: values, version: seen, submit },
     })
-    setSeen(seen + 1)
+    if (seen !== undefined) setSeen(seen + 1)
     await Promise.all(
       [cardDispute, listCardDisputes].map((endpoint) =>
         queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),

@@ -75,7 +75,10 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
 
 function submit(work: UnsentWork) {
   const { idempotencyKey, taskId } = work
-  if (work.item === undefined) return call(submitWork, { body: work.body }, { idempotencyKey })
+  if (work.item === undefined) {
+    const body = { taskVersion: work.taskVersion, ...work.body }
+    return call(submitWork, { body }, { idempotencyKey })
+  }
   const { number, answers } = work.item
   return call(
     submitItem,

@@ -190,10 +190,10 @@ describe('work that is submitted without a network', () => {
     await submitOffline()
     const [key = ''] = stored()
     const { userId, ...work } = JSON.parse(localStorage.getItem(key) ?? '') as UnsentText
-    // Its requests had no version of the task.
-    delete work.body.taskVersion
+    // It stored the version of the task beside the body.
+    const { taskVersion, ...body } = work.body
     localStorage.removeItem(key)
-    localStorage.setItem(`unsent ${worker.email} ${task._id}`, JSON.stringify(work))
+    localStorage.setItem(`unsent ${worker.email} ${task._id}`, JSON.stringify({ ...work, body, taskVersion }))
     cleanup()
     setOnline(true)
     await reopen({ ...worker, email: 'new@example.com' })

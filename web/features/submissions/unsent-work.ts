@@ -11,8 +11,10 @@ type WorkKey = { userId: string; taskId: string; item?: { number: number } }
 export type UnsentWork = UnsentText | UnsentItem
 export type UnsentText = Unsent & {
   item?: undefined
-  /** Sent as it is, since the key allows no other body. An earlier version stored it without `taskVersion`. */
+  /** Sent as it is, since the key allows no other body. */
   body: Input<typeof submitWork>['body']
+  /** Where an earlier version stored the version of the task, and compared it before it sent the work. */
+  taskVersion?: number
 }
 export type UnsentItem = Unsent & {
   /** `text` is the text form of the answers, which is shown when the server refuses them. */
