@@ -76,11 +76,11 @@ test.describe('after a lost connection', () => {
     // So does what is below it, when the browser is idle.
     await expect(worker.locator('#your-data')).toBeVisible()
 
+    // The stream is silent until the page opens another, which a slow machine may do at once.
+    const failed = worker.waitForEvent('requestfailed', (request) => request.url().includes('/api/live'))
     await worker.context().setOffline(true)
     await approve(work[1])
     await approve(work[2])
-    // The stream is silent until the page opens another.
-    const failed = worker.waitForEvent('requestfailed', (request) => request.url().includes('/api/live'))
     await worker.clock.fastForward(30_000)
     await failed
     await expect(balance(worker)).toHaveText(/^15 coins$/)

@@ -10,6 +10,7 @@ import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-lib
 import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { type DataRouter, type RouteObject, RouterProvider, UNSAFE_createMemoryHistory } from 'react-router'
+import { LOCALE_COOKIE } from '#contract/locale-cookie.ts'
 import type { User } from '#contract/users.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { createAppRouter } from '#web/lib/app-router.ts'
@@ -65,6 +66,8 @@ afterEach(async () => {
     cleanNotifications()
     localStorage.clear()
     sessionStorage.clear()
+    // biome-ignore lint/suspicious/noDocumentCookie: the DOM of the tests has no other way
+    document.cookie = `${LOCALE_COOKIE}=; path=/; max-age=0`
     document.head.replaceChildren()
     document.body.replaceChildren()
     document.title = ''

@@ -99,8 +99,8 @@ function CoinList({ title, children }: { title: string; children: ReactNode }) {
 
 function CoinRow({ name, details, coins }: { name: ReactNode; details: string; coins: number }) {
   return (
-    <li className="flex items-center justify-between gap-4 py-2.5">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+      <div className="min-w-[min(100%,9rem)] flex-1">
         {name}
         <p className="truncate text-sm text-dim">{details}</p>
       </div>
