@@ -94,6 +94,9 @@ test("a payment carries the buyer's name and email for Stripe's fraud detection"
 test("the bank's own page returns with the coins and the task that they are for", async () => {
   provideStripe()
   const router = await openPayment()
+  // The screen that is shown now has no task to lead back to.
+  await router.navigate('/dashboard/purchase-coin')
+  await screen.findByRole('heading', { level: 1, name: 'Purchase Coin' })
   const returnTo = '/dashboard/add-task?draft=1'
   await router.navigate('/dashboard/purchase-coin/payment/20', { state: { returnTo } })
   await pay()
