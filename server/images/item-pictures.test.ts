@@ -6,7 +6,6 @@ import { BATCH_SAMPLES } from '#contract/batches.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import { beginFunding, fundDueBatches } from '#server/batches/fund.ts'
 import { cancelBatch } from '#server/batches/upload.ts'
-import type { Database } from '#server/database/database.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { aCheckedBatch } from '#tests/support/batches.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -14,6 +13,7 @@ import { aWorker, dayFromNow, testConfig } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { runMigrationInBatches } from '#tests/support/migrations.ts'
 import { png, startSite } from '#tests/support/picture-site.ts'
+import { recordTransactions } from '#tests/support/record-transactions.ts'
 import { purgeForeignPictures } from './foreign-pictures.ts'
 import { purgeUnusedImages } from './purge-unused.ts'
 
@@ -242,19 +242,9 @@ describe('pictures of items and submissions', () => {
       [(await aWorker(db.database)).id],
     )
     const ranges: unknown[][] = []
-    const recording: Database = {
-      ...db.database,
-      transaction: (work) =>
-        db.database.transaction((tx) =>
-          work({
-            ...tx,
-            run(statement, values) {
-              if (statement.name === 'images_lock_unused') ranges.push(values.slice(1))
-              return tx.run(statement, values)
-            },
-          }),
-        ),
-    }
+    const recording = recordTransactions(db.database, ({ name }, values) => {
+      if (name === 'images_lock_unused') ranges.push(values.slice(1))
+    })
     const { rows: hashes } = await pool.query<{ hash: string }>('select hash from images order by hash')
     const removed: string[] = []
     const store = {

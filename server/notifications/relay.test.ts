@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { PgBoss } from 'pg-boss'
-import type { Database, Statement } from '#server/database/database.ts'
+import type { Statement } from '#server/database/database.ts'
 import { insertJobs } from '#server/jobs/insert-jobs.ts'
 import { pushJobsFor } from '#server/push/send.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { recordTransactions } from '#tests/support/record-transactions.ts'
 import { type RelayedBatch, relay } from './relay.ts'
 
 type InsertOptions = { db: { executeSql(sql: string): Promise<unknown> } }
@@ -122,19 +123,7 @@ describe('the relay of the outbox', () => {
 
   test('a relay of many notifications and their jobs may take longer than a request', async () => {
     const statements: Statement[] = []
-    const recording: Database = {
-      ...db.database,
-      transaction: (work) =>
-        db.database.transaction((tx) =>
-          work({
-            ...tx,
-            run(statement, values) {
-              statements.push(statement)
-              return tx.run(statement, values)
-            },
-          }),
-        ),
-    }
+    const recording = recordTransactions(db.database, (statement) => void statements.push(statement))
     const insert = (_queue: string, _jobs: object[], { db: { executeSql } }: InsertOptions) =>
       executeSql('select 1')
     const { id } = await aWorker(db.database)
