@@ -98,8 +98,8 @@ type LineProps = { name: string; value: string; copies: string; copied?: string 
 
 function Line({ name, value, copies, copied = value }: LineProps) {
   return (
-    <div className="flex items-center justify-between gap-3 py-2.5">
-      <div className="min-w-0">
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 py-2.5">
+      <div className="min-w-[min(100%,9rem)] flex-1">
         <dt className="text-xs text-dim">{name}</dt>
         <dd className="font-number break-words select-all">{value}</dd>
       </div>

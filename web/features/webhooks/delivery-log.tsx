@@ -101,10 +101,7 @@ function Delivery({
       </div>
       {payload !== undefined && (
         <details className="mt-2 text-sm">
-          <summary
-            className="inline-flex min-h-6 cursor-pointer items-center font-nav"
-            aria-label={t`Request body of ${called}`}
-          >
+          <summary className="min-h-6 cursor-pointer font-nav" aria-label={t`Request body of ${called}`}>
             {t`Request body`}
           </summary>
           <Body>{JSON.stringify(JSON.parse(payload), null, 2)}</Body>
