@@ -156,7 +156,7 @@ export const removeDisputeFile = endpoint({
 })
 
 /**
- * Banks accept evidence once: after `submit` nothing can be added. `version` is the version that the caller has seen. When another one
+ * After `submit` nothing can be added, until the bank asks again. `version` is the version that the caller has seen. When another one
  * was saved since, the evidence is refused, so that no text is lost. The caller's own next version passes: the response may have been
  * lost.
  */

@@ -30,7 +30,7 @@ type DisputeRow = {
 
 const DISPUTE = `disputes.id, disputes.payment_id, payments.user_id, payments.transaction_id, buyers.name as buyer_name,
   buyers.email as buyer_email, disputes.cents, disputes.status, disputes.reason, disputes.is_open,
-  evidence.submitted_at is null and disputes.status like '%needs_response' as can_respond, disputes.respond_by,
+  evidence.submitted_at is null and needs_response(disputes.status) as can_respond, disputes.respond_by,
   disputes.opened_at, evidence.fields, evidence.version,
   evidence.submitted_at, evidence.submitted_by, admins.name as submitted_by_name
   from payment_disputes as disputes
@@ -44,7 +44,7 @@ export const listDisputes = query<DisputeRow, []>(
   'card_disputes_list',
   `select ${DISPUTE}
     order by can_respond desc, is_open desc,
-             case when disputes.is_open or disputes.status like '%needs_response' then disputes.respond_by end,
+             case when disputes.is_open or needs_response(disputes.status) then disputes.respond_by end,
              disputes.opened_at desc
     limit 200`,
 )
@@ -103,8 +103,8 @@ export async function readDispute({ database }: Cards, id: string) {
 }
 
 /**
- * Saves the evidence of a dispute and, with `submit`, sends it to the bank through the provider, once, with its files and the
- * receipt of the payment. @throws Refusal `not_found`, `state_conflict`, `payments_unavailable`, `unavailable`.
+ * Saves the evidence of a dispute and, with `submit`, sends it to the bank through the provider, once each time that the bank asks,
+ * with its files and the receipt of the payment. @throws Refusal `not_found`, `state_conflict`, `payments_unavailable`, `unavailable`.
  */
 export async function saveEvidence(
   context: Cards & { config: Pick<Config, 'name'> },

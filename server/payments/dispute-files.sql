@@ -1,3 +1,8 @@
+-- Returns whether the bank asks for evidence in a state of a dispute, or of an inquiry.
+create or replace function needs_response(p_status text) returns boolean language sql immutable as $$
+  select p_status like '%needs\_response'
+$$;
+
 -- Refuses files for a dispute whose evidence was submitted, or that takes none now. The caller keeps the dispute locked.
 create or replace function lock_open_evidence(p_dispute text) returns payment_disputes language plpgsql as $$
 declare
@@ -8,7 +13,7 @@ begin
     perform refuse('not_found.card_dispute');
   elsif exists (select from dispute_evidence where dispute_id = p_dispute and submitted_at is not null) then
     perform refuse('state_conflict.evidence_submitted');
-  elsif dispute.status not like '%needs\_response' then
+  elsif not needs_response(dispute.status) then
     perform refuse('state_conflict.dispute_answered');
   end if;
   return dispute;

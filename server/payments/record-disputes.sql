@@ -36,13 +36,13 @@ begin
     if found and changed.status is distinct from dispute.status_before then
       perform log_payment_event(p_payment, case when dispute.status_before is null then 'dispute_opened' else 'dispute_changed' end,
         jsonb_build_object('dispute', changed.id, 'status', changed.status, 'cents', changed.cents, 'reason', changed.reason));
-      if changed.status_known and changed.status like '%needs_response' and changed.withheld_cents = dispute.withheld_before then
+      if changed.status_known and needs_response(changed.status) and changed.withheld_cents = dispute.withheld_before then
         perform notify_admins_of_payment('payment_reversed', jsonb_build_object('recipient', 'admin', 'buyer', users.name,
             'cause', 'evidence', 'cents', changed.cents, 'coins', 0, 'owed', 0), p_payment)
            from payments join users on users.id = payments.user_id where payments.id = p_payment;
       end if;
     end if;
-    if dispute.status like '%needs\_response' then
+    if needs_response(dispute.status) then
       perform reopen_evidence(p_payment, dispute.id);
     end if;
     if changed.id is not null and not changed.status_known then

@@ -106,7 +106,7 @@ const OF_ADMIN: Part[] = [
     cents: 'cents',
     oldest: 'opened_at',
     deadline: 'respond_by',
-    rows: `from payment_disputes where status like '%needs_response'
+    rows: `from payment_disputes where needs_response(status)
               and not exists (select from dispute_evidence where dispute_id = payment_disputes.id and submitted_at is not null)`,
   },
   {

@@ -77,7 +77,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Reads what the other domains have about a user, for Admins; a download is logged.
   'user-overview': ['risk', 'security-log'],
   // Counts what waits in the other domains.
-  waiting: ['jobs', 'payouts'],
+  waiting: ['jobs', 'payments', 'payouts'],
   // A sign-up may register its user; verification and password resets send emails; Admins end sessions. Requests are
   // authenticated by an ID token or by an API key. A reset stops webhook endpoints.
   identity: ['api-keys', 'webhooks', 'users', 'mail', 'admin-audit-log', 'security-log'],
