@@ -163,8 +163,8 @@ async function createSession(
 ): Promise<boolean> {
   const { db, request, reply } = exchange
   const { device, network } = clientOf(request)
-  const previous = secretIn(request, cookieOf(config, COOKIE))
-  if (previous !== undefined) await endSession(db, secretHash(previous), network, device)
+  const previous = sessionHashOf(config, request)
+  if (previous !== null) await endSession(db, previous, network, device)
   const secret = newSecret()
   const [row] = await insertSession(
     db,
@@ -206,17 +206,17 @@ export async function sessionOfCookie(
   db: Db,
   request: FastifyRequest,
 ): Promise<string | undefined> {
-  const secret = secretIn(request, cookieOf(config, COOKIE))
-  if (secret === undefined) return undefined
-  const [session] = await readSessionId(db, secretHash(secret))
+  const hash = sessionHashOf(config, request)
+  if (hash === null) return undefined
+  const [session] = await readSessionId(db, hash)
   return session?.id
 }
 
 /** Ends the session of the request's cookie, if there is one. Its ID tokens become invalid. */
 export async function endCurrentSession(config: Config, { db, request, reply }: Exchange): Promise<void> {
-  const secret = secretIn(request, cookieOf(config, COOKIE))
+  const hash = sessionHashOf(config, request)
   const { network, device } = clientOf(request)
-  if (secret !== undefined) await endSession(db, secretHash(secret), network, device)
+  if (hash !== null) await endSession(db, hash, network, device)
   clearCookie(config, reply)
 }
 

@@ -24,8 +24,8 @@ export async function recordProof(db: Db, client: Client, sessionId: string, pro
 }
 
 /**
- * Requires a recent proof of an identity with a second factor, whose password alone changes nothing
- * (docs/decisions/0025-second-factor.md). Without one, the endpoint asks for the password.
+ * Requires a recent proof of identity from a user with a second factor, whose password alone must not change credentials
+ * (docs/decisions/0025-second-factor.md). The endpoint checks the password in any case.
  * @throws Refusal `proof_required`
  */
 export async function requireProofOfFactor(db: Db, caller: Caller): Promise<void> {
