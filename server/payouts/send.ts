@@ -27,12 +27,12 @@ type OrderRow = {
   holder_name: string
   cents: number
   poisha: number | null
-  is_late: boolean
+  may_send: boolean
 }
 const readOrder = queryOne<OrderRow, [payout: string]>(
   'payout_order',
   `select reference, payment_system, account_number, holder_name, cents, poisha,
-          state <> 'sent' or submitted_at < clock_time() - interval '10 minutes' as is_late from payouts where id = $1`,
+          state = 'sent' and submitted_at > clock_time() - interval '10 minutes' as may_send from payouts where id = $1`,
 )
 const confirmPayout = query<never, [payout: string, transactionId: string, feePoisha: number | null]>(
   'provider_payout_confirm',
@@ -49,8 +49,9 @@ const markUnknown = query<never, [payout: string, reason: string]>(
 
 /**
  * Gives released payouts of payout batches with a provider to it, each once: it is marked before the provider is called. When
- * the server dies in between, the status query finds out. So it does when the server was stopped in between for minutes: an hour
- * later no request may be in flight. Returns the number of payouts given.
+ * the server dies in between, the status query finds out. A payout that was marked more than ten minutes ago, or has an outcome
+ * meanwhile, is not given: `queryPayouts` fails one that the provider does not know after an hour, so that no request of it may be
+ * in flight then (`PayoutProvider.pay`). Returns the number of payouts given.
  */
 export async function sendPayouts(database: Database, provider: PayoutProvider | null): Promise<number> {
   if (provider === null) return 0
@@ -59,7 +60,7 @@ export async function sendPayouts(database: Database, provider: PayoutProvider |
     const { submitted } = await submitPayout(database, id)
     if (!submitted) return false
     const row = await readOrder(database, id)
-    if (row.is_late) return false
+    if (!row.may_send) return false
     const { reference, payment_system: system, account_number: accountNumber, holder_name: holderName } = row
     try {
       const order = { reference, system, accountNumber, holderName, cents: row.cents, poisha: row.poisha }
