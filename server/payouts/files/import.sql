@@ -79,7 +79,7 @@ begin
   end if;
 
   select * into payout from payouts where id = p_payout for no key update;
-  classification := classify_statement_line(p_line, payout, p_account, p_admin);
+  classification := classify_statement_line(p_line, payout, p_admin);
   stored_key := coalesce(existing.line_key,
     (select shared_key from payout_statement_lines where account = p_account and line_key = p_line ->> 'key'), p_line ->> 'key');
   insert into payout_statement_lines (statement_id, account, line_key, line_number, reference, transaction_id, account_number, amount,
@@ -111,7 +111,7 @@ begin
 end $$;
 
 -- Returns `matched`, `pending`, `ignored` or the kind of the payout case that a line is.
-create or replace function classify_statement_line(p_line jsonb, p_payout payouts, p_account text, p_admin uuid)
+create or replace function classify_statement_line(p_line jsonb, p_payout payouts, p_admin uuid)
 returns text language plpgsql stable as $$
 declare
   outcome text := p_line ->> 'outcome';
