@@ -83,7 +83,7 @@ type BuyerRow = {
 const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
   'appeal_statistics_buyers',
   `with most as (
-     select buyer_id, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected,
+     select users.id, name, email, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected,
             may_reject_alone(buyer_id, $1, $2) as may_reject_alone
        from buyer_records join users on users.id = buyer_id
       where (record->>'rejected')::int > 0 and deleted_at is null
@@ -92,10 +92,8 @@ const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
      select submissions.buyer_id, count(*) as count
        from reviews join submissions on submissions.id = reviews.submission_id
       where reviews.decided_at > ${SINCE} and reviews.decision = 'overturned' group by submissions.buyer_id)
-   select users.id, users.name, users.email, most.decided, most.rejected, coalesce(overturned.count, 0) as overturned,
-          most.may_reject_alone
-     from most join users on users.id = most.buyer_id left join overturned on overturned.buyer_id = users.id
-    order by most.may_reject_alone, most.rejected desc, users.id`,
+   select most.*, coalesce(overturned.count, 0) as overturned
+     from most left join overturned on overturned.buyer_id = most.id order by may_reject_alone, rejected desc, id`,
   WHOLE_TABLE,
 )
 
