@@ -36,13 +36,9 @@ const findFirst = query<
   'idempotency_first',
   'select call, body_hash, status, reply from idempotency_keys where user_id = $1 and key = $2',
 )
-const store = query<never, [userId: string, key: string, status: number, reply: string]>(
+const store = query<never, [userId: string, key: string, status: number, reply: string | null]>(
   'idempotency_store',
   'update idempotency_keys set status = $3, reply = $4 where user_id = $1 and key = $2',
-)
-const storeStatus = query<never, [userId: string, key: string, status: number]>(
-  'idempotency_store_status',
-  'update idempotency_keys set status = $3 where user_id = $1 and key = $2',
 )
 const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
 const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint attempt')
@@ -62,7 +58,7 @@ export async function runClaimed(
   const replayed =
     claimed === undefined && (await firstOf(database, { userId, key, call }, hash)).status !== null
   const response = await work(database)
-  if (!replayed) await storeStatus(database, userId, key, response.status)
+  if (!replayed) await store(database, userId, key, response.status, null)
   return { ...response, replayed }
 }
 
