@@ -43,19 +43,16 @@ export async function purgeUnusedImages(
   const keep = daysInterval(unusedPictureDays(appealDays))
   let deleted = 0
   for (let after = ''; ; ) {
-    const { last } = await lastOfPage(database, after, PAGE)
+    const from = after
+    const { last } = await lastOfPage(database, from, PAGE)
     if (last === null) return deleted
-    for (let from: string | undefined = after; from !== undefined; ) {
-      const previous: string = from
-      from = await database.transaction(async (tx) => {
-        const [unused] = await lockUnused(tx, keep, previous, last)
-        if (unused === undefined) return undefined
-        await store.remove(unused.hash)
-        await deleteImage(tx, unused.hash)
-        deleted++
-        return unused.hash
-      })
-    }
-    after = last
+    after = await database.transaction(async (tx) => {
+      const [unused] = await lockUnused(tx, keep, from, last)
+      if (unused === undefined) return last
+      await store.remove(unused.hash)
+      await deleteImage(tx, unused.hash)
+      deleted++
+      return unused.hash
+    })
   }
 }

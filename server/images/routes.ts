@@ -57,15 +57,19 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
   // Not public: it reads the database, so that load shedding applies.
   const foreignPicture = createForeignPictures(database, config, decoders)
   const bucketUrl = config.images.kind === 'bucket' ? config.images.publicUrl : undefined
-  const ownPlaces = [`${config.publicUrl}/images/`, ...(bucketUrl === undefined ? [] : [`${bucketUrl}/`])]
+  const ownPlaces = [
+    { from: `${config.publicUrl}/images/`, to: '/images/' },
+    ...(bucketUrl === undefined ? [] : [{ from: `${bucketUrl}/`, to: `${bucketUrl}/` }]),
+  ]
   app.get<{ Querystring: { url?: unknown } }>(FOREIGN_PICTURE_PATH, async (request, reply) => {
     const { url } = request.query
     if (typeof url !== 'string') throw new Refusal('not_found')
     // Own pictures under another host name of this site, or in the bucket, which the content policy allows.
-    const place = ownPlaces.find((place) => url.startsWith(place))
-    if (place !== undefined) {
-      if (!PICTURE_FILE.test(url.slice(place.length))) throw new Refusal('not_found')
-      return reply.redirect(place === ownPlaces[0] ? url.slice(config.publicUrl.length) : url)
+    const own = ownPlaces.find(({ from }) => url.startsWith(from))
+    if (own !== undefined) {
+      const name = url.slice(own.from.length)
+      if (!PICTURE_FILE.test(name)) throw new Refusal('not_found')
+      return reply.redirect(own.to + name)
     }
     const bytes = await foreignPicture(url)
     if (bytes === undefined) throw new Refusal('not_found')
