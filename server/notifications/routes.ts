@@ -11,17 +11,17 @@ import { countUnread, MY_NOTIFICATIONS, markRead, notificationsOf, setRead } fro
 export function notificationRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.notifications, async ({ db, params, query, viewer, reply }) => {
     const key = emailKey(params.email) ?? ''
-    if (query.cursor === undefined) {
-      const { unread } = await countUnread(db, key)
-      reply.header(contract.UNREAD_COUNT_HEADER, unread)
-    }
-    const rows = await page(
-      reply,
-      query,
-      ['number'],
-      ([before], count) => notificationsOf(db, key, before as number | null, count),
-      (row) => [Number(row.id)],
-    )
+    const [counted, rows] = await Promise.all([
+      query.cursor === undefined ? countUnread(db, key) : undefined,
+      page(
+        reply,
+        query,
+        ['number'],
+        ([before], count) => notificationsOf(db, key, before as number | null, count),
+        (row) => [Number(row.id)],
+      ),
+    ])
+    if (counted !== undefined) reply.header(contract.UNREAD_COUNT_HEADER, counted.unread)
     return rows.map((row) => presentNotification(row, viewer.locale))
   })
 
