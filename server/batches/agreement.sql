@@ -19,7 +19,7 @@ end $$;
 create or replace trigger submissions_agreement after update of status on submissions
   for each row execute function mark_agreement_of_rejection();
 
--- Begins to compute the agreement of a batch. The lock of the task's row waits for answers that are being submitted: those after it
+-- Begins to compute the agreement of a batch. The lock of the task's row waits for answers that are being changed: changes after it
 -- make the agreement due again. Returns false when it is not due any more.
 create or replace function begin_agreement(p_batch uuid) returns boolean language plpgsql as $$
 begin
@@ -42,7 +42,8 @@ begin
      is distinct from (excluded.answers, excluded.share, excluded.questions);
 end $$;
 
--- Stores the result and marks the agreement as computed. It stays due when answers were submitted since `begin_agreement`.
+-- Stores the result and marks the agreement as computed. It stays due when answers were submitted, rejected for good or
+-- reinstated since `begin_agreement`.
 create or replace function end_agreement(p_batch uuid, p_answers int, p_questions jsonb) returns void language plpgsql as $$
 begin
   update batch_agreement

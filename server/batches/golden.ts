@@ -55,9 +55,9 @@ export function itemOf(columns: readonly string[], values: readonly string[], fo
 }
 
 /**
- * Yields the items of a file with those `golden` ones that have known answers spread evenly among the others, at positions that cannot
- * be predicted without the batch's id. The order is the same each time. `read` starts reading the file. It is read twice at a
- * time, so that no items are kept in memory.
+ * Yields the items of a file, with the `golden` items that have known answers spread evenly among the others, at positions that cannot
+ * be predicted without the batch's id. The order is the same each time. `read` starts reading the file: two readers go through it
+ * side by side, one for each kind, so that no items are kept in memory.
  */
 export async function* spreadGolden(
   read: () => AsyncIterable<FileItem>,

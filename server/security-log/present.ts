@@ -14,8 +14,8 @@ const TEXTS = { en: ENGLISH, bn: BANGLA }
 /** Returns an event for the user of the account. Of what an Admin did, the network and the device are the Admin's: left out. */
 export function presentAccountEvent(row: SecurityEventRow, locale: Locale): AccountEvent {
   const { kind, params, actor_id: actorId } = row
-  // An instance of the release before may read kinds of the next one.
   const { network, device } = actorId === null ? row : { network: '', device: '' }
+  // An instance of the release before may read kinds of the next one.
   const isKnown = isSecurityEventKind(kind)
   return {
     _id: String(row.id),
