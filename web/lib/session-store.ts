@@ -6,7 +6,6 @@ import { STARTING_COINS } from '#contract/product.ts'
 import { coinRole, registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
-import { moveToUserId } from '#web/lib/browser-storage.ts'
 import {
   getIdentity,
   getLatestEvent,
@@ -24,6 +23,7 @@ import {
   saveLastSession,
 } from '#web/lib/last-session.ts'
 import { pagePath } from '#web/lib/locale.ts'
+import { moveToUserId } from '#web/lib/move-to-user-id.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 
 export type SessionState = {

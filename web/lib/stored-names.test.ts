@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { createOutbox, hasStoredDecisions } from '#web/features/review/outbox.ts'
 import { readUnsent } from '#web/features/submissions/unsent-work.ts'
-import { moveToUserId } from '#web/lib/browser-storage.ts'
 import { readDraft } from '#web/lib/drafts.ts'
 import { TRANSFER_KEY } from '#web/lib/language-switch.ts'
 import { readLastSession, SAVED_REPLIES, UPLOAD_FILES } from '#web/lib/last-session.ts'
+import { moveToUserId } from '#web/lib/move-to-user-id.ts'
 
 const ASHA = { _id: 'asha', email: 'asha@example.com' }
 

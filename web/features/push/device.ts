@@ -1,6 +1,6 @@
 import { pushKey, subscribeToPush, unsubscribeFromPush } from '#contract/push-subscriptions.ts'
 import { call } from '#web/lib/api.ts'
-import { EARLIER_PUSH_OWNER, PUSH_OWNER } from '#web/lib/browser-storage.ts'
+import { EARLIER_PUSH_OWNER, PUSH_OWNER } from '#web/lib/move-to-user-id.ts'
 
 /** Whether this browser can show notifications while the app is closed. Safari can on iOS once the app is on the home screen. */
 export const canShowNotifications = () =>
