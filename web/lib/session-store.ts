@@ -2,10 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { signIn, signOut, signUp, startOpenid } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { splitLocale } from '#contract/locales.ts'
-import { STARTING_COINS } from '#contract/product.ts'
-import { coinRole, registerUser, type User, userDetails } from '#contract/users.ts'
+import { coinRole, type User } from '#contract/users.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
-import { signUpLocale } from '#web/lib/browser-locale.ts'
+import { fetchUserData } from '#web/lib/fetch-user-data.ts'
 import {
   getIdentity,
   getLatestEvent,
@@ -25,6 +24,7 @@ import {
 import { pagePath } from '#web/lib/locale.ts'
 import { moveToUserId } from '#web/lib/move-to-user-id.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { runAfterSignOut, runBeforeSignOut } from '#web/lib/sign-out-hooks.ts'
 
 export type SessionState = {
   /** The signed-in identity, or null. */
@@ -61,22 +61,6 @@ const FRESH_MS = 15_000
 
 /** Set while the user is at an identity provider, until the page that they return to knows the language of their account. */
 export const SIGNING_IN_KEY = 'signing-in'
-
-const beforeSignOut = new Set<() => Promise<unknown>>()
-
-/** Registers work that needs the session, to be done before it ends. Returns a function that unregisters it. */
-export function onSignOut(work: () => Promise<unknown>): () => void {
-  beforeSignOut.add(work)
-  return () => void beforeSignOut.delete(work)
-}
-
-const afterSignOut = new Set<() => void>()
-
-/** Registers work to be done when the user has signed out. Returns a function that unregisters it. */
-export function onSignedOut(work: () => void): () => void {
-  afterSignOut.add(work)
-  return () => void afterSignOut.delete(work)
-}
 
 /** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
 export function sessionStore(queryClient: QueryClient) {
@@ -197,7 +181,7 @@ export function sessionStore(queryClient: QueryClient) {
   function endSession(signOutByRequest: () => Promise<unknown>): Promise<void> {
     return changeSession(async () => {
       await signOutByRequest()
-      for (const work of afterSignOut) work()
+      runAfterSignOut()
       forgetLastSession()
       setState({ user: null, userData: null })
       queryClient.clear()
@@ -225,9 +209,9 @@ export function sessionStore(queryClient: QueryClient) {
     },
     logOut: () => {
       sessionStorage.removeItem(TRANSFER_KEY)
-      const inSession = [...beforeSignOut].map((work) => work())
+      const workInSession = runBeforeSignOut()
       return endSession(async () => {
-        await Promise.allSettled(inSession)
+        await workInSession
         await queryClient.cancelQueries() // requests in flight would fail with 401
         await call(signOut, {})
       })
@@ -289,28 +273,4 @@ function isOffline(error: unknown): boolean {
 function isDashboard(): boolean {
   const { path } = splitLocale(location.pathname)
   return path.startsWith('/dashboard') && sessionStorage.getItem(SIGNING_IN_KEY) === null
-}
-
-/**
- * Returns the user record, or null when the identity is not registered. After a provider sign-in the identity is
- * registered first; repeating that changes nothing (docs/specification/users.md).
- */
-async function fetchUserData({ name, email }: Identity, signal: AbortSignal): Promise<User | null> {
-  if (sessionStorage.getItem(PROVIDER_SIGN_IN_KEY) !== null) {
-    sessionStorage.removeItem(PROVIDER_SIGN_IN_KEY)
-    const body = {
-      name,
-      email,
-      roll: 'Worker' as const,
-      coin: STARTING_COINS.Worker,
-      locale: signUpLocale(),
-    }
-    return (await call(registerUser, { body })).user
-  }
-  try {
-    return await call(userDetails, { params: { email } }, { signal })
-  } catch (error) {
-    if (!(error instanceof ApiError) || (error.code !== 'not_registered' && error.status !== 404)) throw error
-    return null
-  }
 }

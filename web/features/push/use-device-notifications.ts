@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { splitLocale } from '#contract/locales.ts'
-import { onSignedOut } from '#web/lib/session-store.ts'
+import { onSignedOut } from '#web/lib/sign-out-hooks.ts'
 import { forgetDevice, renewSubscription } from './device.ts'
 
 /** Keeps this device's subscription while the user is signed in, and opens the page of a notification that is clicked. */
