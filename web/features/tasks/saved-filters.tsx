@@ -9,13 +9,14 @@ import {
   taskFilters,
 } from '#contract/task-filters.ts'
 import type { TaskFilterValues } from '#web/features/tasks/task-filter.tsx'
-import { call, errorMessage, type Reply } from '#web/lib/api.ts'
+import { call, type Reply } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
 import { PlainButton } from '#web/ui/button.tsx'
-import { prompt, showMessage } from '#web/ui/dialogs.tsx'
+import { prompt } from '#web/ui/dialogs.tsx'
 import { IconPlus, IconX } from '#web/ui/icons.ts'
+import { showFailure } from '#web/ui/show-failure.ts'
 
 /** Renders the user's saved filters as links, and the button that saves the present one. */
 export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; filtered: boolean }) {
@@ -37,8 +38,9 @@ export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; f
     return replace.mutateAsync({ filters: edit(filters) })
   }
   const remove = (removed: string) =>
-    change((filters) => filters.filter(({ name }) => name !== removed)).catch((error: unknown) =>
-      showMessage({ title: t`Error`, text: errorMessage(error), tone: 'error' }),
+    showFailure(
+      t`Error`,
+      change((filters) => filters.filter(({ name }) => name !== removed)),
     )
   const save = () =>
     prompt({
