@@ -9,11 +9,12 @@ import {
   listCardDisputes,
   saveEvidence,
 } from '#contract/card-disputes.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Props = { dispute: CardDispute; evidence: Evidence; version: number }
@@ -52,13 +53,8 @@ export function EvidenceForm({ dispute, evidence, version }: Props) {
   const [isSaving, setIsSaving] = useState(false)
   const saveDraft = async () => {
     setIsSaving(true)
-    try {
-      await save(form.values, false)
-    } catch (error) {
-      await showMessage({ title: t`Could not save the draft`, text: errorMessage(error), tone: 'error' })
-    } finally {
-      setIsSaving(false)
-    }
+    await showFailure(t`Could not save the draft`, save(form.values, false))
+    setIsSaving(false)
   }
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">

@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listPayments, paymentTotals } from '#contract/payments.ts'
 import { decideRefund, listRefunds, type Refund } from '#contract/refunds.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { queryOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
-import { showMessage } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -65,30 +66,28 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
 
 function Decisions({ refund }: { refund: Refund }) {
   const { buyer } = refund
-  const queryClient = useQueryClient()
-  const [pending, setPending] = useState<'approve' | 'cancel' | null>(null)
-  const decide = async (decision: 'approve' | 'cancel') => {
-    setPending(decision)
-    try {
-      await call(decideRefund, { params: { id: refund._id }, body: { decision } })
-      void toast({
-        message: decision === 'approve' ? t`The refund was approved.` : t`The refund was cancelled.`,
-      })
-    } catch (error) {
-      await showMessage({ title: t`Could not save your decision`, text: errorMessage(error), tone: 'error' })
-    } finally {
-      for (const endpoint of [listPayments, paymentTotals, listRefunds])
-        await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
-      setPending(null)
-    }
+  const { change, pendingId } = useChange([listPayments, paymentTotals, listRefunds])
+  const [chosen, setChosen] = useState<'approve' | 'cancel' | null>(null)
+  const pending = pendingId === null ? null : chosen
+
+  async function decide(decision: 'approve' | 'cancel'): Promise<void> {
+    setChosen(decision)
+    await change(refund._id, () => call(decideRefund, { params: { id: refund._id }, body: { decision } }))
+    void toast({
+      message: decision === 'approve' ? t`The refund was approved.` : t`The refund was cancelled.`,
+    })
   }
+
+  const attempt = (decision: 'approve' | 'cancel') =>
+    void showFailure(t`Could not save your decision`, decide(decision))
+
   return (
     <div className="flex flex-wrap gap-3">
       <Button
         size="compact-md"
         loading={pending === 'approve'}
         disabled={pending !== null}
-        onClick={() => void decide('approve')}
+        onClick={() => attempt('approve')}
       >
         <Trans>
           Approve<span className="sr-only"> the refund to {buyer}</span>
@@ -99,7 +98,7 @@ function Decisions({ refund }: { refund: Refund }) {
         variant="default"
         loading={pending === 'cancel'}
         disabled={pending !== null}
-        onClick={() => void decide('cancel')}
+        onClick={() => attempt('cancel')}
       >
         <Trans>
           Cancel<span className="sr-only"> the refund to {buyer}</span>

@@ -13,10 +13,11 @@ import {
 import { type ChangeResult, type Close, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { nameOf } from '#web/features/tasks/draft-name.ts'
 import { ScheduleForm } from '#web/features/tasks/schedule-form.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
+import { confirm, showDialog } from '#web/ui/dialogs.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 
 /** Returns what can be done with a draft or a template in the list. Each asks in a dialog first. */
 export function useDraftActions() {
@@ -40,11 +41,10 @@ export function useDraftActions() {
     },
 
     async cancelSchedule(draft: ListedTaskDraft): Promise<void> {
-      try {
-        await call(scheduleTaskDraft, { params: { id: draft._id }, body: { postAt: null } })
-      } catch (error) {
-        await showMessage({ title: t`Could not cancel this`, text: errorMessage(error), tone: 'error' })
-      }
+      await showFailure(
+        t`Could not cancel this`,
+        call(scheduleTaskDraft, { params: { id: draft._id }, body: { postAt: null } }),
+      )
       await refresh()
     },
 
@@ -56,11 +56,7 @@ export function useDraftActions() {
         danger: true,
       })
       if (!confirmed) return
-      try {
-        await call(deleteTaskDraft, { params: { id: draft._id } })
-      } catch (error) {
-        await showMessage({ title: t`Could not delete this`, text: errorMessage(error), tone: 'error' })
-      }
+      await showFailure(t`Could not delete this`, call(deleteTaskDraft, { params: { id: draft._id } }))
       await refresh()
     },
   }

@@ -14,17 +14,18 @@ import {
 import { ApiKeyForm, type CreatedApiKey } from '#web/features/api-keys/api-key-form.tsx'
 import { ApiKeyList } from '#web/features/api-keys/api-key-list.tsx'
 import { isLive } from '#web/features/api-keys/api-key-state.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { recoverFocus, useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { confirm } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { NewSecret } from '#web/ui/new-secret.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
@@ -77,11 +78,7 @@ export default function ApiKeys() {
       danger: true,
     })
     if (!confirmed) return
-    try {
-      await call(revokeApiKey, { params: { id: _id } })
-    } catch (error) {
-      await showMessage({ title: t`Could not revoke this key`, text: errorMessage(error), tone: 'error' })
-    }
+    await showFailure(t`Could not revoke this key`, call(revokeApiKey, { params: { id: _id } }))
     await refresh()
   }
 

@@ -26,6 +26,7 @@ import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { showFailure } from '#web/ui/show-failure.ts'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
@@ -51,11 +52,7 @@ export default function Webhook() {
 
   /** Does something and shows why it failed. */
   async function run(failure: string, action: () => Promise<unknown>) {
-    try {
-      await action()
-    } catch (error) {
-      await showMessage({ title: failure, text: errorMessage(error), tone: 'error' })
-    }
+    await showFailure(failure, action())
     await refresh()
   }
 
