@@ -41,13 +41,15 @@ export async function register(
   }
   await call(registerUser, { body }, { idempotencyKey })
   if (url === undefined)
-    showFailure([reason, t`Your account was created without a picture. Add one on your profile.`].join(' '))
+    showImageError(
+      [reason, t`Your account was created without a picture. Add one on your profile.`].join(' '),
+    )
 }
 
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
 export async function uploadProfilePicture(image: File): Promise<string | null> {
   const { url, reason } = await tryUpload(image)
-  if (url === undefined) showFailure(reason)
+  if (url === undefined) showImageError(reason)
   return url ?? null
 }
 
@@ -60,6 +62,6 @@ async function tryUpload(image: File): Promise<{ url?: string; reason?: string }
   }
 }
 
-function showFailure(text: string | undefined): void {
+function showImageError(text: string | undefined): void {
   void showMessage({ title: t`Please upload a valid image.`, text, tone: 'error' })
 }

@@ -49,7 +49,7 @@ export function useTaskChanges() {
     if (result === 'replayed') await showReplayed()
   }
 
-  const showFailure = (title: string, error: unknown) =>
+  const showChangeError = (title: string, error: unknown) =>
     showMessage({ title, text: errorMessage(error), tone: 'error' })
 
   const moveDeadline = (task: Pick<Task, '_id' | 'completion_date'>) =>
@@ -78,7 +78,7 @@ export function useTaskChanges() {
         const [opened] = await queryClient.fetchQuery(queryOf(batches, { query: { task: task._id } }))
         if (opened !== undefined) await addBatchWorkers(opened)
       } catch (error) {
-        await showFailure(t`Could not add workers`, error)
+        await showChangeError(t`Could not add workers`, error)
       }
     },
 
@@ -104,7 +104,7 @@ export function useTaskChanges() {
             : t`The task was closed.`,
         )
       } catch (error) {
-        await showFailure(t`Could not close the task`, error)
+        await showChangeError(t`Could not close the task`, error)
       }
     },
 
@@ -118,7 +118,7 @@ export function useTaskChanges() {
           t`The task was reopened.`,
         )
       } catch (error) {
-        await showFailure(t`Could not reopen the task`, error)
+        await showChangeError(t`Could not reopen the task`, error)
       }
     },
   }
