@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import { LOCALE } from '#web/lib/locale.ts'
 
@@ -91,6 +91,17 @@ export function formatTimeAgo(isoTime: string, now = Date.now()): string {
 export function formatPeriod(hours: number): string {
   if (hours >= 24 && hours % 24 === 0) return unitText(hours / 24, 'day')
   return hours < 1 ? unitText(Math.ceil(hours * 60), 'minute') : unitText(Math.round(hours), 'hour')
+}
+
+/** Formats minutes in their two largest units: 90 → "1 hour 30 minutes". */
+export function formatMinutes(total: number): string {
+  const [days, hours, minutes] = [Math.floor(total / 1440), Math.floor((total % 1440) / 60), total % 60]
+  const texts = [
+    days > 0 && plural(days, { one: '# day', other: '# days' }),
+    hours > 0 && plural(hours, { one: '# hour', other: '# hours' }),
+    days === 0 && minutes > 0 && plural(minutes, { one: '# minute', other: '# minutes' }),
+  ]
+  return texts.filter((text) => text !== false).join(' ')
 }
 
 /** Rounds a duration to its largest unit: "3 minutes", "2 days"; "under a minute". */

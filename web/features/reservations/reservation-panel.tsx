@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Reservation } from '#contract/reservations.ts'
 import { formatCountdown, useCountdown, useExpiry } from '#web/features/reservations/use-countdown.ts'
-import { formatMinutes } from '#web/features/submissions/time-left.ts'
+import { formatMinutes } from '#web/lib/format-time.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
 type LiveProps = {

@@ -1,5 +1,5 @@
-import { plural } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
+import { formatMinutes } from '#web/lib/format-time.ts'
 
 const MINUTE_MS = 60_000
 
@@ -7,17 +7,6 @@ const MINUTE_MS = 60_000
 export function timeLeft(until: string, now: number): string | null {
   const total = Math.ceil((new Date(until).getTime() - now) / MINUTE_MS)
   return total <= 0 ? null : formatMinutes(total)
-}
-
-/** Formats minutes in their two largest units: 90 → "1 hour 30 minutes". */
-export function formatMinutes(total: number): string {
-  const [days, hours, minutes] = [Math.floor(total / 1440), Math.floor((total % 1440) / 60), total % 60]
-  const texts = [
-    days > 0 && plural(days, { one: '# day', other: '# days' }),
-    hours > 0 && plural(hours, { one: '# hour', other: '# hours' }),
-    days === 0 && minutes > 0 && plural(minutes, { one: '# minute', other: '# minutes' }),
-  ]
-  return texts.filter((text) => text !== false).join(' ')
 }
 
 /** Returns the current time, updated every minute. */

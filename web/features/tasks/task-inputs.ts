@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { REVIEW_HOURS_MAX } from '#contract/product.ts'
-import { formatMinutes } from '#web/features/submissions/time-left.ts'
-import { formatPeriod } from '#web/lib/format-time.ts'
+import { formatMinutes, formatPeriod } from '#web/lib/format-time.ts'
 
 /** Returns the times per worker to choose from, with the chosen one, which an API client may have set to any. */
 export function reservationChoices(chosen: string) {
