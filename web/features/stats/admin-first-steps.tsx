@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { adminFirstSteps, adminStats } from '#contract/stats.ts'
 import type { User } from '#contract/users.ts'
@@ -18,6 +18,8 @@ type Props = { user: User; below: ReactNode; children: ReactNode }
  * everything is done or the steps were hidden.
  */
 export function AdminFirstSteps({ user, below, children }: Props) {
+  // Requested at once with the steps.
+  usePrefetchQuery(queryOf(adminStats, {}))
   const { data: done } = useSuspenseQuery(queryOf(adminFirstSteps, {}))
   const { data: stats } = useSuspenseQuery(queryOf(adminStats, {}))
   const isEmpty = stats.totalWorker + stats.totalBuyer === 0

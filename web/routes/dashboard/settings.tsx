@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type OperatorSetting, operatorSettings } from '#contract/operator-settings.ts'
 import { adminFirstSteps } from '#contract/stats.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
@@ -16,6 +16,8 @@ const ORDER = Object.keys(SETTING_SECTIONS)
 
 /** Renders the operator's settings, each with a form, its recommended value and its history. */
 export default function Settings() {
+  // Requested at once with the settings.
+  usePrefetchQuery(queryOf(adminFirstSteps, {}))
   const { data } = useSuspenseQuery(queryOf(operatorSettings, {}))
   const { data: steps } = useSuspenseQuery(queryOf(adminFirstSteps, {}))
   const settings = data.toSorted((a, b) => placeOf(a) - placeOf(b))
