@@ -24,7 +24,7 @@ export function NotificationBell({ email }: { email: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const input = { params: { email }, query: { limit: BELL_NOTIFICATIONS } }
   const { data } = useQuery({
-    queryKey: queryKeyOf(notifications, input),
+    queryKey: [...queryKeyOf(notifications, input), 'count'],
     queryFn: ({ signal }) => callWithCount(notifications, input, UNREAD_COUNT_HEADER, { signal }),
   })
   const markRead = useMutation({
