@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { verifyEmail } from '#contract/auth.ts'
 import { auth } from '#web/content/en.ts'
 import { AuthCard } from '#web/features/auth/auth-card.tsx'
+import { CurrentPassword, CurrentPasswordInput } from '#web/features/auth/current-password-input.tsx'
 import { LinkCheck, UsedLink } from '#web/features/auth/link-check.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -91,7 +92,7 @@ export default function Verify() {
   )
 }
 
-const Form = z.object({ password: z.string().check(z.minLength(1, t`Password is required`)) })
+const Form = z.object({ password: CurrentPassword })
 
 function PasswordForm({ verify }: { verify: (password: string) => Promise<unknown> }) {
   const form = useForm({
@@ -102,13 +103,7 @@ function PasswordForm({ verify }: { verify: (password: string) => Promise<unknow
   return (
     <form {...form.props} className="card space-y-4 p-6">
       <p>{t`Enter your account password to verify your email.`}</p>
-      <PasswordInput
-        label={t`Password`}
-        autoComplete="current-password"
-        required
-        visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
-        {...form.field('password')}
-      />
+      <CurrentPasswordInput {...form.field('password')} />
       <FormError message={form.submitError} />
       <Button type="submit" fullWidth loading={form.isSubmitting}>{t`Verify email`}</Button>
     </form>

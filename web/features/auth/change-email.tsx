@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { changeEmail, type identity as identityEndpoint, requestVerification } from '#contract/auth.ts'
 import { Email } from '#contract/shapes.ts'
+import { CurrentPassword, CurrentPasswordInput } from '#web/features/auth/current-password-input.tsx'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatAll } from '#web/lib/format-list.ts'
@@ -12,10 +13,7 @@ import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-const Form = z.object({
-  email: Email,
-  currentPassword: z.string().check(z.minLength(1, t`Password is required`)),
-})
+const Form = z.object({ email: Email, currentPassword: CurrentPassword })
 
 /** Renders the sign-in email with its verification status, and a form to change it. */
 export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpoint> }) {
@@ -69,13 +67,7 @@ export function ChangeEmail({ identity }: { identity: Reply<typeof identityEndpo
             required
             {...form.field('email')}
           />
-          <PasswordInput
-            label={t`Password`}
-            autoComplete="current-password"
-            required
-            visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
-            {...form.field('currentPassword')}
-          />
+          <CurrentPasswordInput {...form.field('currentPassword')} />
           <FormError message={form.submitError} />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant="default" loading={form.isSubmitting}>{t`Send link`}</Button>

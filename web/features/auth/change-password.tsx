@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
 import { AdminPassword, changePassword, NewPassword } from '#contract/auth.ts'
 import { sessions } from '#contract/sessions.ts'
+import { CurrentPassword, CurrentPasswordInput } from '#web/features/auth/current-password-input.tsx'
 import { NewPasswordInput } from '#web/features/auth/new-password-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -14,9 +15,8 @@ import { useUserData } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
-const currentPassword = z.string().check(z.minLength(1, t`Password is required`))
-const Form = z.object({ currentPassword, password: NewPassword })
-const AdminForm = z.object({ currentPassword, password: AdminPassword })
+const Form = z.object({ currentPassword: CurrentPassword, password: NewPassword })
+const AdminForm = z.object({ currentPassword: CurrentPassword, password: AdminPassword })
 
 /** Renders a form to change the password. Users without one, who sign in with a provider, set one by email. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
@@ -37,10 +37,8 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
       <h2 id="password" className="text-lg">{t`Password`}</h2>
       {hasPassword ? (
         <form {...form.props} className="mt-4 space-y-4">
-          <PasswordInput
+          <CurrentPasswordInput
             label={t`Current password`}
-            autoComplete="current-password"
-            required
             visibilityToggleButtonProps={{ 'aria-label': t`Show current password` }}
             {...form.field('currentPassword')}
           />

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { formatAny } from '#web/lib/format-list.ts'
 import '#web/features/auth/auth-card.css'
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
@@ -10,6 +10,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { beginPasskeyStepUp, EnterCode, stepUpWithCode, stepUpWithPasskey } from '#contract/second-factor.ts'
 import { tryAs } from '#contract/site.ts'
 import { CodeField } from '#web/features/auth/code-field.tsx'
+import { CurrentPassword, CurrentPasswordInput } from '#web/features/auth/current-password-input.tsx'
 import { PasskeyButton } from '#web/features/auth/passkey-button.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage, type Reply } from '#web/lib/api.ts'
@@ -73,9 +74,7 @@ function Actions({ close, children }: { close: Close; children?: ReactNode }) {
   )
 }
 
-const Form = z.object({
-  currentPassword: z.string().check(z.minLength(1, t`Password is required`)),
-})
+const Form = z.object({ currentPassword: CurrentPassword })
 
 function PasswordProof({ identity, close }: { identity: Identity; close: Close }) {
   const input = useFocusOnMount()
@@ -92,14 +91,7 @@ function PasswordProof({ identity, close }: { identity: Identity; close: Close }
       <p className="text-dim">{t`You signed in some time ago. Enter your password to continue.`}</p>
       {/* Password managers choose the password by the email. */}
       <input type="email" autoComplete="username" value={identity.email} readOnly hidden />
-      <PasswordInput
-        label={t`Password`}
-        autoComplete="current-password"
-        required
-        ref={input}
-        visibilityToggleButtonProps={{ 'aria-label': t`Show password` }}
-        {...form.field('currentPassword')}
-      />
+      <CurrentPasswordInput ref={input} {...form.field('currentPassword')} />
       <FormError message={form.submitError} />
       <Actions close={close}>
         <Button type="submit" loading={form.isSubmitting}>{t`Confirm`}</Button>
