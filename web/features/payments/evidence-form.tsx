@@ -19,10 +19,12 @@ import { toast } from '#web/ui/toasts.tsx'
 
 type Props = { dispute: CardDispute; evidence: Evidence; version: number }
 
-/** Renders the evidence for a dispute, prepared from what is known. It is saved as a draft or submitted to the bank, once. */
+/**
+ * Renders the evidence for a dispute, prepared from what is known. It is saved as a draft, or submitted to the bank once each
+ * time it asks.
+ */
 export function EvidenceForm({ dispute, evidence, version }: Props) {
-  // The version that the form shows: a later one has what another Admin has saved.
-  // The server of an earlier version sends none.
+  // What the form shows: a later version has what another Admin has saved, and the server of an earlier release sends none.
   const [seen, setSeen] = useState<number | undefined>(version)
   const queryClient = useQueryClient()
   const save = async (values: Evidence, submit: boolean) => {
