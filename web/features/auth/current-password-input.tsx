@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import '#web/features/auth/auth-card.css'
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import * as z from 'zod/mini'
 
