@@ -30,7 +30,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { makeDue, slotsLeft, stateOf } from '#tests/support/submissions.ts'
 import { defendRejection, openAppeal } from './appeal.ts'
 import { readCase } from './case.ts'
@@ -443,18 +443,14 @@ describe('appeals', () => {
       [rejected, () => appeal(db.database, rejected.submissionId, rejected.worker)],
       [approved, () => payBonus(db.database, approved.submissionId, approved.buyer.id, bonus)],
     ] as const) {
-      const deletion = await db.owner.connect()
-      try {
-        await deletion.query('begin')
+      await inOpenTransaction(db.owner, async (deletion) => {
         await deletion.query('select from users where id = $1 for no key update', [worker.id])
         const acting = act()
         await eventually(async () => (await lockWaits(db.owner)) === 1)
         await deletion.query('select from tasks where id = $1 for no key update nowait', [taskId])
         await deletion.query('commit')
         await acting
-      } finally {
-        deletion.release()
-      }
+      })
     }
   })
 
@@ -545,9 +541,7 @@ describe('appeals', () => {
     lock: string,
     tryLock: string,
   ): Promise<boolean> {
-    const client = await db.owner.connect()
-    try {
-      await client.query('begin')
+    return inOpenTransaction(db.owner, async (client) => {
       await client.query(lock)
       const decided = decideReviews(db.database, testConfig, reviewer.id, {
         submissions,
@@ -559,9 +553,7 @@ describe('appeals', () => {
       await client.query('rollback')
       await decided
       return rows[0]?.locked === true
-    } finally {
-      client.release()
-    }
+    })
   }
 
   test('a decision about several tasks locks them by id, like other changes of several tasks', async () => {

@@ -6,7 +6,7 @@ import { aPastWorker, aTaskFor } from '#tests/support/audience.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aWorker, type TestUser } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 
 describe('when and where tasks are visible', () => {
   const api = useApi()
@@ -134,9 +134,7 @@ describe('when and where tasks are visible', () => {
   test('a link that two requests renew at once has one of their tokens', async () => {
     const buyer = await aBuyerWithCoins()
     const taskId = await aTaskFor(api.database, buyer, { visibility: 'link' })
-    const blocking = await api.owner.connect()
-    try {
-      await blocking.query('begin')
+    await inOpenTransaction(api.owner, async (blocking) => {
       await blocking.query('select from task_links where task_id = $1 for update', [taskId])
       const renewals = [0, 1].map(() => api.as(buyer).post(`/tasks/${taskId}/link`))
       await eventually(async () => (await lockWaits(api.owner)) === 2)
@@ -147,9 +145,7 @@ describe('when and where tasks are visible', () => {
         tokens.push(body.token)
       }
       assert.ok(tokens.includes((await api.as(buyer).get(`/tasks/${taskId}/link`)).body.token))
-    } finally {
-      blocking.release()
-    }
+    })
   })
 
   test('guesses and malformed tokens open nothing', async () => {

@@ -7,7 +7,7 @@ import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { applyDecisions } from './decide.ts'
 
 const FORM = {
@@ -265,9 +265,7 @@ describe('the results of a batch', () => {
     const worker = await aWorker(api.database)
     const approved = await work(worker, decided.taskId, { kind: 'Shop' })
     const rejected = await work(worker, decided.taskId, { kind: 'Shop' })
-    const other = await api.owner.connect()
-    try {
-      await other.query('begin')
+    await inOpenTransaction(api.owner, async (other) => {
       await other.query('select from users where id = $1 for share', [decided.buyer.id])
       const deciding = api.database.transaction((tx) =>
         applyDecisions(tx, testConfig, decided.taskId, decided.buyer.id, [
@@ -282,9 +280,7 @@ describe('the results of a batch', () => {
         (await deciding).map(({ result }) => result),
         ['approved', 'rejected'],
       )
-    } finally {
-      other.release()
-    }
+    })
   })
 
   test('a number below zero is no formula in the file', async () => {

@@ -19,7 +19,7 @@ import {
   taskBody,
   testConfig,
 } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { payoutsOf } from '#tests/support/payouts.ts'
 
 const REASON = { reason: 'Three people use this number' }
@@ -250,18 +250,14 @@ describe('freezes', () => {
   test('a request that is being declined is not frozen', async () => {
     const { worker, id } = await aRequest()
     const admin = await anAdmin(api.database)
-    const declining = await api.owner.connect()
-    try {
-      await declining.query('begin')
+    await inOpenTransaction(api.owner, async (declining) => {
       await declining.query('select from withdrawals where id = $1 for no key update', [id])
       const freezing = api.as(admin).post(`/withdrawals/${id}/freezes`, REASON)
       await eventually(async () => (await lockWaits(api.owner)) === 1)
       await declining.query(`select return_withdrawal($1, 'declined', 'No', $2)`, [id, admin.id])
       await declining.query('commit')
       assert.equal(codeOf(await freezing), 'already_decided')
-    } finally {
-      declining.release()
-    }
+    })
     assert.equal(await balance(worker), 310)
   })
 

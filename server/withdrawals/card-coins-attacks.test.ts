@@ -14,7 +14,7 @@ import {
   balanceOf,
   type TestUser,
 } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { aPayment } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
@@ -68,9 +68,7 @@ describe('attempts to withdraw young card coins', () => {
   test('a bonus that began before the purchase that pays for it rests, or is refused', async () => {
     const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database)]
     const [work, bonus] = [await earn(buyer, worker, 50), crypto.randomUUID()]
-    const holder = await api.owner.connect()
-    try {
-      await holder.query('begin')
+    await inOpenTransaction(api.owner, async (holder) => {
       await holder.query(`insert into transfer_keys (kind, ref, transfer_id) values ('bonus_paid', $1, 0)`, [
         bonus,
       ])
@@ -83,9 +81,7 @@ describe('attempts to withdraw young card coins', () => {
       await eventually(async () => isBought || (await lockWaits(api.owner)) === 2)
       await holder.query('rollback')
       await Promise.all([paying, buying])
-    } finally {
-      holder.release()
-    }
+    })
     const earned = (await balanceOf(api.database, worker)) - 10 - 50
     assert.equal(await resting(worker), earned)
   })

@@ -6,7 +6,7 @@ import { enableApiEvents } from '#tests/support/api-events.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer } from '#tests/support/factories.ts'
 import { codeIn, PASSWORD, tokenOf, tokenStatus, useIdentity } from '#tests/support/identity.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 
 const NEW = 'Another!one'
 
@@ -357,9 +357,7 @@ describe('links in mail', () => {
     await visitor.once('/api/auth/sign-up', { json: newcomer })
     const authorization = `Bearer ${await tokenOf(visitor)}`
     const { pool } = identity.database
-    const change = await pool.connect()
-    try {
-      await change.query('begin')
+    await inOpenTransaction(pool, async (change) => {
       await change.query('update identities set email = $2, email_key = $2 where email = $1', [
         newcomer.email,
         `new.${newcomer.email}`,
@@ -369,9 +367,7 @@ describe('links in mail', () => {
       await eventually(() => lockWaits(pool))
       await change.query('commit')
       assert.equal(codeIn(await registration), 'not_yours')
-    } finally {
-      change.release()
-    }
+    })
     const { rows } = await pool.query('select from users where email = $1', [newcomer.email])
     assert.equal(rows.length, 0)
   })

@@ -4,7 +4,7 @@ import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { comparePayments } from '#server/payments/reconcile.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, balanceOf, type TestUser } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import type { Processor } from './processor.ts'
 import { notificationsOf, purchasesOf, type Shop } from './shop.ts'
@@ -229,17 +229,13 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     const admin = await anAdmin(database)
     const id = await shop.payPackage(buyer)
     await database.pool.query('update purchases set intent_id = null where intent_id = $1', [id])
-    const other = await database.pool.connect()
-    try {
-      await other.query('begin')
+    await inOpenTransaction(database.pool, async (other) => {
       await other.query(`update purchases set intent_id = 'pi_other' where user_id = $1`, [buyer.id])
       const found = findUnmatchedPayments(shop.context)
       await eventually(() => lockWaits(database.pool))
       await other.query('commit')
       await found
-    } finally {
-      other.release()
-    }
+    })
     assert.equal((await listed(shop, admin, id)).cause, 'no_purchase')
     assert.equal(await balanceOf(database, buyer), 50)
   },
