@@ -1,22 +1,15 @@
 import assert from 'node:assert/strict'
-import { afterEach, describe, test } from 'node:test'
-import type { Database, Db } from '#server/database/database.ts'
+import { describe, test } from 'node:test'
 import type { Viewer } from '#server/http/caller.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import type { ImageStore } from '#server/images/store.ts'
-import { booksDifference } from '#server/stats/queries.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
-import { approveSubmissions } from '#server/submissions/approve-many.ts'
-import { payBonus } from '#server/submissions/bonus.ts'
 import { acceptRejection, concedeRejection, reopenSlot } from '#server/submissions/end-dispute.ts'
-import { rejectSubmission } from '#server/submissions/reject.ts'
-import { rejectSubmissions } from '#server/submissions/reject-many.ts'
 import { requestRevision } from '#server/submissions/revise.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { deleteUser } from '#server/users/delete.ts'
-import { useDatabase } from '#tests/support/database.ts'
-import { eventually } from '#tests/support/eventually.ts'
+import { appeal, defend, reject, useAppeals } from '#tests/support/appeals.ts'
 import {
   aBuyer,
   anAdmin,
@@ -30,56 +23,18 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
-import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { makeDue, slotsLeft, stateOf } from '#tests/support/submissions.ts'
-import { defendRejection, openAppeal } from './appeal.ts'
+import { openAppeal } from './appeal.ts'
 import { readCase } from './case.ts'
 import { decideReviews } from './decide.ts'
 import { presentReview } from './present.ts'
 import { openReviewsOf } from './queries.ts'
 import { assignReviews, settleDueAppeals } from './settle-due.ts'
 
-const reject = (database: Database, submissionId: string, buyer: TestUser, reason = 'Not what I asked for') =>
-  rejectSubmission(database, testConfig, submissionId, buyer.id, { reason, category: 'wrong' })
-const appeal = (database: Database, submissionId: string, worker: TestUser) =>
-  openAppeal(database, submissionId, worker.id, { text: 'It does what the task says.' })
-const defend = (database: Database, submissionId: string, buyer: TestUser) =>
-  defendRejection(database, submissionId, buyer.id, 'The third line is missing.')
-
 describe('appeals', () => {
-  const db = useDatabase()
-  /** Asserts that the books balance with these transfer kinds. */
-  afterEach(async () => assert.equal((await booksDifference(db.database)).difference, 0))
+  const { db, reviewerOf, aRejectedSubmission, aCase, onlyReviewers } = useAppeals()
 
-  async function reviewerOf(submissionId: string): Promise<string | null> {
-    const { rows } = await db.database.pool.query(
-      'select reviewer_id from reviews where submission_id = $1 and decided_at is null',
-      [submissionId],
-    )
-    return rows[0]?.reviewer_id ?? null
-  }
-
-  async function aRejectedSubmission(options: Parameters<typeof aPendingSubmission>[1] = {}) {
-    const made = await aPendingSubmission(db.database, options)
-    await reject(db.database, made.submissionId, made.buyer)
-    return made
-  }
-  async function aCase(options: Parameters<typeof aPendingSubmission>[1] = {}) {
-    const made = await aRejectedSubmission(options)
-    await appeal(db.database, made.submissionId, made.worker)
-    await defend(db.database, made.submissionId, made.buyer)
-    return made
-  }
   const viewerOf = (user: TestUser): Viewer => ({ ...user, isReviewer: true, locale: 'en' })
-  /** Leaves only these users as reviewers. */
-  async function onlyReviewers(...reviewers: TestUser[]) {
-    await db.owner.query(
-      `update users set role = 'Worker', is_reviewer = false where role = 'Admin' or is_reviewer`,
-    )
-    await db.owner.query('update users set is_reviewer = true where id = any ($1)', [
-      reviewers.map(({ id }) => id),
-    ])
-  }
 
   test('a buyer with one slot who rejects everything gets work of only one worker in seven days', async () => {
     const buyer = await aBuyer(db.database)
@@ -303,157 +258,6 @@ describe('appeals', () => {
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
   })
 
-  test('a buyer who rejected more than the limit needs a reviewer for each rejection', async () => {
-    const reviewer = await aWorker(db.database)
-    await onlyReviewers(reviewer)
-    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 12, reward: 2 })
-    const submissions = [submissionId]
-    for (let n = 1; n < 12; n++)
-      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
-    for (const id of submissions) await reject(db.database, id, buyer)
-    const states = await Promise.all(submissions.map((id) => stateOf(db.database, id)))
-    assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review', 'in_review'])
-
-    await assignReviews(db.database)
-    const unconfirmed = submissions[10] as string
-    assert.equal(await reviewerOf(unconfirmed), reviewer.id)
-    await decideReviews(db.database, testConfig, reviewer.id, {
-      submissions: [unconfirmed],
-      decision: 'upheld',
-      reason: 'The third line is missing.',
-    })
-    assert.equal(await stateOf(db.database, unconfirmed), 'rejection_open')
-    const { rows } = await db.owner.query(
-      'select user_id, kind from notifications where ref = $1 order by id',
-      [unconfirmed],
-    )
-    assert.deepEqual(
-      rows.filter(({ user_id }) => user_id === buyer.id).map(({ kind }) => kind),
-      ['work_received', 'rejection_confirmed'],
-    )
-  })
-
-  test('who approves the newest work and then rejects the older needs a reviewer, also in one transaction', async () => {
-    await onlyReviewers(await aWorker(db.database))
-    const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
-    type Work = { buyer: TestUser; older: string[]; newest: string[] }
-    const reason = 'Not what I asked for'
-    const rejectOlder = (on: Db, { older, buyer }: Work) =>
-      rejectSubmissions(
-        on,
-        config,
-        older.map((id) => ({ id, reason })),
-        buyer.id,
-      )
-    const approveNewest = (on: Db, { newest, buyer }: Work) => approveSubmissions(on, newest, buyer.id)
-    const ways = {
-      'one by one': async (work: Work) => {
-        await approveNewest(db.database, work)
-        for (const id of work.older)
-          await rejectSubmission(db.database, config, id, work.buyer.id, { reason })
-      },
-      'all rejections at once': async (work: Work) => {
-        await approveNewest(db.database, work)
-        await rejectOlder(db.database, work)
-      },
-      'in one transaction': (work: Work) =>
-        db.database.transaction(async (tx) => {
-          await approveNewest(tx, work)
-          await rejectOlder(tx, work)
-        }),
-    }
-    for (const [way, decide] of Object.entries(ways)) {
-      const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 16, reward: 2 })
-      const submissions = [submissionId]
-      for (let n = 1; n < 16; n++)
-        submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
-      const older = submissions.slice(0, 6)
-      await decide({ buyer, older, newest: submissions.slice(6) })
-      const states = await Promise.all(older.map((id) => stateOf(db.database, id)))
-      // Of sixteen decisions that have no order, 30 % are one more than of the last ten.
-      const alone = way === 'in one transaction' ? 5 : 4
-      const expected = older.map((_, index) => (index < alone ? 'rejection_open' : 'in_review'))
-      assert.deepEqual(states, expected, way)
-    }
-  })
-
-  test('who rejects little in a file of many decisions needs no reviewer for them, and for the next rejection', async () => {
-    const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
-    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 31, reward: 2 })
-    const submissions = [submissionId]
-    for (let n = 1; n < 31; n++)
-      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
-    const [next = '', ...inFile] = submissions
-    const rejected = inFile.slice(0, 6)
-    const reason = 'Not what I asked for'
-    await db.database.transaction(async (tx) => {
-      await approveSubmissions(tx, inFile.slice(6), buyer.id)
-      await rejectSubmissions(
-        tx,
-        config,
-        rejected.map((id) => ({ id, reason })),
-        buyer.id,
-      )
-    })
-    await rejectSubmission(db.database, config, next, buyer.id, { reason })
-    const states = await Promise.all([...rejected, next].map((id) => stateOf(db.database, id)))
-    assert.deepEqual(new Set(states), new Set(['rejection_open']))
-  })
-
-  test('a rejection beside another one counts it', async () => {
-    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 11, reward: 2 })
-    const submissions = [submissionId]
-    for (let n = 1; n < 11; n++)
-      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
-    const [last = '', beside = '', ...earlier] = submissions
-    for (const id of earlier) await reject(db.database, id, buyer)
-    const rejection = { reason: 'Not what I asked for' }
-    const rejecting = await db.database.transaction(async (tx) => {
-      await rejectSubmission(tx, testConfig, beside, buyer.id, rejection)
-      const pending = reject(db.database, last, buyer)
-      await eventually(async () => (await lockWaits(db.owner)) === 1)
-      return { pending }
-    })
-    await rejecting.pending
-    assert.equal(await stateOf(db.database, beside), 'rejection_open')
-    assert.equal(await stateOf(db.database, last), 'in_review')
-  })
-
-  test('a rejection whose review nobody began in time goes to a reviewer for the second period', async () => {
-    const reviewer = await aWorker(db.database)
-    await onlyReviewers(reviewer)
-    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 11, reward: 2 })
-    const submissions = [submissionId]
-    for (let n = 1; n < 11; n++)
-      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
-    for (const id of submissions) await reject(db.database, id, buyer)
-    const last = submissions[10] as string
-    await makeDue(db.owner, last)
-    await settleDueAppeals(db.database)
-    assert.equal(await stateOf(db.database, last), 'in_review')
-    assert.equal(await reviewerOf(last), reviewer.id)
-  })
-
-  test('an appeal and a bonus that wait for the deletion of their worker hold no lock that it needs', async () => {
-    const rejected = await aRejectedSubmission()
-    const approved = await aPendingSubmission(db.database)
-    await approveSubmission(db.database, approved.submissionId, approved.buyer.id)
-    const bonus = { coins: 1, message: '' }
-    for (const [{ worker, taskId }, act] of [
-      [rejected, () => appeal(db.database, rejected.submissionId, rejected.worker)],
-      [approved, () => payBonus(db.database, approved.submissionId, approved.buyer.id, bonus)],
-    ] as const) {
-      await inOpenTransaction(db.owner, async (deletion) => {
-        await deletion.query('select from users where id = $1 for no key update', [worker.id])
-        const acting = act()
-        await eventually(async () => (await lockWaits(db.owner)) === 1)
-        await deletion.query('select from tasks where id = $1 for no key update nowait', [taskId])
-        await deletion.query('commit')
-        await acting
-      })
-    }
-  })
-
   test('after five lost appeals of ten a worker has one open appeal at a time', async () => {
     const worker = await aWorker(db.database)
     for (let n = 0; n < 5; n++) {
@@ -479,115 +283,6 @@ describe('appeals', () => {
     )
     assert.equal(good, 1)
     assert.deepEqual(codes, ['state_conflict', 'state_conflict'])
-  })
-
-  test('appeal and expiry of its window: one wins', async () => {
-    for (let round = 0; round < 6; round++) {
-      const { worker, taskId, submissionId } = await aRejectedSubmission({ slots: 1 })
-      await makeDue(db.owner, submissionId)
-      await Promise.allSettled([
-        appeal(db.database, submissionId, worker),
-        settleDueSubmissions(db.database, testConfig),
-      ])
-      const state = await stateOf(db.database, submissionId)
-      assert.ok(['appealed', 'rejected'].includes(state), state)
-      assert.equal(await slotsLeft(db.database, taskId), state === 'rejected' ? 1 : 0)
-    }
-  })
-
-  test('concession and decision of the reviewer: one wins', async () => {
-    const reviewer = await aWorker(db.database)
-    await onlyReviewers(reviewer)
-    for (let round = 0; round < 6; round++) {
-      const { buyer, worker, submissionId, reward } = await aCase({ slots: 1 })
-      const results = await Promise.allSettled([
-        concedeRejection(db.database, submissionId, buyer.id),
-        decideReviews(db.database, testConfig, reviewer.id, {
-          submissions: [submissionId],
-          decision: 'upheld',
-          reason: 'It is wrong.',
-        }),
-      ])
-      assert.equal(outcomes(results).good, 1)
-      const paid = results[0].status === 'fulfilled' ? reward : 0
-      assert.equal(await balanceOf(db.database, worker), 10 + paid)
-    }
-  })
-
-  /** Two reviews of a reviewer. The first submission is on the second task. */
-  async function twoReviews() {
-    const reviewer = await aWorker(db.database)
-    await onlyReviewers(reviewer)
-    const buyer = await aBuyer(db.database, { coins: 100 })
-    const tasks = [
-      await aTask(db.database, buyer, { reward: 10, slots: 1 }),
-      await aTask(db.database, buyer, { reward: 10, slots: 1 }),
-    ]
-    const workers = [await aWorker(db.database), await aWorker(db.database)]
-    const submissions: string[] = []
-    for (const [index, worker] of workers.entries()) {
-      const id = await aSubmission(db.database, tasks[1 - index] as string, worker)
-      await reject(db.database, id, buyer)
-      await appeal(db.database, id, worker)
-      await defend(db.database, id, buyer)
-      submissions.push(id)
-    }
-    return { reviewer, tasks, workers, submissions }
-  }
-
-  /** Pays both while another transaction has locked something. Returns whether that transaction gets another lock meanwhile. */
-  async function decideWhileLocked(
-    { reviewer, submissions }: Awaited<ReturnType<typeof twoReviews>>,
-    lock: string,
-    tryLock: string,
-  ): Promise<boolean> {
-    return inOpenTransaction(db.owner, async (client) => {
-      await client.query(lock)
-      const decided = decideReviews(db.database, testConfig, reviewer.id, {
-        submissions,
-        decision: 'overturned',
-        reason: 'I compared both.',
-      })
-      await eventually(async () => (await lockWaits(db.owner)) === 1)
-      const { rows } = await client.query(tryLock)
-      await client.query('rollback')
-      await decided
-      return rows[0]?.locked === true
-    })
-  }
-
-  test('a decision about several tasks locks them by id, like other changes of several tasks', async () => {
-    const reviews = await twoReviews()
-    const [first, second] = reviews.tasks
-    const ofTask = (id = '') => `from tasks where id = '${id}' for no key update`
-    assert.ok(
-      await decideWhileLocked(
-        reviews,
-        `select ${ofTask(first)}`,
-        `select true as locked ${ofTask(second)} skip locked`,
-      ),
-    )
-  })
-
-  test('a decision about several submissions locks the audit log last', async () => {
-    const reviews = await twoReviews()
-    const [first, second] = reviews.workers as [TestUser, TestUser]
-    assert.ok(
-      await decideWhileLocked(
-        reviews,
-        `select from ledger_accounts where id = ${second.accountId} for no key update`,
-        'select pg_try_advisory_xact_lock(7461070) as locked',
-      ),
-    )
-    for (const worker of [first, second]) assert.equal(await balanceOf(db.database, worker), 10 + 10)
-    const { rows } = await db.database.pool.query(
-      `select content::jsonb->>'subject' as subject from admin_audit_log where content::jsonb->>'admin' = $1 order by id`,
-      [reviews.reviewer.id],
-    )
-    assert.deepEqual(
-      rows.map(({ subject }) => subject),
-      reviews.submissions,
-    )
   })
 
   test('deleting the buyer pays work in every state, deleting the worker frees its slot', async () => {

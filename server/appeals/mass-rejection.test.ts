@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Db } from '#server/database/database.ts'
+import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
+import { rejectSubmissions } from '#server/submissions/reject-many.ts'
+import { reject, useAppeals } from '#tests/support/appeals.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import {
+  aPendingSubmission,
+  aSubmission,
+  aWorker,
+  type TestUser,
+  testConfig,
+} from '#tests/support/factories.ts'
+import { lockWaits } from '#tests/support/lock-waits.ts'
+import { makeDue, stateOf } from '#tests/support/submissions.ts'
+import { decideReviews } from './decide.ts'
+import { assignReviews, settleDueAppeals } from './settle-due.ts'
+
+describe('mass rejection', () => {
+  const { db, reviewerOf, onlyReviewers } = useAppeals()
+
+  /** Submissions of as many workers on one task of a buyer, oldest first. */
+  async function pendingSubmissions(count: number) {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { slots: count, reward: 2 })
+    const submissions = [submissionId]
+    for (let n = 1; n < count; n++)
+      submissions.push(await aSubmission(db.database, taskId, await aWorker(db.database)))
+    return { buyer, submissions }
+  }
+
+  test('a buyer who rejected more than the limit needs a reviewer for each rejection', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { buyer, submissions } = await pendingSubmissions(12)
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const states = await Promise.all(submissions.map((id) => stateOf(db.database, id)))
+    assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review', 'in_review'])
+
+    await assignReviews(db.database)
+    const unconfirmed = submissions[10] as string
+    assert.equal(await reviewerOf(unconfirmed), reviewer.id)
+    await decideReviews(db.database, testConfig, reviewer.id, {
+      submissions: [unconfirmed],
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+    assert.equal(await stateOf(db.database, unconfirmed), 'rejection_open')
+    const { rows } = await db.owner.query(
+      'select user_id, kind from notifications where ref = $1 order by id',
+      [unconfirmed],
+    )
+    assert.deepEqual(
+      rows.filter(({ user_id }) => user_id === buyer.id).map(({ kind }) => kind),
+      ['work_received', 'rejection_confirmed'],
+    )
+  })
+
+  test('who approves the newest work and then rejects the older needs a reviewer, also in one transaction', async () => {
+    await onlyReviewers(await aWorker(db.database))
+    const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
+    type Work = { buyer: TestUser; older: string[]; newest: string[] }
+    const reason = 'Not what I asked for'
+    const rejectOlder = (on: Db, { older, buyer }: Work) =>
+      rejectSubmissions(
+        on,
+        config,
+        older.map((id) => ({ id, reason })),
+        buyer.id,
+      )
+    const approveNewest = (on: Db, { newest, buyer }: Work) => approveSubmissions(on, newest, buyer.id)
+    const ways = {
+      'one by one': async (work: Work) => {
+        await approveNewest(db.database, work)
+        for (const id of work.older)
+          await rejectSubmission(db.database, config, id, work.buyer.id, { reason })
+      },
+      'all rejections at once': async (work: Work) => {
+        await approveNewest(db.database, work)
+        await rejectOlder(db.database, work)
+      },
+      'in one transaction': (work: Work) =>
+        db.database.transaction(async (tx) => {
+          await approveNewest(tx, work)
+          await rejectOlder(tx, work)
+        }),
+    }
+    for (const [way, decide] of Object.entries(ways)) {
+      const { buyer, submissions } = await pendingSubmissions(16)
+      const older = submissions.slice(0, 6)
+      await decide({ buyer, older, newest: submissions.slice(6) })
+      const states = await Promise.all(older.map((id) => stateOf(db.database, id)))
+      // Of sixteen decisions that have no order, 30 % are one more than of the last ten.
+      const alone = way === 'in one transaction' ? 5 : 4
+      const expected = older.map((_, index) => (index < alone ? 'rejection_open' : 'in_review'))
+      assert.deepEqual(states, expected, way)
+    }
+  })
+
+  test('who rejects little in a file of many decisions needs no reviewer for them, and for the next rejection', async () => {
+    const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
+    const { buyer, submissions } = await pendingSubmissions(31)
+    const [next = '', ...inFile] = submissions
+    const rejected = inFile.slice(0, 6)
+    const reason = 'Not what I asked for'
+    await db.database.transaction(async (tx) => {
+      await approveSubmissions(tx, inFile.slice(6), buyer.id)
+      await rejectSubmissions(
+        tx,
+        config,
+        rejected.map((id) => ({ id, reason })),
+        buyer.id,
+      )
+    })
+    await rejectSubmission(db.database, config, next, buyer.id, { reason })
+    const states = await Promise.all([...rejected, next].map((id) => stateOf(db.database, id)))
+    assert.deepEqual(new Set(states), new Set(['rejection_open']))
+  })
+
+  test('a rejection beside another one counts it', async () => {
+    const { buyer, submissions } = await pendingSubmissions(11)
+    const [last = '', beside = '', ...earlier] = submissions
+    for (const id of earlier) await reject(db.database, id, buyer)
+    const rejection = { reason: 'Not what I asked for' }
+    const rejecting = await db.database.transaction(async (tx) => {
+      await rejectSubmission(tx, testConfig, beside, buyer.id, rejection)
+      const pending = reject(db.database, last, buyer)
+      await eventually(async () => (await lockWaits(db.owner)) === 1)
+      return { pending }
+    })
+    await rejecting.pending
+    assert.equal(await stateOf(db.database, beside), 'rejection_open')
+    assert.equal(await stateOf(db.database, last), 'in_review')
+  })
+
+  test('a rejection whose review nobody began in time goes to a reviewer for the second period', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { buyer, submissions } = await pendingSubmissions(11)
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const last = submissions[10] as string
+    await makeDue(db.owner, last)
+    await settleDueAppeals(db.database)
+    assert.equal(await stateOf(db.database, last), 'in_review')
+    assert.equal(await reviewerOf(last), reviewer.id)
+  })
+})
