@@ -14,7 +14,7 @@ const EXCEPTIONS = [
   'tests/support/eventually.ts', // the one place that waits
   'tests/support/server-process.ts', // the ceiling of a start
   'tests/support/browser.ts', // the installation of a browser
-  'tests/identity/mail-links.test.ts', // a lower limit
+  'tests/identity/password-reset.test.ts', // a lower limit
 ]
 
 test('tests wait for conditions, not for time', async () => {

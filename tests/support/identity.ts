@@ -26,6 +26,7 @@ import { aVisitor, type Visitor } from './visitor.ts'
 
 export const SITE = 'http://localhost:4300'
 export const PASSWORD = 'Sesame!open'
+export const NEW_PASSWORD = 'Another!one'
 
 /** The calls of identity and of people on a database of this describe block's own, without a port. */
 export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) = {}) {
