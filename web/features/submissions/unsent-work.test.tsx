@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { cleanup, screen, within } from '@testing-library/react'
-import { signOut } from '#contract/auth.ts'
 import { site } from '#contract/site.ts'
 import { submitWork } from '#contract/submissions.ts'
-import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
+import { taskDetails } from '#contract/tasks.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import {
@@ -21,55 +20,16 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Refused, SITE } from '#web/testing/fake-server.ts'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { anId } from '#web/testing/records.ts'
+import { TEXT, unsentWork } from '#web/testing/unsent-work.ts'
 import { resumeWork } from './send-work.ts'
-import { putUnsent, type UnsentText, type UnsentWork } from './unsent-work.ts'
-
-const TEXT = 'The bazaar opens at nine'
+import { putUnsent, type UnsentWork } from './unsent-work.ts'
 
 describe('work that is submitted without a network', () => {
-  let task: TaskDetails
-  const worker = aUser('Worker')
-
-  beforeEach(() => {
-    task = {
-      ...aTask({ worker: 4 }),
-      taskVersion: 1,
-      restorable_slots: 0,
-      audience: null,
-      ineligibility: null,
-      rejection: null,
-      submission: null,
-      reservation: null,
-    }
-    server.serve(taskDetails, () => task)
-    server.serve(submitWork, { acknowledged: true, insertedId: anId() })
-  })
-
-  async function open(as = worker) {
-    await openApp(`/dashboard/task-details/${task._id}`, { as })
-    await screen.findByRole('heading', { level: 1, name: task.task_title })
-  }
-
-  /** Opens the app again, as after a reload or a crash: only what the browser stores is left. */
-  async function reopen(as = worker) {
-    cleanup()
-    queryClient.clear()
-    resetToken()
-    await open(as)
-  }
-
-  async function submitOffline() {
-    await open()
-    await fill(field(/^your work/i), TEXT)
-    setOnline(false)
-    await user.click(button(/submit work/i))
-    await screen.findByRole('region', { name: 'Unsent work' })
-    assert.equal(server.received(submitWork).length, 0)
-  }
+  const unsent = unsentWork()
+  const { worker, open, reopen, submitOffline, stored } = unsent
 
   const keys = () => server.received(submitWork).map(({ headers }) => headers.get('idempotency-key'))
-  const stored = () => Object.keys(localStorage).filter((key) => key.startsWith('unsent '))
 
   test('waits with its text, and is sent once when the network is back', async () => {
     server.serve(site, { ...SITE, name: 'Our Market' })
@@ -142,7 +102,7 @@ describe('work that is submitted without a network', () => {
 
   test('on a task that has changed meanwhile names the text it was written for, and is kept', async () => {
     await submitOffline()
-    task = { ...task, taskVersion: 2, task_detail: 'Also write the hours of Friday.' }
+    unsent.changeTask({ taskVersion: 2, task_detail: 'Also write the hours of Friday.' })
     server.refuse(submitWork, 'task_changed', 'The text of this task has changed.')
     setOnline(true)
     const notice = await screen.findByRole('region', { name: 'Unsent work' })
@@ -155,54 +115,6 @@ describe('work that is submitted without a network', () => {
     )
   })
 
-  test('is neither shown to another user of the browser nor sent in their name', async () => {
-    await submitOffline()
-    const [key = ''] = stored()
-    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
-    cleanup()
-    setOnline(true)
-    await reopen(aUser('Worker', { email: 'other@example.com' }))
-    expectGone(screen.queryByText('Waiting to be sent'))
-    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, '')
-    await resumeWork([work])
-    assert.equal(server.received(submitWork).length, 0)
-    assert.deepEqual(stored(), [key])
-  })
-
-  test('or only typed is kept when the email of its user changes, and sent with the new one', async () => {
-    await submitOffline()
-    cleanup()
-    setOnline(true)
-    const held = server.hold(submitWork)
-    await reopen({ ...worker, email: 'new@example.com' })
-    await until(() => assert.equal(server.received(submitWork)[0]?.body.worker_email, 'new@example.com'))
-    held.release()
-    await screen.findByText('Work sent')
-    assert.deepEqual(stored(), [])
-    task = { ...task, _id: anId() }
-    await reopen({ ...worker, email: 'new@example.com' })
-    await fill(field(/^your work/i), TEXT)
-    await reopen({ ...worker, email: 'newest@example.com' })
-    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
-  })
-
-  test('that an earlier version stored under the email is shown, also when the email has changed since', async () => {
-    await submitOffline()
-    const [key = ''] = stored()
-    const { userId, ...work } = JSON.parse(localStorage.getItem(key) ?? '') as UnsentText
-    // It stored the version of the task beside the body.
-    const { taskVersion, ...body } = work.body
-    localStorage.removeItem(key)
-    localStorage.setItem(`unsent ${worker.email} ${task._id}`, JSON.stringify({ ...work, body, taskVersion }))
-    cleanup()
-    setOnline(true)
-    await reopen({ ...worker, email: 'new@example.com' })
-    await screen.findByText('Work sent')
-    assert.deepEqual(stored(), [])
-    assert.equal(userId, worker._id)
-    assert.deepEqual(server.received(submitWork)[0]?.body, { ...work.body, worker_email: 'new@example.com' })
-  })
-
   test('that the server has processed with another body is not refused, and its task is read again', async () => {
     await submitOffline()
     const reads = server.received(taskDetails).length
@@ -212,19 +124,6 @@ describe('work that is submitted without a network', () => {
     await until(() => assert.ok(server.received(taskDetails).length > reads))
     await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
-  })
-
-  test('is shown and sent after the role has changed, and what the server says about it', async () => {
-    await submitOffline()
-    server.refuse(submitWork, 'forbidden', 'Only Workers can do this.')
-    cleanup()
-    queryClient.clear()
-    resetToken()
-    setOnline(true)
-    await openApp('/dashboard', { as: { ...worker, role: 'Buyer' } })
-    await screen.findByText('Only Workers can do this. Your text has been kept.')
-    await user.click(button('Dismiss'))
-    assert.deepEqual(stored(), [])
   })
 
   test('takes the focus from its form, and none when it is sent', async () => {
@@ -249,26 +148,6 @@ describe('work that is submitted without a network', () => {
     await screen.findByText('Work sent')
     await until(() => assert.equal(screen.getAllByText('Waiting to be sent').length, 1))
     expectFocus(before)
-  })
-
-  test('that is only typed survives a crash, and the session and the sign-out of another user', async () => {
-    server.serve(signOut, () => server.signOut())
-    await open()
-    await fill(field(/^your work/i), TEXT)
-    await reopen()
-    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
-    await reopen(aUser('Worker', { email: 'other@example.com' }))
-    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, '')
-    await fill(field(/^your work/i), 'What somebody else writes')
-    const [logout] = screen.getAllByRole('button', { name: 'Logout' })
-    await user.click(logout as HTMLElement)
-    // The sign-out ends on the login screen. What is opened before would be signed out too.
-    await screen.findByRole('heading', { level: 1, name: 'Login' })
-    assert.equal(server.received(signOut).length, 1)
-    expectGone(screen.queryByText('other@example.com'))
-    await reopen()
-    assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
-    assert.equal(server.received(submitWork).length, 0)
   })
 
   const drafts = () =>
