@@ -15,6 +15,7 @@ import {
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
 import { aSubmission } from '#tests/support/factories.ts'
+import { MAKE_DUE } from '#tests/support/submissions.ts'
 import type { Marketplace } from './marketplace.ts'
 import type { Named, WorkOperation } from './operation.ts'
 import { doneIf, NOBODY, type Result, setClock } from './result.ts'
@@ -35,10 +36,7 @@ const deadline = query<{ state: SubmissionState }, [submission: string]>(
     where id is not null and status not in ('approved', 'rejected')`,
 )
 /** The deadline moves, not the clock: decisions have the order of their times. */
-const makeDue = query<never, [submission: string]>(
-  'model_make_due',
-  `update submissions set due_at = clock_time() - interval '1 second' where id = $1`,
-)
+const makeDue = query<never, [submission: string]>('model_make_due', MAKE_DUE)
 const settleDue = queryOne<{ settled: boolean }, [submission: string, review: string, second: string]>(
   'model_settle_due',
   'select settle_due_submission($1, $2) or settle_due_appeal($1, $3) as settled',

@@ -12,9 +12,9 @@ export async function slotsLeft({ pool }: Database, taskId: string): Promise<num
   return rows[0].slots_left
 }
 
+export const MAKE_DUE = `update submissions set due_at = clock_time() - interval '1 second' where id = $1`
+
 /** Lets the deadline of a submission pass. */
 export async function makeDue(owner: pg.Pool, submissionId: string): Promise<void> {
-  await owner.query(`update submissions set due_at = clock_time() - interval '1 second' where id = $1`, [
-    submissionId,
-  ])
+  await owner.query(MAKE_DUE, [submissionId])
 }
