@@ -155,7 +155,14 @@ describe('the agreement of a batch', () => {
     await api.as(workers[2] as TestUser).post(`/submissions/${row.id}/acceptance`)
     assert.equal(await compute(), 1)
     assert.equal((await read('agreement'))[1].answers, 2)
+  })
 
+  test('the upgrade makes an agreement due when work was rejected for good after it was computed', async () => {
+    const [row] = (
+      await api.owner.query(`select id from submissions where task_id = $1 and status = 'rejected'`, [
+        batch.taskId,
+      ])
+    ).rows
     const upgradeAfter = async (hours: number) => {
       await api.owner.query(
         'update submissions set decided_at = clock_time() - make_interval(hours => $2) where id = $1',

@@ -20,6 +20,19 @@ import { updateRecords } from './update.ts'
 
 describe('records', () => {
   const api = useApi()
+  /** Submits work on a task that its worker reserved `minutes` before. */
+  const aTimedSubmission = async (taskId: string, minutes: number): Promise<string> => {
+    const id = await aSubmission(api.database, taskId, await aWorker(api.database))
+    await api.owner.query(
+      `update submissions set reserved_at = created_at - make_interval(mins => $2) where id = $1`,
+      [id, minutes],
+    )
+    return id
+  }
+  const hourlyPayOf = async (taskId: string) => {
+    const { rows } = await api.owner.query('select hourly_pay from tasks where id = $1', [taskId])
+    return Number(rows[0]?.hourly_pay)
+  }
 
   test("a task shows its buyer's decisions of 90 days, also rejections that are not final", async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 5 })
@@ -74,11 +87,7 @@ describe('records', () => {
     }
     for (let n = 1; n <= 5; n++) {
       assert.equal(await workSeconds(), null)
-      const id = await aSubmission(api.database, taskId, await aWorker(api.database))
-      await api.owner.query(
-        `update submissions set reserved_at = created_at - make_interval(mins => $2) where id = $1`,
-        [id, n],
-      )
+      await aTimedSubmission(taskId, n)
     }
     assert.deepEqual(await byHourlyPay('/all-task'), [later, taskId])
     assert.equal(await workSeconds(), 180)
@@ -99,28 +108,25 @@ describe('records', () => {
     ).rows
     await rejectSubmission(api.database, testConfig, latest?.id ?? '', buyer.id, { reason: 'No' })
     assert.equal(await workSeconds(), null)
-    const hourlyPay = async () => {
-      const found = await api.owner.query('select hourly_pay from tasks where id = $1', [taskId])
-      return Number(found.rows[0]?.hourly_pay)
-    }
-    assert.equal(await hourlyPay(), 0)
+    assert.equal(await hourlyPayOf(taskId), 0)
+  })
 
-    // As versions before 0384 left it.
+  test('the upgrade deletes the working times of tasks with fewer than five reservations', async () => {
+    const buyer = await aBuyer(api.database, { coins: 500 })
+    const taskId = await aTask(api.database, buyer, { slots: 6, reward: 5 })
     const known = await aTask(api.database, buyer, { slots: 5, reward: 5 })
-    for (let n = 1; n <= 5; n++) {
-      const id = await aSubmission(api.database, known, await aWorker(api.database))
-      await api.owner.query(
-        `update submissions set reserved_at = created_at - interval '1 minute' where id = $1`,
-        [id],
-      )
-    }
+    for (let n = 1; n <= 4; n++) await aTimedSubmission(taskId, n)
+    const rejected = await aTimedSubmission(taskId, 5)
+    await rejectSubmission(api.database, testConfig, rejected, buyer.id, { reason: 'No' })
+    for (let n = 1; n <= 5; n++) await aTimedSubmission(known, 1)
     await updateRecords(api.database)
+    // As versions before 0384 left it.
     await api.owner.query('insert into task_records (task_id, timed, median_seconds) values ($1, 5, 180)', [
       taskId,
     ])
     await api.owner.query('update tasks set hourly_pay = 100 where id = $1', [taskId])
     await runMigrationInBatches(api.owner, '0384_task_records_of_few')
-    assert.equal(await hourlyPay(), 0)
+    assert.equal(await hourlyPayOf(taskId), 0)
     const records = await api.owner.query(
       'select task_id, timed from task_records where task_id = any ($1)',
       [[taskId, known]],
