@@ -126,6 +126,14 @@ describe('static pages', () => {
       assert.equal((await get(url, { cookie })).statusCode, 200, `${url} ${cookie}`)
   })
 
+  test('a link to the home page on our own pages is not redirected, whatever the cookie still is', async () => {
+    const statusFrom = async (referer: string) =>
+      (await get('/', { cookie: 'locale=bn', host: 'tallywork.test', referer })).statusCode
+    assert.equal(await statusFrom('https://tallywork.test/bn/all-task?q=photo'), 200)
+    for (const referer of ['https://mail.example/', 'https://other.tallywork.test/bn', 'tallywork.test', ''])
+      assert.equal(await statusFrom(referer), 302, referer)
+  })
+
   test('unknown paths: the app for a screen, 404 for others, JSON below /api', async () => {
     assert.equal((await get('/dashboard/anything')).statusCode, 200)
     assert.equal((await get('/no-such-page')).statusCode, 404)

@@ -213,8 +213,13 @@ function currentPage(
   }
 }
 
-/** Returns the path of the home page in the language that the visitor has chosen; undefined for the default. */
-function chosenHome({ headers, url }: FastifyRequest): string | undefined {
+/**
+ * Returns the path of the home page in the language that the visitor has chosen; undefined for the default, and for a link on
+ * our own pages: it leads to the language it names, and a browser may follow it before it has stored the cookie of the choice.
+ */
+function chosenHome({ headers, host, url }: FastifyRequest): string | undefined {
+  // Not Sec-Fetch-Site: the service worker's requests are all of the same origin.
+  if (headers.referer !== undefined && URL.parse(headers.referer)?.host === host) return undefined
   const chosen = knownLocale(localeInCookies(headers.cookie ?? '') ?? '')
   return chosen === DEFAULT_LOCALE ? undefined : localePath(chosen, '/') + url.slice(1)
 }
