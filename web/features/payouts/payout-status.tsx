@@ -12,7 +12,7 @@ const PAYOUT_BADGES: Record<PayoutState, Badge> = {
   unknown: { tone: 'error', word: t`Unknown` },
   removed: { tone: 'neutral', word: t`Removed` },
 }
-const BATCH_BADGES: Record<PayoutBatchState, Badge> = {
+const PAYOUT_BATCH_BADGES: Record<PayoutBatchState, Badge> = {
   draft: { tone: 'neutral', word: t`Draft` },
   checked: { tone: 'warning', word: t`Checked` },
   released: { tone: 'warning', word: t`Released` },
@@ -29,13 +29,13 @@ export function PayoutStateBadge({ state }: { state: PayoutState }) {
 }
 
 /** The names of the states of batches, for filters. */
-export const BATCH_STATE_OPTIONS = Object.entries(BATCH_BADGES).map(([value, { word }]) => ({
+export const PAYOUT_BATCH_STATE_OPTIONS = Object.entries(PAYOUT_BATCH_BADGES).map(([value, { word }]) => ({
   value,
   label: word,
 }))
 
 /** Renders the state of a payout batch. */
-export function BatchStateBadge({ state }: { state: PayoutBatchState }) {
-  const { tone, word } = BATCH_BADGES[state]
+export function PayoutBatchStateBadge({ state }: { state: PayoutBatchState }) {
+  const { tone, word } = PAYOUT_BATCH_BADGES[state]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }

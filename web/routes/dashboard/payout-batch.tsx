@@ -4,9 +4,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { type Payout, type PayoutBatchDetails, payoutBatch } from '#contract/payouts.ts'
 import { formatTakaRate } from '#web/features/exchange-rates/format-taka-rate.ts'
-import { BatchFileSection } from '#web/features/payout-files/batch-file-section.tsx'
-import { BatchPayouts } from '#web/features/payouts/batch-payouts.tsx'
-import { BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { PayoutBatchFileSection } from '#web/features/payout-files/payout-batch-file-section.tsx'
+import { PayoutBatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { PayoutsOfBatch } from '#web/features/payouts/payouts-of-batch.tsx'
 import { usePayoutBatchActions } from '#web/features/payouts/use-payout-batch-actions.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
@@ -37,7 +37,7 @@ export default function PayoutBatchScreen() {
         <section className="card px-5 py-2" aria-label={t`Summary`}>
           <StatList>
             <StatRow name={t`State`}>
-              <BatchStateBadge state={batch.state} />
+              <PayoutBatchStateBadge state={batch.state} />
             </StatRow>
             <StatRow name={t`Total`}>
               {formatDollars(batch.cents / 100)} · {formatCoins(batch.coins)}
@@ -70,8 +70,8 @@ export default function PayoutBatchScreen() {
             })}
           </StatList>
         </section>
-        <BatchFileSection batch={batch} />
-        <BatchPayouts batch={batch} actions={actions} />
+        <PayoutBatchFileSection batch={batch} />
+        <PayoutsOfBatch batch={batch} actions={actions} />
       </div>
     </Screen>
   )

@@ -8,7 +8,7 @@ import {
   type PayoutFileProfile,
   payoutFileProfiles,
 } from '#contract/payout-files.ts'
-import { ExportableBatches } from '#web/features/payout-files/exportable-batches.tsx'
+import { ExportablePayoutBatches } from '#web/features/payout-files/exportable-payout-batches.tsx'
 import { FIELD_NAMES } from '#web/features/payout-files/field-names.ts'
 import { ProfileForm } from '#web/features/payout-files/profile-form.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
@@ -44,7 +44,7 @@ export default function PayoutFiles() {
       }
     >
       <div className="space-y-4">
-        <ExportableBatches profiles={profiles} />
+        <ExportablePayoutBatches profiles={profiles} />
         <h2 className="pt-4 text-lg">{t`Profiles`}</h2>
         {editing === 'new' && <ProfileForm profile={null} close={close} />}
         {profiles.map((profile) =>

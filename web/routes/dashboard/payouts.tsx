@@ -8,7 +8,7 @@ import {
   payoutBatchesFile,
   payoutBatchTotals,
 } from '#contract/payouts.ts'
-import { BATCH_STATE_OPTIONS, BatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { PAYOUT_BATCH_STATE_OPTIONS, PayoutBatchStateBadge } from '#web/features/payouts/payout-status.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
@@ -67,7 +67,7 @@ export default function Payouts() {
         <NativeSelect
           label={t`Filter by state`}
           className="w-full sm:w-56"
-          data={[{ value: '', label: t`All states` }, ...BATCH_STATE_OPTIONS]}
+          data={[{ value: '', label: t`All states` }, ...PAYOUT_BATCH_STATE_OPTIONS]}
           value={filter.state ?? ''}
           onChange={set('state')}
         />
@@ -106,7 +106,7 @@ export default function Payouts() {
                   <p className="text-dim">
                     {progressOf(batch)} · <Creator batch={batch} />
                   </p>
-                  <BatchStateBadge state={batch.state} />
+                  <PayoutBatchStateBadge state={batch.state} />
                 </div>
                 <Amount batch={batch} />
               </div>
@@ -122,7 +122,7 @@ export default function Payouts() {
 const COLUMNS: DataColumn<PayoutBatch>[] = [
   { header: t`Created`, cell: (batch) => <BatchLink batch={batch} /> },
   { header: t`By`, width: 'w-full', cell: (batch) => <Creator batch={batch} /> },
-  { header: t`State`, cell: ({ state }) => <BatchStateBadge state={state} /> },
+  { header: t`State`, cell: ({ state }) => <PayoutBatchStateBadge state={state} /> },
   { header: t`Payouts`, cell: (batch) => <span className="whitespace-nowrap">{progressOf(batch)}</span> },
   { header: t`Amount`, align: 'right', cell: (batch) => <Amount batch={batch} /> },
 ]

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
 import { pendingWithdrawals, WithdrawalStatus, withdrawalRequestsFile } from '#contract/withdrawals.ts'
-import { BatchSelection } from '#web/features/payouts/batch-selection.tsx'
+import { PayoutBatchSelection } from '#web/features/payouts/payout-batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.ts'
 import { isSelectable, WithdrawalRequestRow } from '#web/features/withdrawals/withdrawal-request-row.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
@@ -85,7 +85,7 @@ export default function WithdrawRequest() {
         </EmptyState>
       ) : (
         <>
-          <BatchSelection selection={selection} />
+          <PayoutBatchSelection selection={selection} />
           <ul aria-label={t`Withdrawal requests`} className="card divide-y divide-line">
             {requests.map((request) => (
               <li key={request._id}>

@@ -7,7 +7,7 @@ import { LinkButton } from '#web/ui/button.tsx'
 import { PayoutBatchFiles } from './payout-batch-files.tsx'
 
 /** Renders the files of a released batch that is paid by hand or by a file; nothing for any other batch. */
-export function BatchFileSection({ batch }: { batch: PayoutBatch }) {
+export function PayoutBatchFileSection({ batch }: { batch: PayoutBatch }) {
   if (batch.releasedAt === null || batch.provider !== null) return null
   return (
     <section className="card space-y-4 p-5" aria-labelledby="batch-files">

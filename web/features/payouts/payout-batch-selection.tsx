@@ -14,7 +14,7 @@ import type { RowSelection } from '#web/ui/use-row-selection.ts'
 type Selection = RowSelection<WithdrawalRequest>
 
 /** Renders the selection of requests with their total, and a button that makes a payout batch of them. */
-export function BatchSelection({ selection }: { selection: Selection }) {
+export function PayoutBatchSelection({ selection }: { selection: Selection }) {
   const { selectable, selectableCount, selected, selectAll } = selection
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ import type { usePayoutBatchActions } from './use-payout-batch-actions.ts'
 type Actions = ReturnType<typeof usePayoutBatchActions>
 
 /** Renders the payouts of a batch with the steps that each can take. */
-export function BatchPayouts({ batch, actions }: { batch: PayoutBatchDetails; actions: Actions }) {
+export function PayoutsOfBatch({ batch, actions }: { batch: PayoutBatchDetails; actions: Actions }) {
   const steps = (payout: Payout) => <PayoutSteps payout={payout} batch={batch} actions={actions} />
   const hasFile = batch.exportedAt !== null
   const columns: Column<Payout>[] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { screen } from '@testing-library/react'
 import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
-import { BatchSelection } from '#web/features/payouts/batch-selection.tsx'
+import { PayoutBatchSelection } from '#web/features/payouts/payout-batch-selection.tsx'
 import { field, render, user } from '#web/testing/app.tsx'
 import { aWithdrawalRequest } from '#web/testing/records.ts'
 import { useRowSelection } from '#web/ui/use-row-selection.ts'
@@ -12,7 +12,7 @@ function Requests({ count }: { count: number }) {
   const rows = Array.from({ length: count }, (_, number) =>
     aWithdrawalRequest({ _id: `request-${number}`, withdrawal_amount: 10 }),
   )
-  return <BatchSelection selection={useRowSelection(rows, PAYOUTS_PER_BATCH_MAX)} />
+  return <PayoutBatchSelection selection={useRowSelection(rows, PAYOUTS_PER_BATCH_MAX)} />
 }
 
 const selected = () => screen.getByRole('status').textContent

@@ -12,7 +12,7 @@ import { PayoutBatchFiles } from './payout-batch-files.tsx'
 const SHOWN = ['released', 'exported', 'settling']
 
 /** Renders the latest released batches whose payouts are not all settled, with their files. */
-export function ExportableBatches({ profiles }: { profiles: readonly PayoutFileProfile[] }) {
+export function ExportablePayoutBatches({ profiles }: { profiles: readonly PayoutFileProfile[] }) {
   const { data } = useSuspenseQuery(queryOf(listPayoutBatches, { query: {} }))
   const batches = data.filter(({ state, provider }) => SHOWN.includes(state) && provider === null)
   return (
