@@ -39,6 +39,8 @@ const Reason = z.union([
 ])
 /** Returns the page of the submission that a notification is about. */
 const CASE_ROUTE = (_params: never, ref: string) => `/dashboard/case/${ref}`
+/** The page that lists a user's withdrawals for each role: a withdrawal stays pending when the worker's role changes. */
+const WITHDRAWALS_ROUTE = '/dashboard/paymenthistory'
 type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
 
 /**
@@ -106,7 +108,7 @@ export const NOTIFICATION_KINDS = {
       reason: z.string(),
       appealDays: z.optional(z.int().check(z.minimum(0))),
     }),
-    route: '/dashboard/my-submisson?status=rejected',
+    route: CASE_ROUTE,
     topic: 'submissions',
     email: { preference: 'workDecided' },
   },
@@ -394,13 +396,13 @@ export const NOTIFICATION_KINDS = {
       system: z.enum(PAYMENT_SYSTEMS),
       account: z.string(),
     }),
-    route: '/dashboard/withDrawal-form',
+    route: WITHDRAWALS_ROUTE,
     topic: 'withdrawals',
     email: { preference: 'payouts' },
   },
   withdrawal_declined: {
     params: z.strictObject({ coins: Coins, reason: z.string() }),
-    route: '/dashboard/withDrawal-form',
+    route: WITHDRAWALS_ROUTE,
     topic: 'withdrawals',
     email: { preference: 'payouts' },
   },
@@ -430,7 +432,7 @@ export const NOTIFICATION_KINDS = {
   /** An Admin corrected the account number of a request after a payout to it failed. */
   account_number_corrected: {
     params: z.strictObject({ coins: Coins, system: z.enum(PAYMENT_SYSTEMS), account: z.string() }),
-    route: '/dashboard/withDrawal-form',
+    route: WITHDRAWALS_ROUTE,
     topic: 'withdrawals',
     email: { preference: 'payouts' },
   },

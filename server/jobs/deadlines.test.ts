@@ -183,6 +183,13 @@ describe('deadlines and review periods', () => {
     assert.deepEqual(rows[0].params, { count: 2, title: 'Label ten photos' })
   })
 
+  test('a buyer whose role has changed cannot review any more and is not reminded', async () => {
+    const { buyer } = await aPendingSubmission(db.database)
+    await db.database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
+    await at(later(new Date(), { days: 6, minutes: 1 }), sendReviewReminders)
+    assert.ok(!(await notificationsOf(buyer)).includes('review_near'))
+  })
+
   test('with a review period of two hours the reminder comes after one', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer)

@@ -67,19 +67,20 @@ describe('notifications on devices', () => {
     const worker = await aWorker(api.database)
     const { received } = await subscribed(worker)
     const title = 'Count boats'
+    const rejected = crypto.randomUUID()
     for (const [kind, params] of [
       ['submission_rejected', { title, reason: 'Three are missing', appealDays: 7 }],
       ['deadline_near', { title, state: 'rejection_open' }],
       ['withdrawal_paid', { coins: 400, cents: 2000, system: 'Bkash', account: '01712345678' }],
     ] as const)
-      await rows('select notify_user($1, $2, $3, $4)', [worker.id, kind, params, crypto.randomUUID()])
+      await rows('select notify_user($1, $2, $3, $4)', [worker.id, kind, params, rejected])
     await eventually(() => received.length === 3)
     const shown = new Map(received.map(({ tag, body, route }) => [tag, { body, route }]))
     assert.match(shown.get('submission_rejected')?.body ?? '', /Count boats.*Three are missing/s)
-    assert.equal(shown.get('submission_rejected')?.route, '/dashboard/my-submisson?status=rejected')
+    assert.equal(shown.get('submission_rejected')?.route, `/dashboard/case/${rejected}`)
     assert.match(shown.get('deadline_near')?.body ?? '', /Count boats/)
     assert.match(shown.get('withdrawal_paid')?.body ?? '', /\$20\.00/)
-    assert.equal(shown.get('withdrawal_paid')?.route, '/dashboard/withDrawal-form')
+    assert.equal(shown.get('withdrawal_paid')?.route, '/dashboard/paymenthistory')
   })
 
   test('a category that the user switched off is not shown', async () => {

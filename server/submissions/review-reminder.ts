@@ -8,6 +8,7 @@ const REMINDER_DUE = `status not in ('approved', 'rejected') and reminded_at is 
 const buyersToRemind = query<{ id: string }, [limit: number]>(
   'submissions_buyers_to_remind',
   `select buyer_id as id from submissions where status = 'pending' and ${REMINDER_DUE}
+      and exists (select from users where id = buyer_id and role = 'Buyer')
     group by buyer_id order by min(due_at) limit $1`,
 )
 const remindBuyer = queryOne<{ reminded: boolean }, [buyer: string]>(
@@ -17,7 +18,7 @@ const remindBuyer = queryOne<{ reminded: boolean }, [buyer: string]>(
 
 /**
  * Reminds buyers of submissions that will soon be approved automatically: once per submission, with one notification per
- * buyer. Returns the number of buyers.
+ * buyer. Users with another role cannot review any more. Returns the number of buyers.
  */
 export function sendReviewReminders(database: Database): Promise<number> {
   return processDueRows(database, buyersToRemind, async (id) => (await remindBuyer(database, id)).reminded)
