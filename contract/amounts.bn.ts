@@ -1,5 +1,5 @@
 import type * as english from './amounts.en.ts'
-import { DURATION_UNITS } from './amounts.en.ts'
+import { DURATION_UNITS, daysInMilliseconds } from './amounts.en.ts'
 
 /*
  * The formats of contract/amounts.en.ts in Bangla. Bangla has one form of a noun after a number.
@@ -7,7 +7,7 @@ import { DURATION_UNITS } from './amounts.en.ts'
 
 type Amounts = typeof english
 
-export { DURATION_UNITS }
+export { DURATION_UNITS, daysInMilliseconds }
 
 const numbers = new Intl.NumberFormat('bn-BD', { maximumFractionDigits: 0 })
 const taka = new Intl.NumberFormat('bn-BD', {
@@ -29,8 +29,8 @@ export const coinsText: Amounts['coinsText'] = (coins) => `${formatNumber(coins)
 export const dollarsText: Amounts['dollarsText'] = (cents) => dollars.format(cents / 100)
 /** Formats an amount in taka: 121550 poisha → "১,২১৫.৫০৳". */
 export const takaText: Amounts['takaText'] = (poisha) => taka.format(poisha / 100)
-/** Formats a number of days: "১ দিন", "৭ দিন". */
-export const daysText: Amounts['daysText'] = (days) => `${formatNumber(days)} দিন`
+/** Formats a number of days: "১ দিন", "৭ দিন"; one with a part of a day in hours: 0.5 → "১২ ঘণ্টা". */
+export const daysText: Amounts['daysText'] = (days) => formatMilliseconds(daysInMilliseconds(days))
 /** Formats a number of hours: "১ ঘণ্টা", "১২ ঘণ্টা". */
 export const hoursText: Amounts['hoursText'] = (hours) => `${formatNumber(hours)} ঘণ্টা`
 

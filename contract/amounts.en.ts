@@ -32,9 +32,15 @@ export function takaText(poisha: number): string {
   return taka.format(poisha / 100)
 }
 
-/** Formats a number of days: "1 day", "7 days". */
+/** Formats a number of days: "1 day", "7 days"; one with a part of a day in hours: 0.5 → "12 hours". */
 export function daysText(days: number): string {
-  return `${formatNumber(days)} ${days === 1 ? 'day' : 'days'}`
+  return formatMilliseconds(daysInMilliseconds(days))
+}
+
+/** Returns a number of days in milliseconds: in whole hours, or in whole minutes where it is less than one. */
+export function daysInMilliseconds(days: number): number {
+  const unit = days * 24 < 1 ? 60_000 : 3_600_000
+  return Math.round((days * 86_400_000) / unit) * unit
 }
 
 /** Formats a number of hours: "1 hour", "12 hours". */

@@ -102,11 +102,11 @@ export const NOTIFICATION_KINDS = {
     email: { preference: 'workDecided', bulk: true },
   },
   submission_rejected: {
-    /** `appealDays`: how long the worker can appeal; absent for a rejection that is final. */
+    /** `appealDays`: how long the worker can appeal, also a part of a day; absent for a rejection that is final. */
     params: z.strictObject({
       title: z.string(),
       reason: z.string(),
-      appealDays: z.optional(z.int().check(z.minimum(0))),
+      appealDays: z.optional(z.number().check(z.minimum(0))),
     }),
     route: CASE_ROUTE,
     topic: 'submissions',

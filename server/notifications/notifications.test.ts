@@ -7,8 +7,9 @@ import {
   NotificationCategory,
   UNREAD_COUNT_HEADER,
 } from '#contract/notifications.ts'
+import { rejectSubmission } from '#server/submissions/reject.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { aBuyer, aPendingSubmission, aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
 
 describe('notifications', () => {
   const api = useApi()
@@ -63,6 +64,18 @@ describe('notifications', () => {
       [worker.id],
     )
     assert.equal(await counted('?limit=1'), '100')
+  })
+
+  test('an appeal period of a part of a day is in hours', async () => {
+    const { worker, buyer, submissionId } = await aPendingSubmission(api.database)
+    const reason = 'It is empty'
+    await rejectSubmission(api.database, { ...testConfig, appealDays: 0.5 }, submissionId, buyer.id, {
+      reason,
+    })
+    assert.equal(
+      (await list(worker))[0]?.message,
+      'Your work on "Label ten photos" was not accepted. You have 12 hours to appeal. Reason: It is empty',
+    )
   })
 
   test('a row of an earlier version keeps its sentence and route', async () => {

@@ -56,6 +56,20 @@ describe('the texts of public pages', () => {
     assert.match(fillIn(defaultText('privacy', 'en'), values), /deleted after 4 days\./)
   })
 
+  test('periods of a part of a day are in hours', async () => {
+    const config = { ...api.instance.config, reviewDays: 0.5, appealDays: 1.5, holdingDays: 0.5 }
+    const [english, bangla] = [
+      await readPageValues(api.database, config, 'en'),
+      await readPageValues(api.database, config, 'bn'),
+    ]
+    assert.match(fillIn(defaultText('terms', 'en'), english), /of the task, 12 hours unless/)
+    assert.match(fillIn(defaultText('terms', 'en'), english), /appeal it within 36 hours\./)
+    assert.match(fillIn(defaultText('fees', 'en'), english), /earned coins \| 12 hours \|/)
+    assert.match(fillIn(defaultText('terms', 'bn'), bangla), /আপিল করার সময় ৩৬ ঘণ্টা।/)
+    assert.match(fillIn(defaultText('fees', 'bn'), bangla), /অপেক্ষার সময় \| ১২ ঘণ্টা \|/)
+    assert.deepEqual([english.review_days, bangla.review_days], ['0.5', '০.৫'])
+  })
+
   test('the default texts in Bangla have the same headings, lists and values', async () => {
     const shapeOf = (text: string) => ({
       lines: text.split('\n').map((line) => /^(#+|-|\||$)/.exec(line)?.[0] ?? 'text'),
@@ -66,7 +80,7 @@ describe('the texts of public pages', () => {
       const text = (await inBangla(page)).replace(/<[^>]*>|OpenStreetMap|Test(Result)?|Tallywork/g, '')
       assert.doesNotMatch(text, /[A-Za-z]{2,}|\{\{/, page)
     }
-    assert.match(await inBangla('terms'), /৭ দিনের মধ্যে আপিল/)
+    assert.match(await inBangla('terms'), /আপিল করার সময় ৭ দিন/)
     assert.match(await inBangla('fees'), /<td[^>]*>১,০০০<\/td>\s*<td[^>]*>৩৫\.০০\$<\/td>/)
   })
 

@@ -19,6 +19,7 @@ export const VALUE_TEXTS: typeof english.VALUE_TEXTS = {
   noTaskFee: (name) => `এই খরচের ওপর ${name} কোনো ফি নেয় না।`,
   noHolding: 'নেই',
   days: daysText,
-  appeal: (days) => `আপনি তা মেনে নিতে পারেন, অথবা ${daysText(days)}ের মধ্যে আপিল করতে পারেন।`,
+  number: (value) => decimals.format(value),
+  appeal: (days) => `আপনি তা মেনে নিতে পারেন, অথবা আপিল করতে পারেন; আপিল করার সময় ${daysText(days)}।`,
   noAppeal: 'প্রত্যাখ্যানই চূড়ান্ত।',
 }

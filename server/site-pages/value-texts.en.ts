@@ -16,6 +16,7 @@ export const VALUE_TEXTS = {
   noTaskFee: (name: string) => `${name} charges no fee on top.`,
   noHolding: 'none',
   days: daysText,
+  number: (value: number) => String(value),
   appeal: (days: number) => `You can accept it, or appeal it within ${daysText(days)}.`,
   noAppeal: 'A rejection is final.',
 }

@@ -68,7 +68,7 @@ export async function readPageValues(
     holding_time: holdingDays > 0 ? texts.days(holdingDays) : texts.noHolding,
     worker_starting_coins: formatNumber(STARTING_COINS.Worker),
     buyer_starting_coins: formatNumber(STARTING_COINS.Buyer),
-    review_days: formatNumber(reviewDays),
+    review_days: texts.number(reviewDays),
     review_period: texts.days(reviewDays),
     revision_days: formatNumber(REVISION_DAYS),
     appeal_rule: appealDays > 0 ? texts.appeal(appealDays) : texts.noAppeal,

@@ -49,7 +49,7 @@ end $$;
 create or replace function notify_of_rejection(p_submission submissions) returns void language sql as $$
   select notify_user(p_submission.worker_id, 'submission_rejected',
     jsonb_build_object('title', title, 'reason', p_submission.reason) ||
-      case when p_submission.decided_at is null then jsonb_build_object('appealDays', ceil(extract(epoch from p_submission.due_at - clock_time()) / 86400)::int) else '{}' end,
+      case when p_submission.decided_at is null then jsonb_build_object('appealDays', trim_scale(extract(epoch from p_submission.due_at - clock_time()) / 86400)) else '{}' end,
     p_submission.id) from tasks where id = p_submission.task_id
 $$;
 
