@@ -70,6 +70,22 @@ describe('the texts of public pages', () => {
     assert.deepEqual([english.review_days, bangla.review_days], ['0.5', '০.৫'])
   })
 
+  test('the privacy text names what the account stores, public coins and every cookie', async () => {
+    const text = await html('privacy')
+    assert.match(text, /drafts, templates and filters that you save are stored in your account/)
+    assert.match(text, /The coins of the workers who hold the most are public too/)
+    assert.match(text, /sign-in service, a further cookie lasts ten minutes/)
+    const bangla = await inBangla('privacy')
+    assert.match(bangla, /সংরক্ষণ করেন তা আপনার অ্যাকাউন্টে থাকে/)
+    assert.match(bangla, /কর্মীদের কয়েনের সংখ্যাও সবাই দেখতে পান/)
+    assert.match(bangla, /আরেকটি কুকি দশ মিনিট থাকে/)
+  })
+
+  test('the fees say that coins which were paid for by card can wait longer', async () => {
+    assert.match(await html('fees'), /recently paid for by card may have to wait longer/)
+    assert.match(await inBangla('fees'), /কার্ডে কিনেছেন এমন কয়েন তুলতে আরও অপেক্ষা/)
+  })
+
   test('the default texts in Bangla have the same headings, lists and values', async () => {
     const shapeOf = (text: string) => ({
       lines: text.split('\n').map((line) => /^(#+|-|\||$)/.exec(line)?.[0] ?? 'text'),
