@@ -1,8 +1,11 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.bn.ts'
 import { freezeReasonText } from './freeze-reasons.bn.ts'
 import type * as english from './notification-texts.en.ts'
+import type { PaymentSystem } from './product.ts'
 import { settingTitle } from './setting-titles.bn.ts'
 
+const accountAt = (system: PaymentSystem) =>
+  system === 'Other' ? 'অ্যাকাউন্ট' : `${PAYMENT_SYSTEM_NAMES[system]} অ্যাকাউন্ট`
 const ROLES = { Worker: 'কর্মী', Buyer: 'ক্রেতা', Admin: 'অ্যাডমিন' }
 
 /** The sentence of each kind of notification. */
@@ -87,7 +90,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   task_closed: ({ title, coins }) =>
     `“${title}” টাস্কের সময়সীমা শেষ, টাস্কটি বন্ধ হয়েছে${coins > 0 ? `; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে` : ''}।`,
   scheduled_task_posted: ({ title, coins }) =>
-    `“${title}” নির্ধারিত সময়ে পোস্ট হয়েছে। ${coinsText(coins)} এর এসক্রোতে জমা হয়েছে।`,
+    `“${title}” নির্ধারিত সময়ে পোস্ট হয়েছে। টাস্কটির এসক্রোতে ${coinsText(coins)} রাখা হয়েছে।`,
   scheduled_task_failed: ({ title, reason }) =>
     `“${title}” নির্ধারিত সময়ে পোস্ট হয়নি, এটি খসড়া হিসেবে আছে। ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
@@ -98,8 +101,8 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       : `একজন অ্যাডমিন “${title}” টাস্ক বন্ধ করেছেন। আপনার জমা দেওয়া কাজ তবু যাচাই করা হবে।`,
   reservation_lapsed: ({ title, item }) =>
     item === undefined
-      ? `“${title}” টাস্কে আপনার সংরক্ষণের মেয়াদ শেষ। স্লট খালি থাকা পর্যন্ত তবু কাজ জমা দিতে পারবেন।`
-      : `“${title}” টাস্কের আইটেম ${formatNumber(item)}-এ আপনার সংরক্ষণের মেয়াদ শেষ। এটি আর জমা দিতে পারবেন না, তবে আইটেম বাকি থাকা পর্যন্ত অন্যগুলো নিতে পারবেন।`,
+      ? `“${title}” টাস্কে আপনার সংরক্ষণের মেয়াদ শেষ। টাস্ক খোলা ও স্লট খালি থাকা পর্যন্ত তবু কাজ জমা দিতে পারবেন।`
+      : `“${title}” টাস্কের আইটেম ${formatNumber(item)}-এ আপনার সংরক্ষণের মেয়াদ শেষ। এটি আর জমা দিতে পারবেন না, তবে টাস্ক খোলা ও আইটেম বাকি থাকা পর্যন্ত অন্যগুলো নিতে পারবেন।`,
   reservation_cancelled: ({ title }) => `ক্রেতার অ্যাকাউন্ট মুছে ফেলায় “${title}” টাস্কে আপনার সংরক্ষণ বাতিল হয়েছে।`,
   coins_bought: ({ coins, cents }) => `আপনি ${dollarsText(cents)} দিয়ে ${coinsText(coins)} কিনেছেন।`,
   payment_reversed: ({ recipient, buyer, cause, cents, coins, owed }) => {
@@ -126,7 +129,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       return `আপনার একটি কার্ড পেমেন্ট নিয়ে বিরোধ চলছে, তাই ${number} আটকে রাখা হয়েছে: খালি স্লটগুলো (${coinsText(coins)}) কেউ নিতে পারবেন না।`
     return state === 'released'
       ? 'আপনার টাস্কগুলো আর আটকে নেই।'
-      : `ব্যাংক আপনার কার্ড পেমেন্টের বিরোধে আমাদের বিপক্ষে সিদ্ধান্ত দেওয়ায় ${number} বন্ধ করা হয়েছে। খালি স্লটের ${coinsText(coins)} দিয়ে আপনার দেনা শোধ হয়েছে।`
+      : `ব্যাংক আপনার কার্ড পেমেন্টের বিরোধে আমাদের বিপক্ষে সিদ্ধান্ত দেওয়ায় ${number} বন্ধ করা হয়েছে। খালি স্লটের ${coinsText(coins)} ফেরত দেওয়া হয়েছে এবং তা দিয়ে আগে আপনার দেনা শোধ হয়েছে।`
   },
   payment_refused: ({ intent, coins, cents }) =>
     `${intent} কার্ড পেমেন্টটি অর্ডারের সঙ্গে মেলে না (${dollarsText(cents)} দিয়ে ${coinsText(coins)})। কোনো কয়েন দেওয়া হয়নি; কার্ড প্রসেসরে দেখুন।`,
@@ -157,7 +160,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   withdrawal_requested: ({ worker, coins, cents, system }) =>
     `${worker} ${dollarsText(cents)} (${coinsText(coins)}) তুলতে চান, মাধ্যম: ${PAYMENT_SYSTEM_NAMES[system]}।`,
   withdrawal_paid: ({ coins, cents, system, account }) =>
-    `পেমেন্ট সফল: ${coinsText(coins)}ের জন্য ${dollarsText(cents)} আপনার ${PAYMENT_SYSTEM_NAMES[system]} অ্যাকাউন্ট ${account}-এ পাঠানো হয়েছে।`,
+    `পেমেন্ট সফল: ${coinsText(coins)}ের জন্য ${dollarsText(cents)} আপনার ${accountAt(system)} ${account}-এ পাঠানো হয়েছে।`,
   withdrawal_declined: ({ coins, reason }) =>
     `আপনার ${coinsText(coins)} উত্তোলনের অনুরোধ নামঞ্জুর হয়েছে; কয়েন ফিরে এসেছে। কারণ: ${reason}`,
   account_frozen: ({ reason }) =>
@@ -168,12 +171,14 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `${subject === 'account' ? 'আপনার অ্যাকাউন্ট' : 'আপনার উত্তোলন'} আর স্থগিত নয়। ${freezeReasonText(reason)}`,
   freeze_response: ({ name, response }) => `${name} একটি স্থগিতাদেশের জবাব দিয়েছেন: ${response}`,
   account_number_corrected: ({ coins, system, account }) =>
-    `আপনার ${coinsText(coins)} উত্তোলনের টাকা পাঠানো যায়নি। একজন অ্যাডমিন ${PAYMENT_SYSTEM_NAMES[system]} অ্যাকাউন্টটি সংশোধন করে ${account} করেছেন; এটি আপনার অ্যাকাউন্ট না হলে আমাদের সঙ্গে যোগাযোগ করুন।`,
+    `আপনার ${coinsText(coins)} উত্তোলনের টাকা পাঠানো যায়নি। একজন অ্যাডমিন ${accountAt(system)}টি সংশোধন করে ${account} করেছেন; এটি আপনার অ্যাকাউন্ট না হলে আমাদের সঙ্গে যোগাযোগ করুন।`,
   admin_added: ({ admin, name }) =>
     `${admin} ${name}-কে অ্যাডমিন করেছেন। যেখানে দুজন অ্যাডমিন দরকার, সেখানে ${name} ২৪ ঘণ্টা পর গণ্য হবেন।`,
   role_changed: ({ role }) => `আপনার ভূমিকা এখন ${ROLES[role]}।`,
   reviewer_changed: ({ reviewer }) =>
-    reviewer ? 'আপনি এখন আপিল যাচাই করতে পারেন। খোলা যাচাইগুলো আপনার ড্যাশবোর্ডে আছে।' : 'আপনি আর আপিল যাচাই করেন না।',
+    reviewer
+      ? 'আপনি এখন আপিল যাচাই করতে পারেন। খোলা যাচাইগুলো আপনার ড্যাশবোর্ডে আছে।'
+      : 'আপনি আর আপিল যাচাই করতে পারবেন না।',
   api_key_created: ({ name }) =>
     `${name} নামের API কী তৈরি হয়েছে। এটি আপনি না করে থাকলে কী-টি বাতিল করুন এবং পাসওয়ার্ড রিসেট করুন।`,
   webhook_stopped: ({ name, cause }) =>

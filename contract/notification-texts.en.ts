@@ -1,11 +1,14 @@
 import { coinsText, daysText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from './amounts.en.ts'
 import { freezeReasonText } from './freeze-reasons.en.ts'
 import type { EmailedKind, NotificationKind, NotificationTextParams } from './notification-kinds.ts'
+import type { PaymentSystem } from './product.ts'
 import { settingTitle } from './setting-titles.en.ts'
 
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
 const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were')
 const refundedText = (coins: number) => `${coinsText(coins)} ${wasOrWere(coins)} refunded to your balance`
+const accountAt = (system: PaymentSystem) =>
+  system === 'Other' ? 'account' : `${PAYMENT_SYSTEM_NAMES[system]} account`
 
 /** The sentence of each kind of notification. */
 export const NOTIFICATION_TEXTS: {
@@ -106,8 +109,8 @@ export const NOTIFICATION_TEXTS: {
       : `"${title}" was closed by an Admin. Your submitted work will still be reviewed.`,
   reservation_lapsed: ({ title, item }) =>
     item === undefined
-      ? `Your reservation for "${title}" has expired. You can still submit your work while slots are left.`
-      : `Your reservation of item ${formatNumber(item)} of "${title}" has expired. You can no longer submit it, but you can take other items while any are left.`,
+      ? `Your reservation for "${title}" has expired. While the task is open and slots are left, you can still submit your work.`
+      : `Your reservation of item ${formatNumber(item)} of "${title}" has expired. You can no longer submit it, but you can take other items while the task is open and any are left.`,
   reservation_cancelled: ({ title }) =>
     `Your reservation for "${title}" was cancelled because the buyer's account was deleted.`,
   coins_bought: ({ coins, cents }) => `You bought ${coinsText(coins)} for ${dollarsText(cents)}.`,
@@ -137,7 +140,7 @@ export const NOTIFICATION_TEXTS: {
       return `${number} ${tasks === 1 ? 'is' : 'are'} on hold while a card payment of yours is disputed: nobody can take ${tasks === 1 ? 'its' : 'their'} free slots (${coinsText(coins)}).`
     return state === 'released'
       ? 'Your tasks are no longer on hold.'
-      : `${number} ${tasks === 1 ? 'was' : 'were'} closed because the bank decided the dispute over your card payment against us. ${coinsText(coins)} from free slots repaid what you owed.`
+      : `${number} ${tasks === 1 ? 'was' : 'were'} closed because the bank decided the dispute over your card payment against us. ${coinsText(coins)} from free slots ${wasOrWere(coins)} refunded and repaid what you owed first.`
   },
   payment_refused: ({ intent, coins, cents }) =>
     `The card payment ${intent} does not match its order (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; check it at the card processor.`,
@@ -168,7 +171,7 @@ export const NOTIFICATION_TEXTS: {
   withdrawal_requested: ({ worker, coins, cents, system }) =>
     `${worker} requested a withdrawal of ${dollarsText(cents)} (${coinsText(coins)}) via ${PAYMENT_SYSTEM_NAMES[system]}.`,
   withdrawal_paid: ({ coins, cents, system, account }) =>
-    `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${PAYMENT_SYSTEM_NAMES[system]} account ${account}.`,
+    `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${accountAt(system)} ${account}.`,
   withdrawal_declined: ({ coins, reason }) =>
     `Your withdrawal of ${coinsText(coins)} was declined; the coins were returned to your balance. Reason: ${reason}`,
   account_frozen: ({ reason }) =>
@@ -179,7 +182,7 @@ export const NOTIFICATION_TEXTS: {
     `${subject === 'account' ? 'Your account' : 'Your withdrawal'} is no longer frozen. ${freezeReasonText(reason)}`,
   freeze_response: ({ name, response }) => `${name} responded to a freeze: ${response}`,
   account_number_corrected: ({ coins, system, account }) =>
-    `A payment for your withdrawal of ${coinsText(coins)} failed. An Admin corrected the ${PAYMENT_SYSTEM_NAMES[system]} account to ${account}; contact us if this is not your account.`,
+    `A payment for your withdrawal of ${coinsText(coins)} failed. An Admin corrected the ${accountAt(system)} to ${account}; contact us if this is not your account.`,
   admin_added: ({ admin, name }) =>
     `${admin} made ${name} an Admin. Where two Admins are needed, ${name} can be one of them after 24 hours.`,
   role_changed: ({ role }) => `Your role is now ${role}.`,

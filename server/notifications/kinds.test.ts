@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { NOTIFICATION_KINDS, preferenceOf } from '#contract/notification-kinds.ts'
+import { NOTIFICATION_TEXTS as BANGLA } from '#contract/notification-texts.bn.ts'
 import { NOTIFICATION_TEXTS } from '#contract/notification-texts.en.ts'
 
 const SERVER = join(import.meta.dirname, '..')
@@ -42,4 +43,28 @@ test('a reversed payment says what happened to the money, the coins and the debt
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'won' }),
     "$1,234.56 of Ruma's card payment was reinstated because the refund or dispute was reversed. 70 coins were returned to the buyer's balance.",
   )
+})
+
+test('tasks that are closed for a debt say that all their coins came back, also those above the debt', () => {
+  const closed = { state: 'closed', tasks: 1, coins: 500 } as const
+  assert.match(
+    NOTIFICATION_TEXTS.tasks_held(closed),
+    /500 coins from free slots were refunded and repaid what you owed first\.$/,
+  )
+  assert.match(
+    BANGLA.tasks_held(closed),
+    /খালি স্লটের ৫০০টি কয়েন ফেরত দেওয়া হয়েছে এবং তা দিয়ে আগে আপনার দেনা শোধ হয়েছে।$/,
+  )
+})
+
+test('an account at another payment system is named by its number only', () => {
+  const paid = { coins: 400, cents: 2000, system: 'Other', account: 'Ruma 42' } as const
+  assert.match(NOTIFICATION_TEXTS.withdrawal_paid(paid), /sent to your account Ruma 42\.$/)
+  assert.match(NOTIFICATION_TEXTS.account_number_corrected(paid), /corrected the account to Ruma 42;/)
+  assert.match(
+    NOTIFICATION_TEXTS.withdrawal_paid({ ...paid, system: 'Bkash' }),
+    /your bKash account Ruma 42\.$/,
+  )
+  assert.match(BANGLA.withdrawal_paid(paid), /আপনার অ্যাকাউন্ট Ruma 42-এ পাঠানো/)
+  assert.match(BANGLA.account_number_corrected(paid), /একজন অ্যাডমিন অ্যাকাউন্টটি সংশোধন করে Ruma 42 করেছেন/)
 })

@@ -169,7 +169,10 @@ describe('reservations', () => {
     assert.deepEqual(await outcomesOf(taskId), ['lapsed'])
     assert.equal(await slotsLeft(api.database, taskId), 1)
     const [notification] = (await api.as(worker).get(`/notifications/${worker.email}`)).body
-    assert.match(notification.message, /^Your reservation for "Label ten photos" has expired\./)
+    assert.equal(
+      notification.message,
+      'Your reservation for "Label ten photos" has expired. While the task is open and slots are left, you can still submit your work.',
+    )
     assert.equal(notification.actionRoute, `/dashboard/task-details/${taskId}`)
   })
 
