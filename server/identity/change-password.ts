@@ -51,6 +51,6 @@ export async function changePassword(
       client,
       identityId: caller.identityId,
     })
-    await mailPasswordChanged(tx, config, caller.identityId, { ...identity, locale })
+    await mailPasswordChanged(tx, config, caller.identityId, { ...identity, locale, method: 'password' })
   })
 }

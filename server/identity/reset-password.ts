@@ -132,24 +132,32 @@ export async function resetPassword(
       client,
       identityId: id,
     })
-    await mailPasswordChanged(tx, config, id, { ...identity, locale })
+    await mailPasswordChanged(tx, config, id, { ...identity, locale, method: 'link' })
     return email_key
   })
   // The owner of the mailbox can sign in from this network, even while strangers exhaust the rate limits.
   await resetRateLimit(database, `sign-in:${hashed(key)}:${client.network}`, `sign-in:${hashed(key)}`)
 }
 
-/** Queues the mail that notifies a user of a changed password, with a link to reset it. */
+/**
+ * Queues the mail that notifies a user of a changed password, with a link to reset it. `method`: they typed the current one, opened a
+ * link, or an external issuer confirmed the email and the password was removed.
+ */
 export async function mailPasswordChanged(
   tx: Tx,
   config: Config,
   id: string,
-  { name, email, locale }: { name: string; email: string; locale: Locale | undefined },
+  {
+    name,
+    email,
+    locale,
+    method,
+  }: { name: string; email: string; locale: Locale | undefined; method: 'password' | 'link' | 'provider' },
 ): Promise<void> {
   await queueMail(tx, config, id, {
     template: 'password-changed',
     to: email,
-    data: { name },
+    data: { name, method },
     link: `${config.publicUrl}/reset`,
     locale,
   })

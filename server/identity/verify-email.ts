@@ -46,7 +46,7 @@ export async function sendVerification(
   const mail = {
     template: 'verify-email',
     to: recipient.email,
-    data: { name: identity.name, hours: LINK_MINUTES[purpose] / 60 },
+    data: { name: identity.name, hours: LINK_MINUTES[purpose] / 60, purpose },
     link: `${config.publicUrl}/verify#token=${token}`,
     locale: identity.locale,
   }

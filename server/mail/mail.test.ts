@@ -49,6 +49,39 @@ test('every account email has content, and an unknown template throws', () => {
   )
 })
 
+const textIn = (locale: 'en' | 'bn', template: string, data: Record<string, string>) =>
+  render(
+    emailContentOf({ template, to: 'a@example.com', data: { name: 'Ruma', hours: 1, ...data }, locale }, 'T'),
+    'T',
+  )
+
+test('the email about a password says how it changed and what ended with it', () => {
+  const of = (locale: 'en' | 'bn', method: string) => textIn(locale, 'password-changed', { method })
+  assert.match(
+    of('en', 'password').text,
+    /has been changed, and you have been signed out on all other devices/,
+  )
+  assert.match(of('en', 'link').text, /with a link sent by email\. All devices.*API keys were revoked/)
+  const taken = of('en', 'provider')
+  assert.match(taken.subject, /^Your password for T was removed$/)
+  assert.match(
+    taken.text,
+    /so the earlier password was removed\..*API keys and webhook endpoints were removed/,
+  )
+  assert.match(of('bn', 'link').text, /ইমেইলে পাঠানো লিংক দিয়ে.*API কী বাতিল/)
+  assert.match(of('bn', 'provider').text, /আগের পাসওয়ার্ড সরানো হয়েছে.*ওয়েবহুক এন্ডপয়েন্ট/)
+})
+
+test('the email with the link of a changed address says that it replaces the email', () => {
+  const of = (locale: 'en' | 'bn', purpose: string) => textIn(locale, 'verify-email', { purpose })
+  const english = of('en', 'change-email').text
+  assert.match(english, /to make this the email of your account/)
+  assert.match(english, /did not request this change/)
+  assert.doesNotMatch(english, /sign up/)
+  assert.match(of('en', 'verify-email').text, /did not sign up/)
+  assert.match(of('bn', 'change-email').text, /অ্যাকাউন্টের ইমেইল হবে।.*পরিবর্তন আপনি না চেয়ে থাকলে/s)
+})
+
 test('a name that mail programs would show as a link is omitted', () => {
   const textFor = (name: string) =>
     render(

@@ -65,6 +65,14 @@ describe('the email of a receipt', () => {
     assert.match(email?.content.subject ?? '', /^রসিদ TEST-R-\d{6}, ১০\.০০\$$/)
     const file = Buffer.from(email?.attachments[0]?.content ?? '', 'base64').toString('latin1')
     assert.match(file, /\/Lang \(bn\)/)
+
+    await reverse(db.database, id, 1000)
+    const { rows: notes } = await db.database.pool.query<{ id: string }>(
+      `select id from receipts where user_id = $1 and kind = 'refund'`,
+      [buyer.id],
+    )
+    const note = await composeReceipt(db.database, testConfig, notes[0]?.id ?? '')
+    assert.equal(note?.content.paragraphs[1], 'ফেরত দেওয়া পেমেন্ট, ১৫০টি কয়েন কেটে নেওয়া হয়েছে')
   })
 
   test('is not sent to an address that is not verified, nor to a deleted user', async () => {

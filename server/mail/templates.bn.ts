@@ -1,4 +1,4 @@
-import { coinsText, dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from '#contract/amounts.bn.ts'
+import { dollarsText, formatNumber, PAYMENT_SYSTEM_NAMES } from '#contract/amounts.bn.ts'
 import { EMAIL_SUBJECTS } from '#contract/notification-texts.bn.ts'
 import type { PaymentSystem } from '#contract/product.ts'
 import { RECEIPT_TITLES } from '#server/receipts/receipt-texts.bn.ts'
@@ -21,6 +21,11 @@ const FACTOR_CHANGES: Record<string, string> = {
   'recovery-code-used': 'একটি রিকভারি কোড দিয়ে আপনার অ্যাকাউন্টে সাইন ইন করা হয়েছে। কোডটি আর কাজ করবে না।',
   'all-removed': 'আপনার অ্যাকাউন্টের দুই ধাপের সাইন-ইন বন্ধ করা হয়েছে এবং সব রিকভারি কোড মুছে ফেলা হয়েছে।',
 }
+const PASSWORD_CHANGES: Record<string, string> = {
+  link: 'ইমেইলে পাঠানো লিংক দিয়ে আপনার পাসওয়ার্ড বদলানো হয়েছে। সব ডিভাইস থেকে সাইন আউট করা হয়েছে এবং API কী বাতিল হয়েছে।',
+  provider:
+    'একটি সাইন-ইন সেবা আপনার ইমেইল নিশ্চিত করায় আগের পাসওয়ার্ড সরানো হয়েছে। অন্য সব ডিভাইস থেকে সাইন আউট করা হয়েছে; দুই ধাপের সাইন-ইন, API কী ও ওয়েবহুক এন্ডপয়েন্ট সরানো হয়েছে।',
+}
 const CHANGES: Record<string, string> = {
   added: 'যোগ করা হয়েছে',
   changed: 'বদলানো হয়েছে',
@@ -36,15 +41,20 @@ const destinationName = ({ system, ending, account }: Data) =>
 
 /** Emails that a user cannot switch off, because they protect the account. */
 export const TEMPLATES: typeof english.TEMPLATES = {
-  'verify-email': (data, link, marketplace) => ({
-    subject: `${marketplace}-এর জন্য আপনার ইমেইল নিশ্চিত করুন`,
-    paragraphs: [
-      greeting(data),
-      `অনুগ্রহ করে নিশ্চিত করুন যে এই ইমেইল আপনার। লিংকটি একবার কাজ করে এবং ${number(data.hours)} ঘণ্টা পর এর মেয়াদ শেষ হয়।`,
-    ],
-    button: button('ইমেইল নিশ্চিত করুন', link),
-    note: 'আপনি সাইন আপ না করে থাকলে এই ইমেইল উপেক্ষা করতে পারেন।',
-  }),
+  'verify-email': (data, link, marketplace) => {
+    const replaces = data.purpose === 'change-email'
+    return {
+      subject: `${marketplace}-এর জন্য আপনার ${replaces ? 'নতুন ইমেইল' : 'ইমেইল'} নিশ্চিত করুন`,
+      paragraphs: [
+        greeting(data),
+        `${replaces ? 'লিংকটি খুললে এটি আপনার অ্যাকাউন্টের ইমেইল হবে।' : 'অনুগ্রহ করে নিশ্চিত করুন যে এই ইমেইল আপনার।'} লিংকটি একবার কাজ করে এবং ${number(data.hours)} ঘণ্টা পর এর মেয়াদ শেষ হয়।`,
+      ],
+      button: button('ইমেইল নিশ্চিত করুন', link),
+      note: replaces
+        ? 'এই পরিবর্তন আপনি না চেয়ে থাকলে ইমেইলটি উপেক্ষা করুন।'
+        : 'আপনি সাইন আপ না করে থাকলে এই ইমেইল উপেক্ষা করতে পারেন।',
+    }
+  },
   'reset-password': (data, link, marketplace) => ({
     subject: `${marketplace}-এর পাসওয়ার্ড রিসেট করুন`,
     paragraphs: [
@@ -55,10 +65,11 @@ export const TEMPLATES: typeof english.TEMPLATES = {
     note: 'আপনি এই অনুরোধ না করে থাকলে ইমেইলটি উপেক্ষা করুন। আপনার পাসওয়ার্ড বদলায়নি।',
   }),
   'password-changed': (data, link, marketplace) => ({
-    subject: `${marketplace}-এ আপনার পাসওয়ার্ড বদলানো হয়েছে`,
+    subject: `${marketplace}-এ আপনার পাসওয়ার্ড ${data.method === 'provider' ? 'সরানো' : 'বদলানো'} হয়েছে`,
     paragraphs: [
       greeting(data),
-      'আপনার পাসওয়ার্ড বদলানো হয়েছে, এবং অন্য সব ডিভাইস থেকে আপনাকে সাইন আউট করা হয়েছে।',
+      PASSWORD_CHANGES[String(data.method)] ??
+        'আপনার পাসওয়ার্ড বদলানো হয়েছে, এবং অন্য সব ডিভাইস থেকে আপনাকে সাইন আউট করা হয়েছে।',
       'এটি আপনি না করে থাকলে এখনই পাসওয়ার্ড রিসেট করুন।',
     ],
     button: button('পাসওয়ার্ড রিসেট করুন', link),
@@ -156,7 +167,7 @@ export const receiptEmail: typeof english.receiptEmail = ({
   subject: `${RECEIPT_TITLES[kind]} ${label}, ${dollarsText(cents)}`,
   paragraphs: [
     greeting({ name }),
-    ...lines.map(({ coins }) => coinsText(coins)),
+    ...lines.map(({ text }) => text),
     `মোট: ${dollarsText(cents)}। নথিটি PDF ফাইল হিসেবে যুক্ত আছে।`,
   ],
   button: { label: 'অনলাইনে দেখুন', url },

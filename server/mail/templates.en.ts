@@ -25,19 +25,29 @@ const FACTOR_CHANGES: Record<string, string> = {
   'all-removed':
     'The two-step sign-in of your account was turned off, and all its recovery codes were deleted.',
 }
+const PASSWORD_CHANGES: Record<string, string> = {
+  link: 'Your password was changed with a link sent by email. All devices were signed out and API keys were revoked.',
+  provider:
+    'A sign-in service confirmed your email, so the earlier password was removed. All other devices were signed out; two-step sign-in, API keys and webhook endpoints were removed.',
+}
 const duration = (amount: unknown, unit: string) => `${amount} ${unit}${Number(amount) === 1 ? '' : 's'}`
 
 /** Emails that a user cannot switch off, because they protect the account. */
 export const TEMPLATES: Record<string, Template> = {
-  'verify-email': (data, link, marketplace) => ({
-    subject: `Confirm your email for ${marketplace}`,
-    paragraphs: [
-      greeting(data),
-      `Please confirm that this email is yours. The link works once and expires after ${duration(data.hours, 'hour')}.`,
-    ],
-    button: button('Confirm email', link),
-    note: 'If you did not sign up, you can ignore this email.',
-  }),
+  'verify-email': (data, link, marketplace) => {
+    const replaces = data.purpose === 'change-email'
+    return {
+      subject: `Confirm your ${replaces ? 'new email' : 'email'} for ${marketplace}`,
+      paragraphs: [
+        greeting(data),
+        `${replaces ? 'Open the link to make this the email of your account.' : 'Please confirm that this email is yours.'} The link works once and expires after ${duration(data.hours, 'hour')}.`,
+      ],
+      button: button('Confirm email', link),
+      note: replaces
+        ? 'If you did not request this change, ignore this email.'
+        : 'If you did not sign up, you can ignore this email.',
+    }
+  },
   'reset-password': (data, link, marketplace) => ({
     subject: `Reset your password for ${marketplace}`,
     paragraphs: [
@@ -48,10 +58,11 @@ export const TEMPLATES: Record<string, Template> = {
     note: 'If you did not request this, ignore this email. Your password has not changed.',
   }),
   'password-changed': (data, link, marketplace) => ({
-    subject: `Your password for ${marketplace} was changed`,
+    subject: `Your password for ${marketplace} was ${data.method === 'provider' ? 'removed' : 'changed'}`,
     paragraphs: [
       greeting(data),
-      'Your password has been changed, and you have been signed out on all other devices.',
+      PASSWORD_CHANGES[String(data.method)] ??
+        'Your password has been changed, and you have been signed out on all other devices.',
       'If this was not you, reset your password immediately.',
     ],
     button: button('Reset my password', link),
@@ -147,7 +158,7 @@ export function receiptEmail(receipt: {
   name: string
   kind: ReceiptDocument['kind']
   number: string
-  lines: Pick<ReceiptDocument['lines'][number], 'text' | 'coins'>[]
+  lines: Pick<ReceiptDocument['lines'][number], 'text'>[]
   cents: number
   url: string
 }): EmailText {

@@ -101,7 +101,7 @@ describe('linking an issuer’s identity by email', () => {
     const [notified] = (await identity.mailTo(email)).filter(
       ({ template }) => template === 'password-changed',
     )
-    assert.ok(notified)
+    assert.equal(notified?.data.method, 'provider')
   })
 
   test('linking an account that a stranger prepared deletes the stranger’s webhook endpoints', async () => {

@@ -45,14 +45,14 @@ describe('the languages of mails', () => {
     await send('verify', { token: await identity.tokenIn(wanted, 'verify-email') })
     const mails = [...(await identity.mailTo(email)), ...(await identity.mailTo(wanted))]
     assert.deepEqual(
-      mails.map(({ template, locale }) => [template, locale]),
+      mails.map(({ template, locale, data }) => [template, locale, data.method ?? data.purpose]),
       [
-        ['verify-email', 'bn'],
-        ['reset-password', 'bn'],
-        ['password-changed', 'bn'],
-        ['password-changed', 'bn'],
-        ['email-changed', 'bn'],
-        ['verify-email', 'bn'],
+        ['verify-email', 'bn', 'verify-email'],
+        ['reset-password', 'bn', undefined],
+        ['password-changed', 'bn', 'link'],
+        ['password-changed', 'bn', 'password'],
+        ['email-changed', 'bn', undefined],
+        ['verify-email', 'bn', 'change-email'],
       ],
     )
   })

@@ -150,6 +150,11 @@ async function linkByEmail(
   await revokeAllApiKeys(tx, client, existing.id)
   await deleteAllWebhookEndpoints(tx, client, existing.id)
   await logSecurityEvent(tx, { kind: 'password_removed', ...event })
-  await mailPasswordChanged(tx, config, existing.id, { name, email: existing.email, locale })
+  await mailPasswordChanged(tx, config, existing.id, {
+    name,
+    email: existing.email,
+    locale,
+    method: 'provider',
+  })
   return { id: existing.id, version: existing.version + 1 }
 }
