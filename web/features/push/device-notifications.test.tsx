@@ -35,6 +35,16 @@ test('the switch subscribes the device and ends it', async () => {
   assert.equal(device.isSubscribed(), false)
 })
 
+test('the switch names the events of the role', async () => {
+  installPush('granted')
+  await openApp('/dashboard', { as: worker })
+  await screen.findByText(/^When work is approved or rejected/)
+  cleanup()
+  await openApp('/dashboard', { as: aUser('Buyer') })
+  await screen.findByText(/^When a rejection is appealed or reviewed/)
+  assert.equal(screen.queryByText(/when you are paid/), null)
+})
+
 test('a browser that blocks notifications says what to do', async () => {
   installPush('denied')
   await openApp('/dashboard', { as: worker })

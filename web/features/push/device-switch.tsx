@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Role } from '#contract/endpoint.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { canShowNotifications, isSubscribed, subscribeDevice, unsubscribeDevice } from './device.ts'
 
 /** Renders the switch for notifications on this device; nothing where the browser has none. */
-export function DeviceSwitch({ userId }: { userId: string }) {
+export function DeviceSwitch({ userId, role }: { userId: string; role: Role }) {
   const queryClient = useQueryClient()
   const queryKey = ['device-notifications', userId]
   const { data: isOn } = useQuery({
@@ -27,7 +28,11 @@ export function DeviceSwitch({ userId }: { userId: string }) {
     <Switch
       classNames={{ body: 'min-w-0', labelWrapper: 'min-w-0' }}
       label={t`Notifications on this device`}
-      description={t`When work is approved or rejected, before a deadline, and when you are paid, even while the app is closed.`}
+      description={
+        role === 'Buyer'
+          ? t`When a rejection is appealed or reviewed, before work is approved automatically, before deadlines and when your account is frozen, even while the app is closed.`
+          : t`When work is approved or rejected, before a deadline, and when you are paid, even while the app is closed.`
+      }
       checked={change.isPending ? change.variables : isOn}
       disabled={change.isPending}
       onChange={(event) => change.mutate(event.currentTarget.checked)}

@@ -74,7 +74,7 @@ export function EmailPreferences({ user }: { user: User }) {
             onChange={(event) => save.mutate({ ...data, [kind]: event.currentTarget.checked })}
           />
         ))}
-        {user.role !== 'Admin' && <DeviceSwitch userId={user._id} />}
+        {user.role !== 'Admin' && <DeviceSwitch userId={user._id} role={user.role} />}
       </div>
     </section>
   )
