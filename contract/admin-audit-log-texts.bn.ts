@@ -15,7 +15,7 @@ export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
   payout_batch_released: 'পেআউট ব্যাচ ছাড়া',
   payout_case_resolved: 'পেআউটের অমিল মীমাংসা',
   payout_claim_released: 'উত্তোলনের অনুরোধের দায়িত্ব ছাড়া',
-  payout_claim_taken_over: 'উত্তোলনের অনুরোধের দায়িত্ব নেওয়া',
+  payout_claim_taken_over: 'অন্য অ্যাডমিনের কাছ থেকে উত্তোলনের অনুরোধের দায়িত্ব নেওয়া',
   payout_claimed: 'উত্তোলনের অনুরোধের দায়িত্ব গ্রহণ',
   payout_failed: 'পেআউট ব্যর্থ বলে চিহ্নিত',
   payout_file_downloaded: 'পেআউট ফাইল ডাউনলোড',

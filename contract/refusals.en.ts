@@ -26,7 +26,7 @@ const PAYOUT_STATE_TEXTS: Record<PayoutState, string> = {
   queued: 'not sent yet',
   sent: 'sent',
   confirmed: 'confirmed',
-  failed: 'failed',
+  failed: 'marked as failed',
   unknown: 'sent, but its outcome is unknown',
   removed: 'removed from its payout batch',
 }

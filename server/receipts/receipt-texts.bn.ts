@@ -57,6 +57,6 @@ export const STATEMENT_SHEET_TEXTS: English['STATEMENT_SHEET_TEXTS'] = {
   taxPart: 'কর অন্তর্ভুক্ত',
   description: 'বিবরণ',
   balance: 'ব্যালান্স',
-  earlier: (count) => `এই মাসের আগের ${count}টি লেনদেন CSV ফাইলে আছে।`,
+  earlier: (count) => `এই মাসের আরও ${count}টি পুরোনো লেনদেন CSV ফাইলে আছে।`,
   timeZone: (name) => `সময় ${name} অনুযায়ী।`,
 }

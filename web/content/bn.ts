@@ -47,7 +47,7 @@ export const statistics: Texts['statistics'] = [
 
 export const talent: Texts['talent'] = {
   title: 'আমাদের সেরা কর্মীরা',
-  lead: 'যাঁদের কাছে সবচেয়ে বেশি কয়েন আছে। প্রতিটি কয়েন অনুমোদিত কাজ থেকে আয় করা।',
+  lead: 'যাঁদের কাছে সবচেয়ে বেশি কয়েন আছে।',
   empty: 'এখনো কোনো কর্মী কয়েন আয় করেননি।',
   viewAll: 'সব কর্মী দেখুন',
 }

@@ -44,7 +44,7 @@ export const statistics = [
 
 export const talent = {
   title: 'Our Finest Talent Pool',
-  lead: 'The workers who hold the most coins, earned one approved task at a time.',
+  lead: 'The workers who hold the most coins.',
   empty: 'No workers have earned coins yet.',
   viewAll: 'View all workers',
 } as const

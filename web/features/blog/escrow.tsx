@@ -17,7 +17,7 @@ export function Escrow() {
       </h2>
       <p>
         <Trans>
-          A task with twenty slots at five coins needs a hundred coins. In the moment you post it, they leave
+          A task with twenty slots at five coins needs a hundred coins. The moment you post it, they leave
           your balance and wait in the escrow of that task. You cannot spend them on something else by
           mistake, and a worker who sees the task knows that its pay exists.
         </Trans>
