@@ -134,7 +134,9 @@ export function createLiveHub(
       if (!connection.open) return
       const { userId } = connection.client
       const own = byUser.get(userId) ?? new Set()
-      if (own.size >= CONNECTIONS_PER_USER_MAX) [...own][0]?.end('crowded')
+      // An ended connection is in the set until it is closed.
+      const others = [...own].filter(({ open }) => open)
+      if (others.length >= CONNECTIONS_PER_USER_MAX) others[0]?.end('crowded')
       byUser.set(userId, own.add(connection))
       const group = heartbeatGroups[nextGroup++ % HEARTBEAT_SECONDS] ?? new Set()
       groupOf.set(connection, group.add(connection))

@@ -166,4 +166,12 @@ describe('the stream of API events', () => {
     assert.deepEqual(streams[0]?.of('closing'), [{ reason: 'crowded' }])
     assert.deepEqual(streams[5]?.of('closing'), [])
   })
+
+  test('of many streams that a user opens at once five stay', async () => {
+    const { authorization } = await aKey(await aBuyer(api.database))
+    const streams = await Promise.all(Array.from({ length: 30 }, () => follow(authorization)))
+    const closings = () => streams.flatMap((stream) => stream.of('closing'))
+    await eventually(() => closings().length >= 25)
+    assert.deepEqual(closings(), Array(25).fill({ reason: 'crowded' }))
+  })
 })

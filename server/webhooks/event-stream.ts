@@ -157,7 +157,9 @@ export function createEventHub(database: Database, onError: (error: unknown) => 
       // The client disconnected while it was authenticated: `close` was emitted before.
       if (!stream.open) return
       const own = byUser.get(client.userId) ?? new Set()
-      if (own.size >= STREAMS_PER_USER_MAX) [...own][0]?.end('crowded')
+      // An ended stream is in the set until it is closed.
+      const others = [...own].filter(({ open }) => open)
+      if (others.length >= STREAMS_PER_USER_MAX) others[0]?.end('crowded')
       byUser.set(client.userId, own.add(stream))
       size++
       raw.once('close', () => leave(stream))

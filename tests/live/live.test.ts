@@ -67,6 +67,20 @@ describe('live updates', () => {
     }
   })
 
+  test('of many streams that a user opens at once twenty stay', async () => {
+    const token = await signIn(await aWorker(db.database))
+    const pages = await Promise.all(Array.from({ length: 40 }, () => openEventStream(origin(0), token)))
+    let ended = 0
+    const endings = pages.map(async (page) => {
+      await page.ended
+      ended++
+    })
+    await eventually(() => ended >= 20)
+    assert.equal(ended, 20)
+    await Promise.all(pages.map((page) => page.close()))
+    await Promise.all(endings)
+  })
+
   test('worker and buyer receive submissions and decisions through different instances', async () => {
     const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, {
       reward: 30,
