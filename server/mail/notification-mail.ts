@@ -18,16 +18,18 @@ export type Recipient = { id: string; name: string; email: string; locale: Local
 // Optional mail is sent to verified emails only: a stranger may have signed up with somebody else's email.
 export const REACHABLE = 'users.deleted_at is null and identities.email_verified_at is not null'
 
-type Row = Recipient & StoredNotification & { notification: number; preferences: MailPreferences | null }
+type Row = Recipient &
+  StoredNotification & { notification: number; is_verified: boolean; preferences: MailPreferences | null }
 
 const readNotifications = query<Row, [ids: number[]]>(
   'mail_notifications',
   `select notifications.id as notification, users.id, users.name, identities.email, users.locale, kind, params, message,
-          action_route, ref, case when mail_preferences.user_id is not null then jsonb_build_object(
+          action_route, ref, identities.email_verified_at is not null as is_verified,
+          case when mail_preferences.user_id is not null then jsonb_build_object(
             'workReceived', work_received, 'workDecided', work_decided, 'payouts', payouts) end as preferences
      from notifications join users on users.id = notifications.user_id join identities on identities.id = users.id
      left join mail_preferences on mail_preferences.user_id = users.id
-    where notifications.id = any ($1::bigint[]) and ${REACHABLE} order by notifications.id`,
+    where notifications.id = any ($1::bigint[]) and users.deleted_at is null order by notifications.id`,
 )
 
 /** Returns the emails of notifications: one for those that one statement made for a user, where their kind has a sentence for several. */
@@ -40,8 +42,8 @@ export function notificationMails(groups: readonly NotificationGroup[]): Notific
 }
 
 /**
- * Composes emails from current data, by their ids. Those that no longer apply are left out: the user was deleted, or switched
- * the category off.
+ * Composes emails from current data, by their ids. Those that no longer apply are left out: the user was deleted, switched the
+ * category off, or has an address that is not verified. Emails that protect the marketplace go to that address too.
  */
 export async function composeNotificationMails(
   db: Db,
@@ -63,11 +65,11 @@ export async function composeNotificationMails(
 function compose(config: Config, rows: readonly Row[]): { to: string; content: EmailContent } | undefined {
   const [first] = rows
   if (first === undefined || !isEmailed(first.kind)) return undefined
-  const { id, kind, name, email, locale, preferences } = first
+  const { id, kind, name, email, locale, is_verified, preferences } = first
   const preference = preferenceOf(first)
   if (preference === undefined) return undefined
   const always = preference === 'always'
-  if (!always && preferences?.[preference] === false) return undefined
+  if (!always && (!is_verified || preferences?.[preference] === false)) return undefined
   const { message, actionRoute } = textOfAll(rows, locale)
   const url = `${config.publicUrl}${actionRoute}`
   const content = notificationEmail(locale, { name, kind, message, url, always })
