@@ -6,6 +6,8 @@ export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
   card_case_resolved: 'কার্ড পেমেন্টের অমিল মীমাংসা',
   card_transactions_exported: 'কার্ড লেনদেন ডাউনলোড',
   dispute_evidence_submitted: 'বিরোধের প্রমাণ জমা',
+  dispute_file_added: 'বিরোধের ফাইল যোগ',
+  dispute_file_removed: 'বিরোধের ফাইল সরানো',
   exchange_rate_entered: 'বিনিময় হার যোগ',
   freeze_ended: 'স্থগিতাদেশ শেষ',
   payout_batch_cancelled: 'পেআউট ব্যাচ বাতিল',

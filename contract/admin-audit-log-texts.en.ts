@@ -4,6 +4,8 @@ export const AUDIT_ACT_NAMES: Record<string, string> = {
   card_case_resolved: 'Card payment difference resolved',
   card_transactions_exported: 'Card transactions downloaded',
   dispute_evidence_submitted: 'Dispute evidence submitted',
+  dispute_file_added: 'Dispute file added',
+  dispute_file_removed: 'Dispute file removed',
   exchange_rate_entered: 'Exchange rate entered',
   freeze_ended: 'Freeze ended',
   payout_batch_cancelled: 'Payout batch cancelled',

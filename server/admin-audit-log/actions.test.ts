@@ -15,7 +15,7 @@ import {
 
 /** The action is the second or third argument; the first may be a call. */
 const ACT =
-  /log_(?:admin_action|refund|setting_proposal)\((?:coalesce\([^)]*\)|[^,()]+),(?:[^,()']+,)? *'([a-z_]+)'/g
+  /log_(?:admin_action|dispute_file|refund|setting_proposal)\((?:coalesce\([^)]*\)|[^,()]+),(?:[^,()']+,)? *'([a-z_]+)'/g
 
 describe('the admin audit log by filters', () => {
   const api = useApi()
