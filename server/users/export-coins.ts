@@ -47,7 +47,7 @@ export const COIN_SECTIONS: Sections = {
     'number',
     'bigint',
     `to_jsonb(payments) - 'user_id' || jsonb_build_object(
-       'refunds', (select coalesce(jsonb_agg(to_jsonb(refunds) - 'payment_id' - 'needs_second' - 'requested_by' - 'decided_by' - 'attempts'
+       'refunds', (select coalesce(jsonb_agg(to_jsonb(refunds) - 'payment_id' - 'reason' - 'needs_second' - 'requested_by' - 'decided_by' - 'attempts'
                                              order by requested_at), '[]')
                      from payment_refunds as refunds where payment_id = payments.id),
        'disputes', (select coalesce(jsonb_agg(to_jsonb(disputes) - 'payment_id' - 'status_known' - 'revision' order by opened_at), '[]')
@@ -60,7 +60,7 @@ export const COIN_SECTIONS: Sections = {
     'unmatched_payments',
     'id',
     'uuid',
-    `to_jsonb(unmatched_payments) - 'user_id' - 'requested_by' - 'requested_decision' - 'decided_by' - 'refund_attempts'`,
+    `to_jsonb(unmatched_payments) - 'user_id' - 'reason' - 'requested_by' - 'requested_decision' - 'decided_by' - 'refund_attempts'`,
     'unmatched_payments where user_id = $1',
   ),
   card_declines: section(

@@ -192,6 +192,23 @@ describe('the lists of the export', () => {
     assert.deepEqual([payments[0].refunds, payments[0].disputes, payments[0].reversals], [[], [], []])
     assert.deepEqual([receipts.length, receipts[0].payment_id], [1, payments[0].id])
 
+    const admin = await anAdmin(api.database)
+    await rows(
+      `select request_refund(gen_random_uuid(), transaction_id, $2, 500, 'A stolen card?') from payments where id = $1`,
+      [payments[0].id, admin.id],
+    )
+    await rows(
+      `insert into unmatched_payments (intent_id, cause, mode, user_id, cents, currency, paid_at, reason)
+       values ('pi_unmatched', 'no_purchase', 'sandbox', $1, 700, 'usd', now(), 'A stolen card?')`,
+      [buyer.id],
+    )
+    const { payments: refunded, unmatched_payments: unmatched } = await dataOf(buyer)
+    assert.deepEqual([refunded[0].refunds[0].cents, unmatched[0].cents], [500, 700])
+    assert.ok(
+      !JSON.stringify([refunded, unmatched]).includes('A stolen card?'),
+      'Admins wrote it for the audit log',
+    )
+
     const { taskId } = await aPendingSubmission(api.database)
     const worker = await aWorker(api.database)
     await rows('select record_task_views($1)', [JSON.stringify([{ task: taskId, worker: worker.id }])])
