@@ -3,7 +3,16 @@ import { describe, test } from 'node:test'
 import { API_KEYS_MAX, type ApiKey, type ApiKeyUse } from '#contract/api-keys.ts'
 import { API_SCOPES } from '#contract/endpoint.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, atOnce, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
+import { appeal, defend, reject } from '#tests/support/appeals.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  atOnce,
+  aWorker,
+  dayFromNow,
+  type TestUser,
+} from '#tests/support/factories.ts'
 import { purgeApiKeyUses } from './uses.ts'
 
 const PATH = '/api-keys'
@@ -125,6 +134,26 @@ describe('API keys', () => {
     assert.equal(await status(), 200)
     await api.as(admin).delete(`/delete-user/${worker.id}`)
     assert.equal(await status(), 401)
+  })
+
+  test('keys of the worker and the buyer read a case, a key of its reviewer does not', async () => {
+    const { buyer, worker, submissionId } = await aPendingSubmission(api.database)
+    const reviewer = await aWorker(api.database)
+    await reject(api.database, submissionId, buyer)
+    await appeal(api.database, submissionId, worker)
+    await defend(api.database, submissionId, buyer)
+    await api.owner.query('update reviews set reviewer_id = $2 where submission_id = $1', [
+      submissionId,
+      reviewer.id,
+    ])
+    const path = `/submissions/${submissionId}/case`
+    const readers: string[] = []
+    for (const side of [worker, buyer])
+      readers.push((await (await aKey(side, { scopes: ['review'] })).client.get(path)).body.viewer)
+    assert.deepEqual(readers, ['worker', 'buyer'])
+    assert.equal((await api.as(reviewer).get(path)).body.viewer, 'reviewer')
+    const refused = await (await aKey(reviewer, { scopes: ['review'] })).client.get(path)
+    assert.deepEqual([refused.status, refused.body.error.code], [404, 'submission_not_found'])
   })
 
   test('there are at most twenty, also when more are made at once; revoked ones do not count', async () => {

@@ -153,7 +153,7 @@ describe('appeals', () => {
     const reviewer = await aWorker(db.database)
     await onlyReviewers(reviewer)
     const { taskId, submissionId } = await aCase()
-    const forReviewer = await readCase(db.database, submissionId, viewerOf(reviewer))
+    const forReviewer = await readCase(db.database, submissionId, viewerOf(reviewer), null)
     assert.deepEqual(
       [forReviewer.decides, forReviewer.taskId, forReviewer.buyer_name, forReviewer.worker_name],
       [true, null, null, null],
@@ -162,7 +162,7 @@ describe('appeals', () => {
     const [review] = queue.map(presentReview)
     assert.equal(review?.caseId, submissionId)
     assert.ok(!JSON.stringify([forReviewer, review]).includes(taskId))
-    assert.equal((await readCase(db.database, submissionId, viewerOf(admin))).taskId, taskId)
+    assert.equal((await readCase(db.database, submissionId, viewerOf(admin), null)).taskId, taskId)
     await decideReviews(db.database, testConfig, reviewer.id, {
       submissions: [submissionId],
       decision: 'upheld',

@@ -21,7 +21,9 @@ export function appealRoutes(app: FastifyInstance, context: RouteContext): void 
     return { acknowledged: true }
   })
 
-  serve(app, context, contract.submissionCase, ({ db, params, viewer }) => readCase(db, params.id, viewer))
+  serve(app, context, contract.submissionCase, ({ db, params, viewer, caller }) =>
+    readCase(db, params.id, viewer, caller.key),
+  )
 
   serve(app, context, contract.listReviews, async ({ db, query, reply, viewer }) => {
     const rows = await page(
