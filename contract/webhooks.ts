@@ -8,7 +8,7 @@ export const WEBHOOK_ENDPOINTS_MAX = 10
 export const WEBHOOK_NAME_MAX = 60
 const URL_MAX = 2000
 
-/** The URL that events are sent to. In production the server requires https and a public address. */
+/** The URL that events are sent to. Except in development the server requires https and a public address. */
 const Url = z
   .string()
   .check(

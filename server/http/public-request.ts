@@ -3,7 +3,6 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Config } from '#server/config.ts'
-import { isLocalHost } from '#server/local-host.ts'
 import { addressesIn } from './address-ranges.ts'
 
 /** Addresses that are not on the public internet (the special-purpose registries of IANA), cloud metadata among them. */
@@ -51,10 +50,12 @@ export type AddressRules = {
   resolve?: Resolve
 }
 
-/** Returns which addresses this server sends requests to that users ask for. A developer's machine may use its own. */
-export function addressRules({ production, publicUrl }: Config): AddressRules {
-  const isLocal = !production && isLocalHost(new URL(publicUrl).hostname)
-  return { isAllowed: isLocal ? () => true : isPublicAddress }
+/**
+ * Returns which addresses this server sends requests to that users ask for. A developer's machine that no other can connect to may
+ * use its own.
+ */
+export function addressRules({ isDevelopment }: Config): AddressRules {
+  return { isAllowed: isDevelopment ? () => true : isPublicAddress }
 }
 
 type Options = Pick<RequestOptions, 'method' | 'headers'> & { body?: string | Buffer; timeoutMs: number }

@@ -134,10 +134,10 @@ describe('pictures of other sites', () => {
       assert.equal((await show(`${publicUrl}${path}`)).statusCode, 404, path)
   })
 
-  test('in production a picture of a private network is not fetched', async () => {
+  test('where other machines can connect, a picture of a private network is not fetched', async () => {
     const url = `${site.url}/inside.png`
     await aUserWith(url)
-    const other = await anInstance(db.database, { production: true, publicUrl: 'https://work.example.com' })
+    const other = await anInstance(db.database, { isDevelopment: false })
     assert.equal((await show(url, other)).statusCode, 404)
     await other.close()
     assert.equal(requests('/inside.png'), 0)

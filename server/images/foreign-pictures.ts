@@ -80,7 +80,7 @@ export function createForeignPictures(database: Database, config: Config, decode
   })
   const fetching = new Map<string, Promise<Buffer | undefined>>()
   // On a developer's machine, the pictures of the demo's sign-in service are local.
-  const rules = { ...addressRules(config), anyOrigin: !config.production }
+  const rules = { ...addressRules(config), anyOrigin: config.isDevelopment }
 
   async function fetchAndStore(url: string, isLarge: boolean): Promise<Buffer | undefined> {
     const file = await limit(() => fetchPicture(url, rules).catch(refusedOrFailed))

@@ -7,6 +7,7 @@ import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { startPushService } from '#tests/support/push-service.ts'
+import { sendPush } from './send.ts'
 import { purgePushSubscriptions } from './subscriptions.ts'
 
 describe('notifications on devices', () => {
@@ -124,6 +125,22 @@ describe('notifications on devices', () => {
     await rows(`update jobs.job set start_after = now() where name = 'push' and state = 'retry'`)
     await eventually(async () => kept.received.length === 1)
     assert.deepEqual(await stored(worker), [kept.subscription.endpoint])
+  })
+
+  test('where other machines can connect, a subscription of a private network receives nothing', async () => {
+    const worker = await aWorker(api.database)
+    const { received } = await subscribed(worker)
+    const params = { title: 'Count boats', state: 'rejection_open' }
+    // Without a row in the outbox, so that the jobs do not send it.
+    const [{ id }] = await rows(
+      `insert into notifications (user_id, kind, params) values ($1, 'deadline_near', $2) returning id`,
+      [worker.id, params],
+    )
+    const [device] = await rows('select id from push_subscriptions where user_id = $1', [worker.id])
+    const config = { ...api.instance.config, isDevelopment: false }
+    const job = { notification: Number(id), subscription: device.id }
+    assert.equal(await sendPush({ database: api.database, config }, job), 'gone')
+    assert.deepEqual([received, await stored(worker)], [[], []])
   })
 
   test('a device belongs to the user who signed in last; only its user can unsubscribe it', async () => {

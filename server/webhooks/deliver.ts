@@ -102,7 +102,7 @@ async function send(config: Config, delivery: ClaimedRow): Promise<Outcome> {
     .map((secret) => decryptSecret(config, endpoint_id, secret))
     .filter((secret) => secret !== undefined)
   if (secrets.length === 0) return outcome(null, 'The secret cannot be read. Rotate it.')
-  if (config.production && !url.startsWith('https:')) return outcome(null, 'Only https is allowed')
+  if (!config.isDevelopment && !url.startsWith('https:')) return outcome(null, 'Only https is allowed')
 
   const body = bodyOf(delivery)
   const headers = {

@@ -5,6 +5,7 @@ import { STATEMENTS } from '#server/database/database.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { relayAll } from '#tests/support/api-events.ts'
 import { aBuyer, anAdmin, atOnce } from '#tests/support/factories.ts'
+import { anInstance } from '#tests/support/instance.ts'
 import { ENDPOINTS_PATH, useWebhooks } from '#tests/support/webhooks.ts'
 import { purgeWebhookDeliveries } from './deliver.ts'
 import { dueEndpoints } from './queries.ts'
@@ -83,6 +84,25 @@ describe('webhook endpoints', () => {
       '',
     ])
       assert.equal((await create(buyer, { url })).body.error.fields.url.length > 0, true, url)
+  })
+
+  test('where other machines can connect, http and addresses of a private network are refused', async () => {
+    const open = await anInstance(api.database, { isDevelopment: false })
+    const authorization = await open.signIn(await aBuyer(api.database))
+    for (const url of ['http://receiver.example/', 'https://127.0.0.1/', 'https://[::1]/']) {
+      const response = await open.app.inject({
+        method: 'POST',
+        url: `/api${ENDPOINTS_PATH}`,
+        payload: { name: 'Own system', url, events: ['submission.received'] },
+        headers: { authorization },
+      })
+      assert.equal(response.statusCode, 422, url)
+      assert.match(
+        response.json().error.fields.url,
+        /^Enter a URL (that starts with https|on the public internet)/,
+      )
+    }
+    await open.close()
   })
 
   test('every change is logged, and a new URL is mailed', async () => {

@@ -139,12 +139,12 @@ export async function deleteAllWebhookEndpoints(tx: Tx, client: Client, userId: 
   for (const { name } of await deleteEndpointsOf(tx, userId)) await log(tx, client, userId, name, 'deleted')
 }
 
-/** Throws for a URL that is not https in production, or whose host is an IP address of a private network. */
+/** Throws for a URL that is not https, or whose host is an IP address of a private network, except in development. */
 function refuseUrl(config: Config, url: string): void {
   const { protocol, hostname } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isAddress = /^[\d.]+$|:/.test(host)
-  if (config.production && protocol !== 'https:') throwUrl('Enter a URL that starts with https://')
+  if (!config.isDevelopment && protocol !== 'https:') throwUrl('Enter a URL that starts with https://')
   if (isAddress && !addressRules(config).isAllowed(host)) throwUrl('Enter a URL on the public internet')
 }
 
