@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { type AuditLogAction, auditLog, auditLogChain } from '#contract/admin-audit-log.ts'
-import { allUsers } from '#contract/users.ts'
+import { allUsers, publicProfile } from '#contract/users.ts'
 import { field, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aPublicUser, aUser } from '#web/testing/records.ts'
 
@@ -68,4 +68,26 @@ test('filters are sent to the server and kept in the URL', async () => {
     const { admin, act } = server.received(auditLog).at(-1)?.query ?? {}
     assert.deepEqual([admin, act], [farida._id, 'user_frozen'])
   })
+})
+
+test('actions of a former Admin can be filtered', async () => {
+  server.serveList(auditLog, [anAction({ admin: rafi }), anAction({ number: 8, admin: null })])
+  server.serve(auditLogChain, { entries: 8, broken: 0, lastHash: 'b'.repeat(64) })
+  server.serveList(allUsers, [farida])
+  await openApp('/dashboard/audit-log', { as: aUser('Admin') })
+  await screen.findByRole('option', { name: 'Rafi' })
+  await user.selectOptions(field('Filter by Admin'), 'Rafi')
+  await until(() => assert.equal(server.received(auditLog).at(-1)?.query.admin, rafi._id))
+  assert.equal((field('Filter by Admin') as HTMLSelectElement).value, rafi._id)
+})
+
+test('an Admin of the URL without listed actions stays chosen', async () => {
+  server.serveList(auditLog, [])
+  server.serve(publicProfile, rafi)
+  server.serve(auditLogChain, { entries: 0, broken: 0, lastHash: null })
+  server.serveList(allUsers, [farida])
+  await openApp(`/dashboard/audit-log?admin=${rafi._id}`, { as: aUser('Admin') })
+  await screen.findByText('No actions found')
+  await screen.findByRole('option', { name: 'Rafi' })
+  assert.equal((field('Filter by Admin') as HTMLSelectElement).value, rafi._id)
 })

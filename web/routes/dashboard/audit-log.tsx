@@ -10,7 +10,7 @@ import {
 } from '#contract/admin-audit-log.ts'
 import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.en.ts'
 import type { Role } from '#contract/endpoint.ts'
-import { allUsers } from '#contract/users.ts'
+import { allUsers, publicProfile } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatNumber } from '#web/lib/format.ts'
@@ -60,8 +60,16 @@ export default function AuditLog() {
     ...infiniteQueryOf(auditLog, { query: filter }, 30),
     placeholderData: keepPreviousRows,
   })
-  const admins = useQuery(queryOf(allUsers, { query: { role: 'Admin' } })).data ?? []
+  const current = useQuery(queryOf(allUsers, { query: { role: 'Admin' } })).data ?? []
   const actions = query.data?.pages.flatMap((page) => page.reply)
+  // Former Admins can be chosen where they are listed, and by the URL.
+  const listed = actions?.flatMap((action) => action.admin ?? []) ?? []
+  const admins = new Map([...current, ...listed].map(({ _id, name }) => [_id, name]))
+  const former = useQuery({
+    ...queryOf(publicProfile, { params: { id: admin ?? '' } }),
+    enabled: admin !== undefined && !admins.has(admin),
+  }).data
+  if (admin !== undefined && !admins.has(admin)) admins.set(admin, former?.name ?? t`Unknown`)
   return (
     <Screen
       title={t`Audit Log`}
@@ -85,7 +93,7 @@ export default function AuditLog() {
           className="sm:w-56"
           data={[
             { value: '', label: t`All Admins` },
-            ...admins.map(({ _id, name }) => ({ value: _id, label: name })),
+            ...[...admins].map(([value, label]) => ({ value, label })),
           ]}
           value={admin ?? ''}
           onChange={set('admin')}
