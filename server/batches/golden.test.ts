@@ -6,6 +6,7 @@ import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
 import { atOnce, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { runMigrationInBatches } from '#tests/support/migrations.ts'
 import { makeDue } from '#tests/support/submissions.ts'
 import { computeDueAgreements } from './compute-agreement.ts'
 import { type FileItem, spreadGolden } from './golden.ts'
@@ -182,6 +183,51 @@ describe('items with known answers', () => {
         ['agreement', 100],
       ],
     )
+  })
+
+  test('a worker whose answers were all rejected for good has no agreement any more', async () => {
+    const batch = await aBatch(6, 0, { workersPerItem: 3, quality: QUALITY })
+    const wrong = await aWorker(api.database)
+    const rejected: string[] = []
+    for (const worker of [await aWorker(api.database), await aWorker(api.database), wrong])
+      for (let count = 0; count < 2; count++) {
+        const submission = await work(worker, batch.taskId, worker === wrong ? SECRET : 'Shop')
+        if (worker === wrong) rejected.push(submission)
+      }
+    await computeDueAgreements(api.database)
+    assert.equal((await take(wrong, batch.taskId)).body.error.code, 'score_too_low')
+    const agreementOf = async () =>
+      (await workerOf(batch)).map(({ answers, compared, score }: Record<string, unknown>) => [
+        answers,
+        compared,
+        score,
+      ])
+    const before = await agreementOf()
+    const columns = 'compared, agreeing, error_rates'
+    const [stored] = await rows(`select ${columns} from batch_workers where worker_id = $1`, [wrong.id])
+    for (const submission of rejected) {
+      await api.as(batch.buyer).delete(`/submission-reject/${submission}`, { reason: 'Wrong' })
+      await api.as(wrong).post(`/submissions/${submission}/acceptance`)
+    }
+    await rows(`update batch_agreement set computed_at = clock_time() - interval '1 hour'`)
+    await computeDueAgreements(api.database)
+    const after = await agreementOf()
+    assert.deepEqual(
+      after.toSorted(),
+      before.map((row: unknown[]) => (row[2] === 0 ? [2, 0, null] : row)).toSorted(),
+    )
+    assert.equal((await take(wrong, batch.taskId)).status, 201)
+
+    // Versions before 0405 kept the agreement from before the rejections.
+    await rows(`update batch_workers set (${columns}) = ($2, $3, $4) where worker_id = $1`, [
+      wrong.id,
+      stored.compared,
+      stored.agreeing,
+      JSON.stringify(stored.error_rates),
+    ])
+    assert.deepEqual((await agreementOf()).toSorted(), before.toSorted())
+    await runMigrationInBatches(api.owner, '0405_scores_of_rejected_workers')
+    assert.deepEqual(await agreementOf(), after)
   })
 
   test('the buyer sees the known answers in the list of answers and in its file', async () => {

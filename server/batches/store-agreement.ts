@@ -26,6 +26,10 @@ const storeWorkers = query<never, [batch: string, workers: string]>(
   'store_worker_agreement',
   'select store_worker_agreement($1, $2)',
 )
+const resetWorkers = query<never, [batch: string, except: readonly string[]]>(
+  'reset_worker_agreement',
+  'select reset_worker_agreement($1, $2)',
+)
 const endAgreement = query<never, [batch: string, answers: number, questions: string]>(
   'end_agreement',
   'select end_agreement($1, $2, $3)',
@@ -63,6 +67,7 @@ export async function storeAgreement(
     }))
     await storeWorkers(database, batchId, JSON.stringify(workers))
   }
+  await resetWorkers(database, batchId, workerIds)
   const summaries = agreement.questions.map(({ summary }): StoredSummary => summary)
   await endAgreement(database, batchId, answers.items.length, JSON.stringify(summaries))
 }

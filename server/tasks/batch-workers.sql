@@ -74,3 +74,9 @@ create or replace function store_worker_agreement(p_batch uuid, p_workers jsonb)
    where (batch_workers.answers, batch_workers.compared, batch_workers.agreeing, batch_workers.error_rates)
      is distinct from (greatest(batch_workers.answers, excluded.answers), excluded.compared, excluded.agreeing, excluded.error_rates)
 $$;
+
+-- Resets the agreement of the workers of a batch except these: all their answers were rejected for good.
+create or replace function reset_worker_agreement(p_batch uuid, p_except uuid[]) returns void language sql as $$
+  update batch_workers set compared = 0, agreeing = 0, error_rates = '[]'
+   where batch_id = p_batch and error_rates <> '[]' and worker_id not in (select unnest(p_except))
+$$;
