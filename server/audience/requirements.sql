@@ -18,8 +18,12 @@ begin
   end if;
 end $$;
 
+-- Returns whether a buyer has a favourite who is neither blocked nor deleted.
 create or replace function has_favourites(p_buyer uuid) returns boolean language sql stable as $$
-  select exists (select from favourite_workers where buyer_id = p_buyer)
+  select exists (select from favourite_workers as favourite join users on users.id = favourite.worker_id
+                  where favourite.buyer_id = p_buyer and users.deleted_at is null
+                    and not exists (select from worker_blocks as block
+                                     where block.buyer_id = p_buyer and block.worker_id = favourite.worker_id and ended_at is null))
 $$;
 
 create or replace function worker_has_language(p_worker uuid, p_language text) returns boolean language sql stable as $$

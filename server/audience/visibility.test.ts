@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aPastWorker, aTaskFor } from '#tests/support/audience.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
@@ -62,6 +63,29 @@ describe('when and where tasks are visible', () => {
     const buyer = await aBuyerWithCoins()
     const taskId = await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
     assert.deepEqual(await listsWith(taskId), LISTS)
+  })
+
+  test('a favourite whom the buyer has blocked or who is deleted is none', async () => {
+    const buyer = await aBuyerWithCoins()
+    const [blocked, deleted] = [
+      await aPastWorker(api.database, buyer),
+      await aPastWorker(api.database, buyer),
+    ]
+    const makeFavourite = (pseudonym: string) =>
+      api.as(buyer).put(`/my-workers/${pseudonym}/favourite`, { favourite: true })
+    const block = `/my-workers/${blocked.pseudonym}/block`
+    const seenByBlocked = async () =>
+      (await api.as(blocked.worker).get('/tasks-for-favourites')).body.map(({ _id }: { _id: string }) => _id)
+    await makeFavourite(blocked.pseudonym)
+    const before = await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
+    await api.as(buyer).put(block, { reason: 'Copies the work of others' })
+    await deleteUser(api.database, deleted.worker.id, (await anAdmin(api.database)).id)
+    await makeFavourite(deleted.pseudonym)
+    assert.deepEqual(await seenByBlocked(), [])
+    const taskId = await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
+    assert.deepEqual(await listsWith(taskId), LISTS)
+    await api.as(buyer).delete(block)
+    assert.deepEqual(await seenByBlocked(), [before])
   })
 
   test('a private task is in no list, no search, no live event, and not found without its link', async () => {

@@ -24,7 +24,9 @@ export const tasksForFavourites = queryPackedRows<TaskRow, [worker: string]>(
       cross join lateral (
         select id from tasks where buyer_id = favourite.buyer_id and listed_from > clock_time() and listed_from < 'infinity'
            and closed_at is null and slots_left > 0 and held_at is null) as tasks
-      where favourite.worker_id = $1 order by tasks.id desc limit 50)
+      where favourite.worker_id = $1
+        and (select true from worker_blocks where buyer_id = favourite.buyer_id and worker_id = $1 and ended_at is null limit 1) is null
+      order by tasks.id desc limit 50)
    select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by tasks.id desc`,
   KINDS,
 )
