@@ -237,6 +237,20 @@ describe('qualifications that are earned in a test batch', () => {
     assert.deepEqual(own.body.ineligibility.tests, [])
   })
 
+  test('a test batch is not shown to a worker whose score is too low for it', async () => {
+    const { batch, id, project } = await aTest(3, {
+      quality: { leastScore: 50, scoreAfter: 1, approveShare: null },
+    })
+    await setTest(batch.buyer, id, project, 2, 100)
+    const taskId = await aTaskFor(api.database, batch.buyer, { qualifications: [id] })
+    const [good, careless] = [await aWorker(api.database), await aWorker(api.database)]
+    await work(good, batch, [KNOWN])
+    await work(careless, batch, [WRONG])
+    const testsFor = async (worker: TestUser) =>
+      (await api.as(worker).get(`/task-datails/${taskId}`)).body.ineligibility.tests.length
+    assert.deepEqual([await testsFor(good), await testsFor(careless)], [1, 0])
+  })
+
   test('a private test batch is shown only to those who opened its link', async () => {
     const { batch, id, project } = await aTest(1, {
       audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link' },

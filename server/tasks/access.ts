@@ -48,7 +48,7 @@ const testBatchRows = query<TestBatchRow, [task: string, worker: string]>(
       select tasks.id, tasks.title from batches join tasks on tasks.id = batches.task_id
        where batches.project_id = test_project and golden_items > 0 and tasks.id <> $1
          and closed_at is null and held_at is null and slots_left > 0 and closes_at > clock_time()
-         and requirement_refusal(tasks, $2) is null and next_item(tasks.id, $2) is not null
+         and requirement_refusal(tasks, $2) is null and not has_low_score(tasks.id, $2) and next_item(tasks.id, $2) is not null
        order by batches.id desc limit 1) as test
     where required.task_id = $1
       and not exists (select from qualified_workers where qualification_id = wanted.id and worker_id = $2)

@@ -46,8 +46,8 @@ returns table (score numeric, is_golden boolean) language sql stable as $$
     from batch_workers where project_id = p_project and worker_id = p_worker
 $$;
 
--- Refuses a worker whose score is below the least one of a batch's project.
-create or replace function refuse_low_score(p_task uuid, p_worker uuid) returns void language plpgsql as $$
+-- Returns whether the score of a worker is below the least one of a batch's project.
+create or replace function has_low_score(p_task uuid, p_worker uuid) returns boolean language plpgsql stable as $$
 declare
   project uuid;
   quality jsonb;
@@ -56,9 +56,7 @@ begin
     from tasks join batches on batches.id = tasks.batch_id
     join project_versions as versions on versions.project_id = batches.project_id and versions.version = batches.project_version
    where tasks.id = p_task;
-  if (select score from worker_score(project, p_worker, (quality->>'scoreAfter')::int)) < (quality->>'leastScore')::int then
-    perform refuse('score_too_low');
-  end if;
+  return coalesce((select score from worker_score(project, p_worker, (quality->>'scoreAfter')::int)) < (quality->>'leastScore')::int, false);
 end $$;
 
 -- Stores how far the answers of the workers of a batch agree with the estimates. Answers of an earlier version were not counted.

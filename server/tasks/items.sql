@@ -76,7 +76,9 @@ begin
           and ended_at > clock_time() - interval '1 day') >= p_lapsed_max then
     perform refuse('reservation_lapsed.items');
   end if;
-  perform refuse_low_score(p_task, p_worker);
+  if has_low_score(p_task, p_worker) then
+    perform refuse('score_too_low');
+  end if;
   loop
     exit when next_item(p_task, p_worker) is not null;
     continue when lapse_due_reservation(p_task);
