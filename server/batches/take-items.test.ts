@@ -173,6 +173,22 @@ describe('taking the items of a batch', () => {
     assert.equal((await take(worker, taskId)).body.number, 1)
   })
 
+  test('an expired item is taken by a worker who has had those that are free, and by nobody twice', async () => {
+    const { taskId } = await aBatch(3)
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    for (const user of [other, worker, other]) await take(user, taskId)
+    await api.as(worker).delete(`/tasks/${taskId}/items/2`)
+    await rows(`update reservations set expires_at = clock_time() - interval '1 second' where task_id = $1`, [
+      taskId,
+    ])
+    const numbers = [(await take(worker, taskId)).body.number, (await take(worker, taskId)).body.number]
+    assert.deepEqual(numbers.toSorted(ascending), [1, 3])
+    for (const user of [worker, other]) {
+      const { body } = await take(user, taskId)
+      assert.equal(body.number ?? body.error.code, user === worker ? 'task_filled' : 2)
+    }
+  })
+
   test('a closed batch refunds its free answers, takes reserved ones, and opens again', async () => {
     const { buyer, taskId } = await aBatch(5)
     const worker = await aWorker(api.database)

@@ -58,6 +58,24 @@ begin
   return item;
 end $$;
 
+-- Lapses the first expired reservation of an item that a worker has not had, for one who finds no item before the background job
+-- has run. Returns whether there was one. A worker who has had every item keeps nobody waiting.
+create or replace function lapse_due_item(p_task uuid, p_worker uuid) returns boolean language plpgsql as $$
+declare
+  due uuid;
+begin
+  select expired.id into due from reservations as expired join tasks on tasks.id = task_id
+   where task_id = p_task and ended_at is null and expires_at <= clock_time() and closed_at is null
+     and not exists (select from reservations
+                      where task_id = p_task and worker_id = p_worker and item_number = expired.item_number)
+   order by expires_at limit 1;
+  if not found then
+    return false;
+  end if;
+  perform lapse_reservation(due);
+  return true;
+end $$;
+
 -- Reserves the next item of a batch's task for a worker. Lock order: the worker, the task, the item. The item is looked for
 -- before the task is locked too, so that a worker who has had every item keeps nobody waiting.
 create or replace function take_item(p_id uuid, p_task uuid, p_worker uuid, p_max int, p_lapsed_max int)
@@ -79,10 +97,7 @@ begin
   if has_low_score(p_task, p_worker) then
     perform refuse('score_too_low');
   end if;
-  loop
-    exit when next_item(p_task, p_worker) is not null;
-    continue when lapse_due_reservation(p_task);
-    exit;
+  while next_item(p_task, p_worker) is null and lapse_due_item(p_task, p_worker) loop
   end loop;
 
   select * into task from tasks where id = p_task for no key update;
