@@ -2,14 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type Answers, answerTo, closedFields } from '#contract/answer-form.ts'
 import type { Db } from '#server/database/database.ts'
-import { sendCsv } from '#server/http/csv-file.ts'
+import { sendCsv, textsOf } from '#server/http/csv-file.ts'
 import { type AnswerRow, answersByItem } from './answers.ts'
 import { answerOf } from './closed-answers.ts'
 import { goldenField, isGoldenColumn } from './golden.ts'
 import { presentAnswer } from './present-answers.ts'
 import type { BatchRow } from './queries.ts'
 
-const PAGE_ROWS = 1000
 const FIXED = [
   'Item',
   'Submission',
@@ -25,19 +24,19 @@ const FIXED = [
   'Right',
 ]
 
-const pageAfter = (db: Db, taskId: string, last: AnswerRow | null, limit: number) =>
-  answersByItem(db, taskId, {}, [last?.number ?? null, last?.worker_id ?? null], limit)
+const pagesOf =
+  (db: Db, { task_id: taskId }: BatchRow) =>
+  async (last: AnswerRow | null, limit: number) =>
+    taskId === null
+      ? []
+      : answersByItem(db, taskId, {}, [last?.number ?? null, last?.worker_id ?? null], limit)
 
 /**
  * Streams all answers of an open batch. The columns `Approve` and `Reject` are empty, for the buyer's decisions. `Golden.` and the
  * name of a question is a column for each with known answers in the file.
  */
-export function sendAnswersCsv(
-  reply: FastifyReply,
-  db: Db,
-  { task_id: taskId, columns, content }: BatchRow,
-  raw: boolean,
-): Readable {
+export function sendAnswersCsv(reply: FastifyReply, db: Db, batch: BatchRow, raw: boolean): Readable {
+  const { columns, content } = batch
   const names = content.form.fields.map(({ name }) => name)
   const closed = closedFields(content.form)
   const shown = columns.filter((column) => !isGoldenColumn(column))
@@ -56,8 +55,7 @@ export function sendAnswersCsv(
       'Reject',
     ],
     raw,
-    read: async (last: AnswerRow | null, limit) =>
-      taskId === null ? [] : pageAfter(db, taskId, last, limit),
+    read: pagesOf(db, batch),
     cells: (row) => {
       const answer = presentAnswer(row, content.form)
       return [
@@ -94,15 +92,10 @@ const cellOf = (value: Answers[string] | null | undefined) =>
 export function sendAnswersJsonLines(reply: FastifyReply, db: Db, batch: BatchRow): Readable {
   reply.header('content-type', 'application/x-ndjson; charset=utf-8')
   reply.header('content-disposition', 'attachment; filename="answers.jsonl"')
-  return Readable.from(linesOf(db, batch))
-}
-
-async function* linesOf(db: Db, { task_id: taskId, content }: BatchRow): AsyncGenerator<string> {
-  for (let last: AnswerRow | null = null, rows: AnswerRow[] = []; taskId !== null; ) {
-    rows = await pageAfter(db, taskId, last, PAGE_ROWS)
-    if (rows.length > 0)
-      yield rows.map((row) => `${JSON.stringify(presentAnswer(row, content.form))}\n`).join('')
-    if (rows.length < PAGE_ROWS) return
-    last = rows.at(-1) ?? null
-  }
+  const { form } = batch.content
+  return Readable.from(
+    textsOf(pagesOf(db, batch), (rows) =>
+      rows.map((row) => `${JSON.stringify(presentAnswer(row, form))}\n`).join(''),
+    ),
+  )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import type { FastifyReply } from 'fastify'
 import { ProjectContent } from '#contract/projects.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -8,7 +9,10 @@ import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
+import { sendAnswersCsv, sendAnswersJsonLines } from './answer-files.ts'
+import { answersByItem } from './answers.ts'
 import { applyDecisions } from './decide.ts'
+import { ownBatch } from './queries.ts'
 
 const FORM = {
   fields: [
@@ -61,6 +65,44 @@ describe('the results of a batch', () => {
       const items = [...first.body, ...next.body].map(({ item }: { item: number }) => item)
       assert.deepEqual(items, sort === 'item' ? [1, 2, 3] : [3, 2, 1])
       assert.equal(next.next, '')
+    }
+  })
+
+  test('long rows of a file make short pages', async () => {
+    const [{ bytes }] = (await api.owner.query('select bytes from batches where id = $1', [batch.id])).rows
+    const setBytes = (value: number) =>
+      api.owner.query('update batches set bytes = $2 where id = $1', [batch.id, value])
+    await setBytes(5 * 4_194_304)
+    for (const sort of ['item', 'newest']) {
+      const first = await answersOf(`?sort=${sort}`)
+      const next = await answersOf(`?sort=${sort}${first.next}`)
+      assert.deepEqual([first.body.length, next.body.length, next.next], [2, 1, ''])
+    }
+    await setBytes(bytes)
+  })
+
+  test('the files are written a few rows at a time, and read the row of an item once', async () => {
+    const { taskId, ...own } = await anOpenBatch(api.database, {
+      items: 21,
+      content: { ...CONTENT, workersPerItem: 2 },
+    })
+    for (const worker of workers)
+      for (let item = 0; item < 21; item++) await work(worker, taskId, { kind: 'Bank' })
+    const [first, second, third] = await answersByItem(api.database, taskId, {}, [], 3)
+    assert.deepEqual([first?.input, third?.input], [{ name: 'Shop 1' }, { name: 'Shop 2' }])
+    assert.equal(first?.input, second?.input)
+    const row = await ownBatch(api.database, own.id, own.buyer.id)
+    const reply = { header: () => reply } as unknown as FastifyReply
+    for (const file of [
+      sendAnswersCsv(reply, api.database, row, true),
+      sendAnswersJsonLines(reply, api.database, row),
+    ]) {
+      const texts: string[] = await file.toArray()
+      const rows = texts.map((text) => text.match(/Shop \d+/g)?.length ?? 0)
+      assert.deepEqual(
+        rows.filter((count) => count > 0),
+        [20, 20, 2],
+      )
     }
   })
 

@@ -37,7 +37,7 @@ type FilterValues = [
   disagreeing: boolean,
 ]
 
-const COLUMNS = `submissions.id, worker_id, item_number as number, input, worker_pseudonym(buyer_id, worker_id) as worker, answers,
+const COLUMNS = `submissions.id, worker_id, item_number as number, worker_pseudonym(buyer_id, worker_id) as worker, answers,
   status as state, reserved_at, submissions.created_at, decided_at, rejected_at,
   extract(epoch from submissions.created_at - reserved_at)::int as work_seconds, reason, share, agreement, golden,
   matches_golden(answers, golden) as is_right`
@@ -55,13 +55,15 @@ const MATCHES = `task_id = $1 and item_number is not null
   and (not $5::boolean or exists (select from item_agreement
     where batch_id = (select batch_id from tasks where id = $1) and number = item_number and share < 1))`
 
+// Only the first answer to an item has its row of the file, which may have a megabyte.
 const answersByItemRows = query<
-  AnswerRow,
+  Omit<AnswerRow, 'input'> & { input: AnswerRow['input'] | null },
   [task: string, ...FilterValues, item: number | null, worker: string | null, limit: number]
 >(
   'batch_answers_by_item',
-  `select ${COLUMNS} from (
-     select * from submissions
+  `select ${COLUMNS},
+          case when lag(item_number) over (order by item_number, worker_id) is distinct from item_number then input end as input
+     from (select * from submissions
       where ${MATCHES} and (item_number, worker_id) > (coalesce($6::bigint, 0), ${afterCursor('$7', 'uuid')})
       order by item_number, worker_id limit $8) as submissions ${INPUT}
     order by item_number, worker_id`,
@@ -73,7 +75,7 @@ const answersNewestRows = query<
 >(
   'batch_answers_newest',
   `with matching as materialized (select id from submissions where ${MATCHES})
-   select ${COLUMNS} from (select id from matching where id < ${beforeCursor('$6', 'uuid')} order by id desc limit $7) as page
+   select ${COLUMNS}, input from (select id from matching where id < ${beforeCursor('$6', 'uuid')} order by id desc limit $7) as page
      join submissions on submissions.id = page.id ${INPUT}
     order by submissions.id desc`,
 )
@@ -85,15 +87,18 @@ const valuesOf = ({ state, worker, q, disagreeing }: AnswerFilter): FilterValues
   disagreeing === 'true',
 ]
 
-/** Returns the answers of a batch's task after the row with this item and worker, or from the first one. */
-export const answersByItem = (
+/**
+ * Returns the answers of a batch's task after the row with this item and worker, or from the first one. Those to one item share
+ * the object of its row of the file.
+ */
+export async function answersByItem(
   db: Db,
   taskId: string,
   filter: AnswerFilter,
   [item, worker]: readonly (string | number | null)[],
   limit: number,
-) =>
-  answersByItemRows(
+): Promise<AnswerRow[]> {
+  const rows = await answersByItemRows(
     db,
     taskId,
     ...valuesOf(filter),
@@ -101,6 +106,12 @@ export const answersByItem = (
     (worker ?? null) as string | null,
     limit,
   )
+  let input: AnswerRow['input'] = {}
+  return rows.map((row) => {
+    input = row.input ?? input
+    return { ...row, input }
+  })
+}
 
 export const newestAnswers = (
   db: Db,

@@ -5,6 +5,8 @@ import { EXPORT_ROWS_MAX } from '#contract/product.ts'
 import { Refusal } from './refusal.ts'
 
 const PAGE_ROWS = 1000
+/** Rows of one text. Those of a page can be longer together than a string may be. */
+const TEXT_ROWS = 20
 
 /**
  * Returns a CSV file: UTF-8 with a byte order mark, CRLF, every value quoted. A value that a spreadsheet would run as a
@@ -44,9 +46,18 @@ export function sendCsv<Row>(reply: FastifyReply, file: CsvFile<Row>): Readable 
 async function* pagesOf<Row>(file: CsvFile<Row>): AsyncGenerator<string> {
   const { heading, read, cells, raw, quotedColumn } = file
   yield csvLines([heading], { bom: true, raw, quoted: quotedColumn === undefined })
+  yield* textsOf(read, (rows) => csvLines(rows.map(cells), { raw, quoted: quotedColumn ?? true }))
+}
+
+/** Reads rows page by page, and yields them as texts of a few rows. */
+export async function* textsOf<Row>(
+  read: CsvFile<Row>['read'],
+  write: (rows: Row[]) => string,
+): AsyncGenerator<string> {
   for (let last: Row | null = null, rows: Row[] = []; ; ) {
     rows = await read(last, PAGE_ROWS)
-    if (rows.length > 0) yield csvLines(rows.map(cells), { raw, quoted: quotedColumn ?? true })
+    for (let first = 0; first < rows.length; first += TEXT_ROWS)
+      yield write(rows.slice(first, first + TEXT_ROWS))
     if (rows.length < PAGE_ROWS) return
     last = rows.at(-1) ?? null
   }
