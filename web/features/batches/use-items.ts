@@ -88,9 +88,11 @@ export function useItems(taskId: string) {
 
   /** Returns every reserved item, so that other workers can have them, except those whose answers are still to be sent. */
   const stop = async () => {
+    await taking.current?.catch(() => {})
     if (toSend.length === 0) await call(returnReservation, { params: { id: taskId } })
     else {
-      for (const { number } of reserved.filter((item) => toSendOf(item.number) === undefined))
+      const { reserved: held } = queryClient.getQueryData(query.queryKey) ?? listed
+      for (const { number } of held.filter((item) => toSendOf(item.number) === undefined))
         await call(returnItem, { params: { id: taskId, number: String(number) } })
     }
     change(() => ({ reserved: [] }))

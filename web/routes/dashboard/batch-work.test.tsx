@@ -169,6 +169,22 @@ test('stopping returns the reserved items', async () => {
   assert.equal(server.received(returnReservation).length, 1)
 })
 
+test('stopping returns the item too that is being reserved', async () => {
+  serveItems([1, 2])
+  server.serveList(taskListWorker, [])
+  const router = await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  const held = server.hold(takeItem)
+  await user.click(await screen.findByLabelText(/^Food/))
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  await user.click(button('Stop and return the item'))
+  held.release()
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard/available-task'))
+  await router.navigate(`/dashboard/batches/${TASK._id}/work`)
+  await screen.findByRole('button', { name: 'Start working' })
+  expectGone(screen.queryByText(/^Look at shop/))
+})
+
 test('an item whose time is over makes room for the next one', async () => {
   serveItems([])
   const expired = { ...anItem(7), expiresAt: new Date(Date.now() - 1000).toISOString() }
