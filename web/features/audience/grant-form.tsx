@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { WorkerPseudonym } from '#contract/my-workers.ts'
 import { QUALIFIED_WORKERS_MAX, type Qualification, setQualifiedWorkers } from '#contract/qualifications.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
@@ -18,9 +19,14 @@ export function GrantForm({ qualification, onDone, onCancel }: Props) {
   const [isBusy, setIsBusy] = useState(false)
 
   async function save(qualified: boolean) {
-    const workers = pseudonymsIn(list)
+    const workers = [...new Set(list.split(/[\s,;]+/).filter((entry) => entry !== ''))]
     if (workers.length === 0)
       return setError(t`Enter pseudonyms such as ${{ example: EXAMPLE }}, separated by commas or lines`)
+    const mistyped = workers.find((entry) => !WorkerPseudonym.safeParse(entry).success)
+    if (mistyped !== undefined)
+      return setError(
+        t`“${{ entry: mistyped }}” is not a pseudonym. Pseudonyms look like ${{ example: EXAMPLE }}.`,
+      )
     setIsBusy(true)
     setError(null)
     try {
@@ -75,9 +81,4 @@ export function GrantForm({ qualification, onDone, onCancel }: Props) {
       </div>
     </form>
   )
-}
-
-/** Returns the pseudonyms in a text, each once. */
-function pseudonymsIn(text: string): string[] {
-  return [...new Set(text.match(/\bW[0-9a-f]{11}\b/g))]
 }

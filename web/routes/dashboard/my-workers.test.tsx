@@ -160,7 +160,11 @@ test('a qualification is created, granted to a list of pseudonyms, and deleted',
   await user.click(await screen.findByRole('button', { name: /^Grant/ }))
   await user.click(button('Grant'))
   await screen.findByText(/^Enter pseudonyms such as/)
-  await fill(field(/^workers$/i), 'W3f2a9c01b7d,\nW81c0de45a2f; W3f2a9c01b7d')
+  await fill(field(/^workers$/i), 'W3f2a9c01b7d W81c0de45a2; W81c0de45')
+  await user.click(button('Revoke'))
+  await screen.findByText('“W81c0de45a2” is not a pseudonym. Pseudonyms look like W3f2a9c01b7d.')
+  assert.equal(server.received(setQualifiedWorkers).length, 0)
+  await fill(field(/^workers$/i), ' W3f2a9c01b7d,\nW81c0de45a2f; W3f2a9c01b7d\n')
   await user.click(button('Grant'))
   await until(() =>
     assert.deepEqual(server.received(setQualifiedWorkers)[0]?.body, {
