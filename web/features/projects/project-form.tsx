@@ -78,10 +78,11 @@ export function ProjectForm({ draftKey, start, submitLabel, save }: Props) {
               : t`Columns that your file needs: ${{ columns: variables.join(', ') }}`}
           </p>
           <div className="grid gap-5 sm:grid-cols-2">
-            <TextInput
+            <Textarea
               label={t`Picture columns`}
-              description={t`Columns with URLs of pictures (https), separated by commas`}
+              description={t`Columns with URLs of pictures (https), one per line`}
               placeholder={t`photo`}
+              autosize
               {...form.field('pictureColumns')}
               error={errorWithin(errors, 'pictureColumns')}
             />

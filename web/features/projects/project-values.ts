@@ -13,7 +13,7 @@ export type Example = { key: string; text: string; good: boolean }
 export type ProjectValues = {
   title: string
   instructions: string
-  /** Names of columns, separated by commas. */
+  /** Names of columns, one per line. */
   pictureColumns: string
   examples: Example[]
   form: Question[]
@@ -59,7 +59,7 @@ export function valuesOfProject(project: Project): ProjectValues {
   return {
     title: project.title,
     instructions: project.instructions,
-    pictureColumns: project.pictureColumns.join(', '),
+    pictureColumns: project.pictureColumns.join('\n'),
     examples: project.examples.map(({ text, good }) => ({ ...newExample(good), text })),
     form: project.form.fields.map(questionOf),
     category: project.category,
@@ -74,7 +74,7 @@ export function valuesOfProject(project: Project): ProjectValues {
 
 export function columnsIn(text: string): string[] {
   return text
-    .split(',')
+    .split('\n')
     .map((column) => column.trim())
     .filter((column) => column !== '')
 }

@@ -142,7 +142,7 @@ test('a project is created with questions and their rules, and names in files co
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a project
   await fill(field(/^instructions/i), 'Look at ${name} in ${city}.')
   screen.getByText('Columns that your file needs: name, city')
-  await fill(field(/^picture columns/i), 'photo, front')
+  await fill(field(/^picture columns/i), 'photo\nfront')
   await fill(field(/^pay per item/i), '5')
   await fill(field(/^workers per item/i), '3')
 
@@ -301,7 +301,7 @@ test('the preview shows an item with values to try, and every kind of question',
 })
 
 test('a change makes a version and names the one that was read; its refusals are shown at the question', async () => {
-  const shown = aProject()
+  const shown = aProject({ pictureColumns: ['photo, front', 'back'] })
   server.serve(project, shown)
   await openApp(`/dashboard/projects/${shown._id}/edit`, { as: aUser('Buyer') })
   assert.equal(((await screen.findByLabelText(/^title/i)) as HTMLInputElement).value, 'Describe shops')
@@ -322,8 +322,8 @@ test('a change makes a version and names the one that was read; its refusals are
   await screen.findByText('Version 3 of the project was saved.')
   const body = server.received(changeProject).at(-1)?.body
   assert.deepEqual(
-    [body.version, body.form.fields[0].pattern, body.form.fields[0].name],
-    [2, String.raw`\d+`, 'hours'],
+    [body.version, body.form.fields[0].pattern, body.form.fields[0].name, body.pictureColumns],
+    [2, String.raw`\d+`, 'hours', ['photo, front', 'back']],
   )
 })
 
