@@ -23,9 +23,10 @@ export const VARIABLES_MAX = 50
 
 const VARIABLE = /\$\{([^{}\r\n]{1,80})\}/g
 
-/** Returns the names of the variables of a template, `${name}`, each once. */
+/** Returns the names of the variables of a template, `${name}`, each once. Braces with spaces only are text. */
 export function variablesOf(template: string): string[] {
-  return [...new Set(Array.from(template.matchAll(VARIABLE), ([, name = '']) => name.trim()))]
+  const names = Array.from(template.matchAll(VARIABLE), ([, name = '']) => name.trim())
+  return [...new Set(names.filter((name) => name !== ''))]
 }
 
 /** Returns a template with its variables replaced by the values of an item. A variable without a value stays. */

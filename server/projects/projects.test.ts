@@ -25,7 +25,7 @@ describe('projects', () => {
   test('a project is created with the columns that its files need', async () => {
     const made = await aProject({
       ...PROJECT,
-      instructions: '${b} ${a} ${b}',
+      instructions: '${b} ${a} ${ } ${b}',
       pictureColumns: ['photo', 'a'],
     })
     assert.deepEqual(made.columns, ['b', 'a', 'photo'])
