@@ -57,7 +57,7 @@ export const caseById = query<CaseRow, [submission: string]>(
   'case_by_id',
   `select submissions.id, submissions.worker_id, submissions.buyer_id, submissions.status as state, submissions.due_at,
           submissions.reward, tasks.id as task_id, coalesce(earlier.title, tasks.title) as title, coalesce(earlier.detail, tasks.detail) as detail,
-          (select input from batch_items
+          (select ordered_fields(input, (select columns from batches where id = batch_id)) from batch_items
             where batch_items.batch_id = tasks.batch_id and number = submissions.item_number limit 1) as input, submissions.item_number,
           coalesce(earlier.submission_info, tasks.submission_info) as submission_info, tasks.image_url, tasks.category as task_category,
           tasks.closed_at is not null as task_closed, submissions.text, revisions.text_before,

@@ -28,7 +28,7 @@ export type BatchWorkerRow = {
   is_golden: boolean | null
 }
 
-const ITEMS = `select number, input, answers, share, questions
+const ITEMS = `select number, ordered_fields(input, (select columns from batches where id = $1)) as input, answers, share, questions
    from (select number, answers, share, questions from item_agreement where batch_id = $1 and number > $2::bigint`
 const INPUT = `order by number limit $3) as page
    cross join lateral (select input from batch_items where batch_id = $1 and batch_items.number = page.number limit 1) as item

@@ -11,6 +11,7 @@ import { aBuyer, aWorker, balanceOf, type TestUser, testConfig } from '#tests/su
 import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { sendAnswersCsv, sendAnswersJsonLines } from './answer-files.ts'
 import { answersByItem } from './answers.ts'
+import { computeDueAgreements } from './compute-agreement.ts'
 import { applyDecisions } from './decide.ts'
 import { ownBatch } from './queries.ts'
 
@@ -104,6 +105,33 @@ describe('the results of a batch', () => {
         [20, 20, 2],
       )
     }
+  })
+
+  test('the row of an item is in the order of the columns of the file', async () => {
+    const own = await anOpenBatch(api.database, {
+      items: 1,
+      content: CONTENT,
+      column: { name: 'id', values: ['7'] },
+    })
+    const [worker] = workers as [TestUser]
+    const submission = await work(worker, own.taskId, { kind: 'Bank' })
+    await computeDueAgreements(api.database)
+    const buyer = api.as(own.buyer)
+    const of = `/batches/${own.id}`
+    for (const path of [`${of}/answers`, `${of}/answers?sort=newest`, `${of}/agreement`]) {
+      const [{ input }] = (await buyer.get(path)).body
+      assert.deepEqual(Object.entries(input), [
+        ['name', 'Shop 1'],
+        ['id', '7'],
+      ])
+    }
+    const { input } = (await buyer.get(`/submissions/${submission}/item`)).body
+    assert.deepEqual(Object.keys(input), ['name', 'id'])
+    for (const path of ['task', 'case'])
+      assert.match(
+        (await buyer.get(`/submissions/${submission}/${path}`)).body.task_detail,
+        /\n\nname: Shop 1\nid: 7$/,
+      )
   })
 
   test('a cursor behind the last item reads an empty page', async () => {

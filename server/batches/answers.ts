@@ -48,6 +48,7 @@ const INPUT = `cross join lateral (
   left join lateral (
   select share, questions as agreement from item_agreement
    where item_agreement.batch_id = item.batch_id and number = item_number limit 1) as compared on true`
+const ROW = 'ordered_fields(input, (select columns from batches where id = item.batch_id))'
 const MATCHES = `task_id = $1 and item_number is not null
   and ($2::submission_status is null or status = $2)
   and ($3::text is null or worker_pseudonym(buyer_id, worker_id) = $3)
@@ -62,7 +63,7 @@ const answersByItemRows = query<
 >(
   'batch_answers_by_item',
   `select ${COLUMNS},
-          case when lag(item_number) over (order by item_number, worker_id) is distinct from item_number then input end as input
+          case when lag(item_number) over (order by item_number, worker_id) is distinct from item_number then ${ROW} end as input
      from (select * from submissions
       where ${MATCHES} and (item_number, worker_id) > (coalesce($6::bigint, 0), ${afterCursor('$7', 'uuid')})
       order by item_number, worker_id limit $8) as submissions ${INPUT}
@@ -75,7 +76,7 @@ const answersNewestRows = query<
 >(
   'batch_answers_newest',
   `with matching as materialized (select id from submissions where ${MATCHES})
-   select ${COLUMNS}, input from (select id from matching where id < ${beforeCursor('$6', 'uuid')} order by id desc limit $7) as page
+   select ${COLUMNS}, ${ROW} as input from (select id from matching where id < ${beforeCursor('$6', 'uuid')} order by id desc limit $7) as page
      join submissions on submissions.id = page.id ${INPUT}
     order by submissions.id desc`,
 )

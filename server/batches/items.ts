@@ -19,7 +19,7 @@ export type SubmittedItemRow = ItemRow & { answers: Answers }
  * `CONTENT` then selects the version of the project.
  */
 export const joinItem = (of: string) => `
-  cross join lateral (select id, project_id, project_version from batches where batches.task_id = ${of}.task_id limit 1) as batches
+  cross join lateral (select id, project_id, project_version, columns from batches where batches.task_id = ${of}.task_id limit 1) as batches
   cross join lateral (select input from batch_items where batch_id = batches.id and number = ${of}.item_number limit 1) as item`
 const ITEM = `item_number as number, input, ${CONTENT}`
 

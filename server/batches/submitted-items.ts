@@ -12,7 +12,7 @@ type PartyRow = SubmittedItemRow & { worker_id: string; buyer_id: string; review
 
 const itemOfSubmissionRow = query<PartyRow, [submission: string, viewer: string]>(
   'item_of_submission',
-  `select submissions.worker_id, submissions.buyer_id, item_number as number, answers, input, ${CONTENT},
+  `select submissions.worker_id, submissions.buyer_id, item_number as number, answers, ordered_fields(input, columns) as input, ${CONTENT},
           coalesce((select true from reviews where submission_id = submissions.id and reviewer_id = $2 limit 1), false) as reviews
      from submissions ${joinItem('submissions')}
     where submissions.id = $1`,

@@ -144,7 +144,7 @@ export const taskTextOfSubmission = query<TaskTextRow, [submission: string]>(
   `select submissions.worker_id, submissions.buyer_id, submissions.task_version,
           submissions.task_version = tasks.version as current, coalesce(earlier.title, tasks.title) as title,
           coalesce(earlier.detail, tasks.detail) as detail,
-          (select input from batch_items
+          (select ordered_fields(input, (select columns from batches where id = batch_id)) from batch_items
             where batch_items.batch_id = tasks.batch_id and number = submissions.item_number limit 1) as input,
           coalesce(earlier.submission_info, tasks.submission_info) as submission_info
      from submissions join tasks on tasks.id = submissions.task_id
