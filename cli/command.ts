@@ -11,6 +11,8 @@ export type Command = {
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
+  /** Whether words follow the name that belong to no option, such as ids. */
+  takesWords?: boolean
   /** Writes to the standard output itself, if it returns nothing. */
   run(values: Values, words: string[]): Promise<Output | undefined>
 }

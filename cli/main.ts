@@ -47,12 +47,12 @@ async function run(words: string[]): Promise<number> {
   return output?.exitCode ?? 0
 }
 
-function parse({ options }: Command, words: string[]) {
+function parse({ options, takesWords = false }: Command, words: string[]) {
   try {
     return parseArgs({
       args: words,
       options: { ...options, json: { type: 'boolean' } },
-      allowPositionals: true,
+      allowPositionals: takesWords,
       strict: true,
     })
   } catch (error) {

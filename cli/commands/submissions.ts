@@ -30,6 +30,7 @@ export const listSubmissions: Command = {
 export const approveSubmissions: Command = {
   usage: 'ID…',
   summary: 'approve submissions; each worker is paid once, also when it is repeated',
+  takesWords: true,
   async run(_values, ids) {
     if (ids.length === 0) throw usageFailure('Name at least one submission.')
     requireLogin()

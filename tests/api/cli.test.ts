@@ -194,6 +194,8 @@ describe('the command-line client', () => {
       ['task', 'remove'],
       ['task', 'list', '--no-such-option'],
       [...TASK, '--reward=many'],
+      [...TASK, '--reward=5', 'ten', 'photos'],
+      ['task', 'list', 'of', 'mine'],
       ['submissions', 'approve'],
       ['submissions', 'list', '--status=lost'],
       ['events', 'follow', '--after=yesterday'],
