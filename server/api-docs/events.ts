@@ -41,7 +41,7 @@ export const EVENT_GUIDE: Record<ApiEventType, { when: string; note?: string }> 
   },
   'payment.credited': { when: 'Bought coins are credited', note: '`coins`: those that were bought.' },
   'dispute.opened': {
-    when: "A card payment is disputed with the card's bank",
+    when: "A card payment is disputed with the card's bank, and coins are taken back",
     note: '`cents`: the disputed amount.',
   },
   'payout.confirmed': {

@@ -87,13 +87,16 @@ end $$;
 create or replace trigger payments_credited_event after insert on payments
   for each row when (new.coins > 0) execute function enqueue_payment_credited();
 
+-- Writes the event of a dispute that begins to withhold coins. An inquiry of the bank withholds none (docs/payments.md#disputes).
 create or replace function enqueue_dispute_opened() returns trigger language plpgsql as $$
 begin
-  perform enqueue_api_event(array[user_id], 'dispute.opened', id, jsonb_build_object('paymentId', id, 'cents', new.cents))
-     from payments where id = new.payment_id;
+  if new.withheld_cents > 0 and (tg_op = 'INSERT' or old.withheld_cents = 0) then
+    perform enqueue_api_event(array[user_id], 'dispute.opened', id, jsonb_build_object('paymentId', id, 'cents', new.cents))
+       from payments where id = new.payment_id;
+  end if;
   return null;
 end $$;
-create or replace trigger payment_disputes_opened_event after insert on payment_disputes
+create or replace trigger payment_disputes_opened_event after insert or update of withheld_cents on payment_disputes
   for each row execute function enqueue_dispute_opened();
 
 create or replace function enqueue_payout_confirmed() returns trigger language plpgsql as $$

@@ -117,7 +117,7 @@ describe('API events', () => {
     ])
   })
 
-  test('a payment is credited once, and its dispute is opened', async () => {
+  test('a payment is credited once, and its dispute is opened once it withholds coins', async () => {
     const buyer = await aBuyer(api.database)
     await enableApiEvents(api.database, buyer)
     const paymentId = randomUUID()
@@ -133,14 +133,20 @@ describe('API events', () => {
         [paymentId, JSON.stringify(disputes)],
       )
     const dispute = { id: 'dp_1', cents: 1000, reason: 'fraudulent', openedAt: new Date().toISOString() }
+    const credited = ['payment.credited', { paymentId, coins: 150, cents: 1000 }]
     await settle([])
     await settle([])
+    await settle([
+      { ...dispute, status: 'warning_needs_response', effect: 'keep', isOpen: false, isKnown: true },
+    ])
+    assert.deepEqual(await eventsAsData(buyer), [credited], 'an inquiry withholds none')
     for (const status of ['needs_response', 'under_review'])
       await settle([{ ...dispute, status, effect: 'withhold', isOpen: true, isKnown: true }])
-    assert.deepEqual(await eventsAsData(buyer), [
-      ['payment.credited', { paymentId, coins: 150, cents: 1000 }],
-      ['dispute.opened', { paymentId, cents: 1000 }],
-    ])
+    const opened = (cents: number) => ['dispute.opened', { paymentId, cents }]
+    assert.deepEqual(await eventsAsData(buyer), [credited, opened(1000)])
+    const withheld = { effect: 'withhold', isOpen: true, isKnown: true }
+    await settle([{ ...dispute, ...withheld, id: 'dp_2', cents: 400, status: 'needs_response' }])
+    assert.deepEqual(await eventsAsData(buyer), [credited, opened(1000), opened(400)])
   })
 
   test('a payout is confirmed', async () => {
