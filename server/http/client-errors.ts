@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { STATUS_OF } from '#contract/errors.ts'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
-import { asRefusal, errorReply } from './errors.ts'
+import { asRefusal, errorHeaders, errorReply } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
 import { requestLocale } from './request-locale.ts'
@@ -13,10 +13,11 @@ export function replyToFrameworkError(config: Config) {
   const { ofPrivate } = securityHeaders(config)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = asRefusal(error)
+    const locale = requestLocale(request)
     void reply
       .status(STATUS_OF[refusal.code])
-      .headers(ofPrivate)
-      .send(errorReply(refusal, requestLocale(request)))
+      .headers({ ...ofPrivate, ...errorHeaders(locale) })
+      .send(errorReply(refusal, locale))
   }
 }
 
@@ -29,6 +30,7 @@ const LINGER_MS = 1_000
 export function replyToClientError(config: Config) {
   const headers = {
     ...securityHeaders(config).ofPrivate,
+    'content-language': DEFAULT_LOCALE,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(MALFORMED),
     connection: 'close',

@@ -19,10 +19,12 @@ export function handleErrors(app: FastifyInstance): void {
     if (status === 503 || status === 429)
       reply.header('retry-after', refusal.waitSeconds ?? RETRY_AFTER_SECONDS)
     const locale = requestLocale(request)
-    reply.headers({ 'content-language': locale, vary: 'accept-language' })
-    return reply.status(status).send(errorReply(refusal, locale))
+    return reply.status(status).headers(errorHeaders(locale)).send(errorReply(refusal, locale))
   })
 }
+
+/** Returns the headers that name the language of an error. */
+export const errorHeaders = (locale: Locale) => ({ 'content-language': locale, vary: 'accept-language' })
 
 /** Logs an error that is no refusal. */
 export function logFailure(request: FastifyRequest, { code }: Refusal, error: unknown): void {

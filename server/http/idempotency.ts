@@ -6,7 +6,13 @@ import { clientNetwork } from './client-network.ts'
 import { asRefusal, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 
-export type HandlerResponse = { status: number; body: unknown; replayed?: boolean }
+export type HandlerResponse = {
+  status: number
+  body: unknown
+  replayed?: boolean
+  /** The language of a refusal. */
+  locale?: Locale
+}
 type Attempt = {
   userId: string
   key: string
@@ -30,15 +36,18 @@ const claim = query<{ key: string }, [userId: string, key: string, call: string,
    on conflict (user_id, key) do nothing returning key`,
 )
 const findFirst = query<
-  { call: string; body_hash: Buffer; status: number | null; reply: unknown },
+  { call: string; body_hash: Buffer; status: number | null; reply: unknown; locale: Locale | null },
   [userId: string, key: string]
 >(
   'idempotency_first',
-  'select call, body_hash, status, reply from idempotency_keys where user_id = $1 and key = $2',
+  'select call, body_hash, status, reply, locale from idempotency_keys where user_id = $1 and key = $2',
 )
-const store = query<never, [userId: string, key: string, status: number, reply: string | null]>(
+const store = query<
+  never,
+  [userId: string, key: string, status: number, reply: string | null, locale: Locale | null]
+>(
   'idempotency_store',
-  'update idempotency_keys set status = $3, reply = $4 where user_id = $1 and key = $2',
+  'update idempotency_keys set status = $3, reply = $4, locale = $5 where user_id = $1 and key = $2',
 )
 const savepoint = query<never, []>('idempotency_savepoint', 'savepoint attempt')
 const rollback = query<never, []>('idempotency_rollback', 'rollback to savepoint attempt')
@@ -58,7 +67,7 @@ export async function runClaimed(
   const replayed =
     claimed === undefined && (await firstOf(database, { userId, key, call }, hash)).status !== null
   const response = await work(database)
-  if (!replayed) await store(database, userId, key, response.status, null)
+  if (!replayed) await store(database, userId, key, response.status, null, null)
   return { ...response, replayed }
 }
 
@@ -86,7 +95,7 @@ function serialized(input: unknown): string {
 /**
  * Runs a write under its caller's idempotency key (docs/specification/api.md). Key, effect and response are stored in
  * one transaction. The same key and body return the first response; another body under the same key is refused. A
- * refusal by a rule is stored like a success; 5xx and 429 are not, so that they can be retried.
+ * refusal by a rule is stored like a success, and thrown; 5xx and 429 are not stored, so that they can be retried.
  */
 export async function runIdempotently(
   database: Database,
@@ -96,26 +105,36 @@ export async function runIdempotently(
   const { userId, key, call, input, locale } = attempt
   const hash = hashOf(input)
 
-  return database.transaction(async (tx) => {
+  const result = await database.transaction(async (tx): Promise<HandlerResponse | Refusal> => {
     const [claimed] = await claim(tx, userId, key, call, hash)
     if (claimed === undefined) {
       const first = await firstOf(tx, attempt, hash)
-      // It was stored in the transaction that claimed the key.
-      return { status: first.status as number, body: first.reply ?? undefined, replayed: true }
+      return {
+        // It was stored in the transaction that claimed the key.
+        status: first.status as number,
+        body: first.reply ?? undefined,
+        replayed: true,
+        ...(first.locale && { locale: first.locale }),
+      }
     }
 
     await savepoint(tx)
     let response: HandlerResponse
+    let refusal: Refusal | undefined
     try {
       response = await work(tx)
     } catch (error) {
-      const refusal = asRefusal(error)
+      refusal = asRefusal(error)
       const status = STATUS_OF[refusal.code]
       if (status >= 500 || status === 429) throw error
       await rollback(tx)
-      response = { status, body: errorReply(refusal, locale) }
+      response = { status, body: errorReply(refusal, locale), locale }
     }
-    await store(tx, userId, key, response.status, JSON.stringify(response.body ?? null))
-    return response
+    const { status, body } = response
+    await store(tx, userId, key, status, JSON.stringify(body ?? null), response.locale ?? null)
+    return refusal ?? response
   })
+  // Thrown after the commit, so that it is sent and logged like every other refusal.
+  if (result instanceof Refusal) throw result
+  return result
 }

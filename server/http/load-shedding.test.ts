@@ -113,6 +113,7 @@ describe('in an overload', () => {
       for (const [name, value] of [
         ['retry-after', /^\d+$/],
         ['content-type', /^application\/json/],
+        ['content-language', /^en$/],
         ['cache-control', /no-store/],
         ['content-security-policy', /default-src 'none'/],
         ['strict-transport-security', /max-age/],

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LOCALES } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
-import { errorReply } from './errors.ts'
+import { errorHeaders, errorReply } from './errors.ts'
 import { Refusal } from './refusal.ts'
 import { requestLocale } from './request-locale.ts'
 
@@ -101,14 +101,17 @@ export function shedLoad(app: FastifyInstance, config: Config): LoadShedder {
   function sendRejections(): void {
     const replies = rejected
     rejected = []
-    for (const reply of replies)
+    for (const reply of replies) {
+      const locale = requestLocale(reply.request)
       reply
         .code(503)
         .headers({
           'content-type': 'application/json; charset=utf-8',
           'retry-after': String(RETRY_AFTER_SECONDS),
+          ...errorHeaders(locale),
         })
-        .send(OVERLOADED.get(requestLocale(reply.request)))
+        .send(OVERLOADED.get(locale))
+    }
   }
   function reject(reply: FastifyReply): void {
     shedder.rejected++

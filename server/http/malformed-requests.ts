@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { STATUS_OF } from '#contract/errors.ts'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
-import { errorReply } from './errors.ts'
+import { errorHeaders, errorReply } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
 import { requestLocale } from './request-locale.ts'
@@ -20,16 +20,18 @@ export function refuseMalformedRequests(app: FastifyInstance, config: Config): v
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     const isMissing = headers.host === undefined && httpVersion === '1.1'
     if (!isMissing && hosts.length <= 1) return done()
+    const locale = requestLocale(request)
     void reply
       .status(STATUS_OF[refusal.code])
-      .headers(ofPrivate)
-      .send(errorReply(refusal, requestLocale(request)))
+      .headers({ ...ofPrivate, ...errorHeaders(locale) })
+      .send(errorReply(refusal, locale))
   })
 
   app.server.on('checkExpectation', (_request, response) => {
     response
       .writeHead(417, {
         ...ofPrivate,
+        'content-language': DEFAULT_LOCALE,
         'content-type': 'application/json; charset=utf-8',
         connection: 'close',
       })

@@ -157,6 +157,7 @@ export function serve<E extends Endpoint>(
       }
       const response = await respondTo(request, reply)
       if (response.replayed) reply.header('idempotency-replayed', 'true')
+      if (response.locale) reply.header('content-language', response.locale)
       return reply.status(response.status).send(response.body)
     },
   })

@@ -8,7 +8,7 @@ import type { Database } from '#server/database/database.ts'
 import { setupLink } from '#server/identity/setup.ts'
 import { useApi } from '#tests/support/api.ts'
 import { addAuthenticator } from '#tests/support/authenticator.ts'
-import { aBuyer, anAdmin, aWorker } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aTask, aWorker } from '#tests/support/factories.ts'
 import { PASSWORD, useIdentity } from '#tests/support/identity.ts'
 import { signInAt } from '#tests/support/oidc-visit.ts'
 import { aRequest } from '#tests/support/payouts.ts'
@@ -295,6 +295,19 @@ describe('the security log', () => {
       ['access_refused', { method: 'GET', path: '/security-log', code: 'role_not_allowed' }],
     ])
     assert.deepEqual(await loggedBy(() => api.as(buyer).get('/no-such-thing')), [])
+  })
+
+  test('a refusal of a write with an Idempotency-Key is logged once', async () => {
+    const owner = await aBuyer(api.database)
+    const taskId = await aTask(api.database, owner)
+    const buyer = api.as(await aBuyer(api.database))
+    const task = { task_title: 'A title', task_detail: 'Details', submission_info: 'Info' }
+    const edit = () => buyer.put(`/update-task/${taskId}`, task, { 'idempotency-key': 'edit' })
+    const rows = await loggedBy(async () => {
+      assert.deepEqual([(await edit()).status, (await edit()).status], [403, 403])
+    })
+    const refused = { method: 'PUT', path: '/update-task/:id', code: 'not_yours' }
+    assert.deepEqual(rows, [['access_refused', refused]])
   })
 
   test('a user reads the events of their own account, newest first, page by page', async () => {

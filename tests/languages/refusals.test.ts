@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ErrorReply } from '#contract/errors.ts'
@@ -103,7 +104,8 @@ describe('error messages of the API', () => {
 
   test('are in the language of Accept-Language, with the same code and the same fields', async () => {
     const client = api.anyone
-    for (const url of ['/not-here', '/task/not-an-id', '/user-details/a@example.com', '/tasks?limit=x']) {
+    const urls = ['/not-here', '/task/not-an-id', '/user-details/a@example.com', '/tasks?limit=x', '/%ZZ']
+    for (const url of urls) {
       const [english, inBangla] = [await client.get(url), await client.get(url, bangla)]
       assert.equal(inBangla.status, english.status)
       assert.deepEqual(
@@ -132,6 +134,28 @@ describe('error messages of the API', () => {
       assert.equal(status, 422)
       assert.equal(/[a-z]/.test(body.error.message), headers !== bangla)
     }
+  })
+
+  test('keep and name their first language when they are repeated for an Idempotency-Key', async () => {
+    const buyer = api.as(await aBuyer(api.database))
+    const path = `/delete-task/${randomUUID()}`
+    const remove = (key: string, headers: Record<string, string>) =>
+      buyer.delete(path, undefined, { 'idempotency-key': key, ...headers })
+    const replies = [await remove('one', bangla), await remove('one', {}), await remove('two', {})]
+    assert.deepEqual(
+      replies.map(({ status, headers }) => [
+        status,
+        headers['content-language'],
+        headers['idempotency-replayed'],
+      ]),
+      [
+        [404, 'bn', undefined],
+        [404, 'bn', 'true'],
+        [404, 'en', undefined],
+      ],
+    )
+    assert.deepEqual(replies[1]?.body, replies[0]?.body)
+    assertBangla('a repeated refusal', replies[1]?.body.error.message)
   })
 })
 
