@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import { isDay, Time } from '#contract/shapes.ts'
@@ -7,24 +8,33 @@ export type PageRequest = { limit?: number | undefined; cursor?: string | undefi
 
 /**
  * Returns one page of a keyset-paginated list and sets the header `x-next-cursor` if there is a next one. `read` gets the
- * decoded cursor (the key of the last row, or nulls for the first page) and the rows to fetch, one more than the page.
- * @throws Refusal `invalid_request` for a cursor of another list.
+ * decoded cursor (the key of the last row, or nulls for the first page) and the rows to fetch, one more than the page. The
+ * request's query, as its contract parses it, has the order and the filters of the list beside `limit` and `cursor`.
+ * @throws Refusal `invalid_request` for a cursor of another list, order or filter.
  */
 export async function page<Row>(
   reply: FastifyReply,
-  { limit = LIST_LIMIT_MAX, cursor }: PageRequest,
+  { limit = LIST_LIMIT_MAX, cursor, ...filter }: PageRequest,
   shape: readonly KeyPart[],
   read: (after: readonly (string | number | null)[], count: number) => Promise<Row[]>,
   keyOf: (row: Row) => readonly (string | number)[],
 ): Promise<Row[]> {
-  const after = cursor === undefined ? shape.map(() => null) : decode(cursor, shape)
+  const list = () => hashOfList(reply, filter)
+  const after = cursor === undefined ? shape.map(() => null) : decode(cursor, shape, list)
   const rows = await read(after, limit + 1)
   if (rows.length <= limit) return rows
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  if (last !== undefined)
-    reply.header('x-next-cursor', Buffer.from(JSON.stringify(keyOf(last))).toString('base64url'))
+  if (last !== undefined) {
+    const next: Cursor = { list: list(), after: keyOf(last) }
+    reply.header('x-next-cursor', Buffer.from(JSON.stringify(next)).toString('base64url'))
+  }
   return shown
+}
+
+/** Returns a short hash of the list that a request reads: its path, its order and its filters. */
+function hashOfList({ request: { routeOptions, params } }: FastifyReply, filter: object): string {
+  return hash('sha256', JSON.stringify([routeOptions.url, params, filter]), 'base64url').slice(0, 11)
 }
 
 /** What a part of a cursor may be: an id, a whole number, a day, a time, a short text. */
@@ -38,9 +48,13 @@ const KEY_PART_CHECKS: Record<KeyPart, (part: unknown) => boolean> = {
   text: (part) => typeof part === 'string' && !part.includes('\u0000') && part.isWellFormed(),
 }
 
-function decode(cursor: string, shape: readonly KeyPart[]): (string | number)[] {
+type Cursor = { list: string; after: readonly (string | number)[] }
+
+/** Returns the key in a cursor. Cursors of earlier versions are only the key and stay valid, as cursors do not expire. */
+function decode(cursor: string, shape: readonly KeyPart[], list: () => string): (string | number)[] {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const decoded: Cursor | unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const parts: unknown = Array.isArray(decoded) ? decoded : decoded.list === list() && decoded.after
     if (
       Array.isArray(parts) &&
       parts.length === shape.length &&

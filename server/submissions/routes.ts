@@ -147,15 +147,15 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
   serve(app, context, contract.mySubmissions, async ({ db, params, query, reply, viewer }) => {
     const user = await findUser(db, params.email, viewer)
     if (user === undefined || hasNoWord(query.q ?? '')) return { tasks: [], totalTasks: 0 }
-    const limit = query.limit ?? SUBMISSIONS_PAGE
-    const skip = query.cursor === undefined ? (query.page ?? 0) * limit : 0
+    const { page: index = 0, limit = SUBMISSIONS_PAGE, ...list } = query
+    const skip = list.cursor === undefined ? index * limit : 0
     const live = [...statesOf('pending'), ...statesOf('approved')]
     const states = query.state ? [query.state] : query.status ? statesOf(query.status) : live
     const words = await searchTermsOf(db, query.q ?? '')
     const [rows, counts] = await Promise.all([
       page(
         reply,
-        { limit, cursor: query.cursor },
+        { ...list, limit },
         ['id'],
         ([after], count) => {
           const from = after as string | null
