@@ -3596,6 +3596,9 @@ export function approveSubmissions(body: {
         status: 403;
         data: Error;
     } | {
+        status: 409;
+        data: Error;
+    } | {
         status: 413;
         data: Error;
     } | {

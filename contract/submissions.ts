@@ -167,6 +167,7 @@ export const approveSubmissions = endpoint({
       }),
     ),
   }),
+  errors: ['account_frozen'],
 })
 
 /** The wire's spelling is `my-submissoin`. Pages are zero-based; a `cursor` can be used instead of `page`. */

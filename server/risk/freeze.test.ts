@@ -40,6 +40,7 @@ describe('freezes', () => {
         buyer,
         () => api.as(buyer).patch(`/update-submission-status/${submissionId}`, { status: 'approved' }),
       ],
+      ['approve several', buyer, () => api.as(buyer).post('/submissions/approvals', { ids: [submissionId] })],
       [
         'bonus',
         done.buyer,
