@@ -95,6 +95,8 @@ export type Endpoint<
     reply: Reply
     /** The status of a success response, by default 200. A 303 redirects a browser. */
     status?: 200 | 201 | 202 | 204 | 303
+    /** A success may have the status 202 instead, with the same shape: the request is accepted and not completed yet. */
+    accepted?: true
     idempotency?: 'own' | 'claimed'
     /** The errors of the operation's own rules. Those that every such endpoint has are added (server/api-docs/operation-errors.ts). */
     errors?: readonly ErrorCode[]

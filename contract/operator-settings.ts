@@ -221,6 +221,7 @@ export const changeOperatorSetting = endpoint({
     reason: text(2_000, 'Enter a reason for the audit log'),
   }),
   reply: OperatorSetting,
+  accepted: true,
 })
 
 export const decideSettingProposal = endpoint({

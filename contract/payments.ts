@@ -69,6 +69,7 @@ export const paymentSuccess = endpoint({
     debt: Coins,
     status: z.enum(['credited', 'processing']),
   }),
+  accepted: true,
   idempotency: 'claimed',
 })
 

@@ -28,6 +28,15 @@ test('the published wire is what the snapshot says; a change of contract is a vi
   await expectCurrent(SNAPSHOT, `${JSON.stringify(openApi('Tallywork'), null, 2)}\n`)
 })
 
+test('a success that is not completed yet is a 202 with the same body', () => {
+  const { paths = {} } = openApi('Tallywork')
+  for (const operation of [paths['/payment-success']?.post, paths['/operator-settings/{name}']?.put]) {
+    const { 200: done, 202: accepted } = operation?.responses ?? {}
+    assert.ok(accepted?.content?.['application/json'])
+    assert.deepEqual(accepted.content, done?.content)
+  }
+})
+
 test('the document passes the recommended rules of Redocly', async () => {
   const document = addExamples(openApi('Tallywork'), 'https://tallywork.example')
   const config = await createConfig({ extends: ['recommended'] })

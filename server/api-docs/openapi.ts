@@ -124,6 +124,10 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
   const isFile = reply._zod.def.type === 'unknown'
   const isStream = reply._zod.def.type === 'string'
   const mediaType = isFile ? '*/*' : isStream ? 'text/event-stream' : 'application/json'
+  const success = {
+    ...(endpoint.scope && { headers: headersOf(...API_KEY_HEADERS) }),
+    ...(hasReply && { content: { [mediaType]: { schema: reply } } }),
+  }
   return {
     operationId: name,
     tags: [domain],
@@ -149,11 +153,8 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
       },
     }),
     responses: {
-      [`${status}` as const]: {
-        description: 'Done',
-        ...(endpoint.scope && { headers: headersOf(...API_KEY_HEADERS) }),
-        ...(hasReply && { content: { [mediaType]: { schema: reply } } }),
-      },
+      [`${status}` as const]: { description: 'Done', ...success },
+      ...(endpoint.accepted && { 202: { description: 'Accepted, and not completed yet', ...success } }),
       ...(status === 200 &&
         !isFile &&
         reply.safeParse(undefined).success && { 204: { description: 'There is none' } }),

@@ -111,7 +111,7 @@ export function serve<E extends Endpoint>(
     const run = async (db: Db): Promise<HandlerResponse> => {
       const viewer = caller?.viewer ?? null
       const value = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
-      const status = reply.statusCode === 202 ? 202 : successStatus
+      const status = endpoint.accepted && reply.statusCode === 202 ? 202 : successStatus
       return {
         status: value === undefined && successStatus !== 303 ? 204 : status,
         body: checkResponse(value),
