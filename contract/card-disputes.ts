@@ -136,12 +136,14 @@ const FileOfDispute = z.object({ ...DisputeId.shape, field: DisputeFileField })
 export const addDisputeFile = endpoint({
   method: 'PUT',
   path: '/card-disputes/:id/files/:field',
-  summary: 'Upload a file of the evidence for a dispute to the card processor (multipart field `file`)',
+  summary: 'Upload a file of the evidence for a dispute to the card processor',
   access: { who: ['Admin'], fresh: true },
   limit: { perUser: 60, perNetwork: 600 },
   params: FileOfDispute,
+  upload: { form: 'file' },
   reply: z.array(DisputeFile),
   idempotency: 'own',
+  errors: ['state_conflict', 'invalid_fields'],
 })
 
 export const removeDisputeFile = endpoint({

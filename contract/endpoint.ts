@@ -92,7 +92,11 @@ export type Endpoint<
     params?: Params
     query?: Query
     body?: Body
+    /** A body that is not JSON: a form with a file in the field `form`, or the bytes themselves. */
+    upload?: { form: string } | 'bytes'
     reply: Reply
+    /** Headers of a success with totals of the list in `reply`. */
+    totals?: readonly ('x-total-count' | 'x-unread-count')[]
     /** The status of a success response, by default 200. A 303 redirects a browser. */
     status?: 200 | 201 | 202 | 204 | 303
     /** A success may have the status 202 instead, with the same shape: the request is accepted and not completed yet. */

@@ -213,8 +213,8 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
     remedy: 'Send at most 512 KiB of JSON, or a smaller file.',
   },
   unsupported_media_type: {
-    meaning: 'The body is not JSON, or not the form that an upload needs.',
-    remedy: 'Send `Content-Type: application/json`.',
+    meaning: 'The body is not JSON, or not what an upload needs.',
+    remedy: 'Send `Content-Type: application/json`, or for an upload the type that its operation names.',
   },
   invalid_fields: {
     meaning: 'A value has the right type, but breaks a rule.',

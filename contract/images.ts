@@ -17,7 +17,6 @@ export const UploadedImage = z.object({
   status: z.literal(200),
 })
 
-/** The request is multipart with one field `image`. */
 export const uploadImage = endpoint({
   method: 'POST',
   path: '/images',
@@ -25,6 +24,8 @@ export const uploadImage = endpoint({
   access: { who: 'session' },
   // Decoding is expensive: invalid and known pictures count too.
   limit: { perUser: 60, perNetwork: 600 },
+  upload: { form: 'image' },
   reply: UploadedImage,
   idempotency: 'own',
+  errors: ['invalid_image'],
 })

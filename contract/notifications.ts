@@ -30,6 +30,7 @@ export const notifications = endpoint({
   params: ByEmail,
   query: Paging,
   reply: z.array(Notification),
+  totals: [UNREAD_COUNT_HEADER],
 })
 
 export const readNotifications = endpoint({

@@ -359,6 +359,8 @@ export const REFUSAL_TEXTS: {
   body_too_large: 'একবারে এত তথ্য পাঠানো যায় না।',
   'body_too_large.file': 'ফাইলটি খুব বড়।',
   unsupported_media_type: 'application/json ধরনের JSON পাঠান।',
+  'unsupported_media_type.form': 'ফাইলটি একটি ফর্মে পাঠান।',
+  'unsupported_media_type.bytes': 'ফাইলের অংশটি বাইট হিসেবে পাঠান।',
 
   'invalid_fields.csv': ({ line }) => `এটি CSV ফাইল নয়: ${formatNumber(line)} নম্বর লাইন শিরোনামের সঙ্গে মেলে না।`,
   'invalid_fields.csv_encoding': 'ফাইলটি “CSV UTF-8” হিসেবে সংরক্ষণ করে আবার আপলোড করুন।',

@@ -375,6 +375,8 @@ export const REFUSAL_TEXTS = {
   body_too_large: 'This request is too large.',
   'body_too_large.file': 'This file is too large.',
   unsupported_media_type: 'Send JSON with the content type application/json.',
+  'unsupported_media_type.form': 'Send the file in a form with the content type multipart/form-data.',
+  'unsupported_media_type.bytes': 'Send the part of the file with the content type application/octet-stream.',
 
   'invalid_fields.csv': ({ line }: { line: number }) =>
     `This is not a CSV file: line ${line} does not match the heading.`,

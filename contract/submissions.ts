@@ -186,6 +186,7 @@ export const mySubmissions = endpoint({
     q: z.optional(z.string().check(z.maxLength(200))),
   }),
   reply: z.object({ tasks: z.array(Submission), totalTasks: z.int() }),
+  totals: ['x-total-count'],
 })
 
 export const mySubmissionCounts = endpoint({

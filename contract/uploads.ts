@@ -33,7 +33,7 @@ export const beginUpload = endpoint({
   idempotency: 'own',
 })
 
-/** The request's body is the part that begins at `offset`, by default 0, as `application/octet-stream`. */
+/** The request's body is the part that begins at `offset`, by default 0. */
 export const appendToUpload = endpoint({
   method: 'PATCH',
   path: '/uploads/:id',
@@ -41,10 +41,11 @@ export const appendToUpload = endpoint({
   access: { who: 'session' },
   limit: { perUser: 6_000, perNetwork: 60_000 },
   params: ById,
+  upload: 'bytes',
   query: z.object({ offset: z.optional(z.string().check(z.regex(/^\d{1,8}$/, 'Enter a whole number'))) }),
   reply: Upload,
   idempotency: 'own',
-  errors: ['state_conflict', 'body_too_large', 'unsupported_media_type'],
+  errors: ['state_conflict'],
 })
 
 /** A repetition returns the same picture. */
@@ -57,5 +58,5 @@ export const finishUpload = endpoint({
   params: ById,
   reply: UploadedImage,
   idempotency: 'own',
-  errors: ['state_conflict'],
+  errors: ['state_conflict', 'invalid_image'],
 })

@@ -37,6 +37,26 @@ test('a success that is not completed yet is a 202 with the same body', () => {
   }
 })
 
+test('uploads have a body, pages a next cursor, and repeated responses a mark', () => {
+  const { paths = {} } = openApi('Tallywork')
+  const mediaTypes = ['/images', '/uploads/{id}', '/card-disputes/{id}/files/{field}'].map((path) => {
+    const { post, patch, put } = paths[path] ?? {}
+    const body = (post ?? patch ?? put)?.requestBody as { content?: object } | undefined
+    return Object.keys(body?.content ?? {})
+  })
+  assert.deepEqual(mediaTypes, [
+    ['multipart/form-data'],
+    ['application/octet-stream'],
+    ['multipart/form-data'],
+  ])
+  const headersOf = (path: string, method: 'get' | 'post') =>
+    Object.keys(paths[path]?.[method]?.responses?.[200]?.headers ?? {})
+  assert.deepEqual(headersOf('/all-task', 'get'), ['x-next-cursor'])
+  assert.deepEqual(headersOf('/notifications/{email}', 'get'), ['x-next-cursor', 'x-unread-count'])
+  assert.deepEqual(headersOf('/my-submissoin/{email}', 'get').slice(2), ['x-next-cursor', 'x-total-count'])
+  assert.deepEqual(headersOf('/payment-success', 'post'), ['idempotency-replayed'])
+})
+
 test('the document passes the recommended rules of Redocly', async () => {
   const document = addExamples(openApi('Tallywork'), 'https://tallywork.example')
   const config = await createConfig({ extends: ['recommended'] })

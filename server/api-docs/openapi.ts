@@ -4,6 +4,7 @@ import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
 import { API_EVENT_TYPES, API_EVENTS, type ApiEventType } from '#contract/api-events.ts'
 import type { Access, Endpoint, WriteLimit } from '#contract/endpoint.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
+import { UNREAD_MAX } from '#contract/notifications.ts'
 import { Id, Time } from '#contract/shapes.ts'
 import { EVENT_GUIDE } from './events.ts'
 import { errorsOf } from './operation-errors.ts'
@@ -40,7 +41,24 @@ const HEADERS = {
     schema: { type: 'integer' },
     example: 30,
   },
+  'x-next-cursor': {
+    description: 'The `cursor` of the next page; absent on the last one.',
+    schema: { type: 'string' },
+  },
+  'x-total-count': { description: 'The rows of all pages.', schema: { type: 'integer' } },
+  'x-unread-count': {
+    description: `The unread notifications, on the first page. ${UNREAD_MAX} means this many or more.`,
+    schema: { type: 'integer' },
+  },
+  'idempotency-replayed': {
+    description:
+      'Present when the response repeats that of an earlier request with the same `Idempotency-Key`.',
+    schema: { const: 'true' },
+  },
 } as const
+
+/** A file or a part of one. */
+const BYTES = { type: 'string', contentMediaType: 'application/octet-stream' } as const
 
 const API_KEY_HEADERS = ['RateLimit', 'RateLimit-Policy'] as const
 
@@ -119,13 +137,14 @@ export const admitsApiKeys = ({ security }: { security?: object[] }) =>
   security?.some((scheme) => 'apiKey' in scheme) ?? false
 
 function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOperationObject {
-  const { params, query, body, reply, status = 200 } = endpoint
+  const { params, query, reply, status = 200 } = endpoint
   const hasReply = status !== 204 && status !== 303
   const isFile = reply._zod.def.type === 'unknown'
   const isStream = reply._zod.def.type === 'string'
   const mediaType = isFile ? '*/*' : isStream ? 'text/event-stream' : 'application/json'
+  const headers = headersOf(...successHeaders(endpoint))
   const success = {
-    ...(endpoint.scope && { headers: headersOf(...API_KEY_HEADERS) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(hasReply && { content: { [mediaType]: { schema: reply } } }),
   }
   return {
@@ -146,12 +165,7 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
       ...(query && { query: query as ZodObjectInput }),
       ...(takesIdempotencyKey(endpoint) && { header: IDEMPOTENCY_HEADER }),
     },
-    ...(body && {
-      requestBody: {
-        required: !body.safeParse(undefined).success,
-        content: { 'application/json': { schema: body } },
-      },
-    }),
+    ...requestBodyOf(endpoint),
     responses: {
       [`${status}` as const]: { description: 'Done', ...success },
       ...(endpoint.accepted && { 202: { description: 'Accepted, and not completed yet', ...success } }),
@@ -162,6 +176,30 @@ function operationOf({ domain, name, endpoint }: NamedEndpoint): ZodOpenApiOpera
       default: { $ref: '#/components/responses/Refusal' },
     },
   }
+}
+
+function requestBodyOf({ body, upload }: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (upload === 'bytes')
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: BYTES } } } }
+  if (upload !== undefined) {
+    const { form } = upload
+    const schema = { type: 'object' as const, properties: { [form]: BYTES }, required: [form] }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+  }
+  if (body === undefined) return {}
+  const required = !body.safeParse(undefined).success
+  return { requestBody: { required, content: { 'application/json': { schema: body } } } }
+}
+
+function successHeaders(endpoint: Endpoint): (keyof typeof HEADERS)[] {
+  const { scope, query, totals = [] } = endpoint
+  const isPaged = query instanceof z.ZodMiniObject && 'cursor' in query.shape
+  return [
+    ...(scope === undefined ? [] : API_KEY_HEADERS),
+    ...(isPaged ? (['x-next-cursor'] as const) : []),
+    ...totals,
+    ...(takesIdempotencyKey(endpoint) ? (['idempotency-replayed'] as const) : []),
+  ]
 }
 
 /** Returns the errors of an endpoint by status, as references to the shared responses. */

@@ -276,13 +276,28 @@ describe('pictures', () => {
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024)
   })
 
-  test('JSON, text, no body, the wrong field, two files and a malformed form are rejected', async () => {
+  test('what is not a form, the wrong field, two files and a malformed form are rejected', async () => {
     const bytes = await blankPicture(20, 20).png().toBuffer()
     const type = (value: string) => ({ 'content-type': value })
-    await assertInvalidImage(await upload({ payload: '{"image":"x"}', headers: type('application/json') }))
-    await assertInvalidImage(await upload({ payload: 'hello', headers: type('text/plain') }))
-    await assertInvalidImage(await upload({ payload: bytes, headers: type('image/png') }))
-    await assertInvalidImage(await upload({ payload: '', headers: {} }))
+    const noForms = [
+      { payload: '{"image":"x"}', headers: type('application/json') },
+      { payload: 'hello', headers: type('text/plain') },
+      { payload: bytes, headers: type('image/png') },
+      { payload: '', headers: {} },
+    ]
+    for (const body of noForms) {
+      const response = await upload(body)
+      assert.deepEqual(
+        [response.statusCode, response.json().error],
+        [
+          415,
+          {
+            code: 'unsupported_media_type',
+            message: 'Send the file in a form with the content type multipart/form-data.',
+          },
+        ],
+      )
+    }
     await assertInvalidImage(await upload(form({ bytes, name: 'file' })))
     await assertInvalidImage(await upload(form()))
     await assertInvalidImage(await upload(form({ bytes }, { bytes })))

@@ -97,9 +97,12 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
   )
 }
 
-/** Returns the file of the form field `image`. @throws Refusal `invalid_image` for any other form. */
+/**
+ * Returns the file of the form field `image`.
+ * @throws Refusal `unsupported_media_type` for what is not a form, `invalid_image` for any other form.
+ */
 async function fileIn(request: FastifyRequest): Promise<Buffer> {
-  if (!request.isMultipart()) throw invalidImage()
+  if (!request.isMultipart()) throw new Refusal('unsupported_media_type.form')
   let file: Buffer | undefined
   try {
     for await (const part of request.parts()) {

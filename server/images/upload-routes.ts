@@ -23,7 +23,7 @@ export async function uploadRoutes(app: FastifyInstance, context: Context, store
       (_request, body, done) => done(null, body),
     )
     serve(scope, context, contract.appendToUpload, async ({ db, caller, params, query, request }) => {
-      if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media_type')
+      if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media_type.bytes')
       return appendToUpload(db, caller.identityId, params.id, Number(query.offset ?? 0), request.body)
     })
   })
