@@ -57,6 +57,16 @@ test('uploads have a body, pages a next cursor, and repeated responses a mark', 
   assert.deepEqual(headersOf('/payment-success', 'post'), ['idempotency-replayed'])
 })
 
+test('an Admin may name another user only where Admins are admitted', () => {
+  const { paths = {} } = openApi('Tallywork')
+  const saysSo = [
+    paths['/my-task/{email}']?.get,
+    paths['/withdraw/{email}']?.post,
+    paths['/update-coin/{email}']?.patch,
+  ].map((operation) => operation?.description?.includes('unless the caller is an Admin'))
+  assert.deepEqual(saysSo, [true, false, false])
+})
+
 test('the document passes the recommended rules of Redocly', async () => {
   const document = addExamples(openApi('Tallywork'), 'https://tallywork.example')
   const config = await createConfig({ extends: ['recommended'] })

@@ -7,7 +7,7 @@ import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { UNREAD_MAX } from '#contract/notifications.ts'
 import { Id, Time } from '#contract/shapes.ts'
 import { EVENT_GUIDE } from './events.ts'
-import { errorsOf } from './operation-errors.ts'
+import { admitsAdmins, errorsOf } from './operation-errors.ts'
 
 export type OpenApi = ReturnType<typeof openApi>
 
@@ -267,7 +267,8 @@ function limitDescription(limit: WriteLimit | undefined): string {
 }
 
 /** Returns the access rule as a sentence. */
-export function accessDescription({ who, named, fresh }: Access): string {
+export function accessDescription(access: Access): string {
+  const { who, named, fresh } = access
   const people =
     who === 'anyone'
       ? 'Anyone.'
@@ -280,7 +281,8 @@ export function accessDescription({ who, named, fresh }: Access): string {
             : `Only: ${who.join(', ')}.`
   return [
     people,
-    named && `The email in the ${named} must be the caller's own, unless the caller is an Admin.`,
+    named &&
+      `The email in the ${named} must be the caller's own${admitsAdmins(access) ? ', unless the caller is an Admin' : ''}.`,
     fresh === true && 'Needs a recent sign-in or `POST /auth/step-up`.',
     fresh === 'with-second-factor' &&
       'With a second factor, needs a recent sign-in, `POST /auth/step-up/code` or `POST /auth/step-up/passkey`.',

@@ -26,9 +26,12 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes].toSorted((one, other) => STATUS_OF[one] - STATUS_OF[other])
 }
 
-function accessErrors({ who, named, fresh }: Access, admitsApiKeys: boolean): ErrorCode[] {
+/** Returns whether an access rule admits Admins. */
+export const admitsAdmins = ({ who }: Access) => typeof who === 'string' || who.includes('Admin')
+
+function accessErrors(access: Access, admitsApiKeys: boolean): ErrorCode[] {
+  const { who, named, fresh } = access
   const needsUser = who !== 'session'
-  const admitsAdmins = typeof who === 'string' || who.includes('Admin')
   return [
     'sign_in_required',
     'invalid_token',
@@ -36,7 +39,7 @@ function accessErrors({ who, named, fresh }: Access, admitsApiKeys: boolean): Er
     ...(admitsApiKeys ? (['network_not_allowed'] as const) : []),
     ...(needsUser ? (['not_registered'] as const) : []),
     ...(needsUser && who !== 'signed-in' ? (['role_not_allowed'] as const) : []),
-    ...(needsUser && admitsAdmins ? (['second_factor_missing'] as const) : []),
+    ...(needsUser && admitsAdmins(access) ? (['second_factor_missing'] as const) : []),
     ...(named ? (['not_yours'] as const) : []),
     ...(fresh ? (['proof_required'] as const) : []),
   ]
