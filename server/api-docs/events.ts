@@ -36,7 +36,7 @@ export const EVENT_GUIDE: Record<ApiEventType, { when: string; note?: string }> 
     note: '`approved`: the slots of `slots` that are paid. `percent`: the share that is paid or refunded.',
   },
   'batch.finished': {
-    when: 'Every slot of a batch is paid or refunded',
+    when: 'Every slot of a batch is paid or refunded; after a top up, again when all slots are',
     note: '`approved`: the slots of `slots` that are paid.',
   },
   'payment.credited': { when: 'Bought coins are credited', note: '`coins`: those that were bought.' },
