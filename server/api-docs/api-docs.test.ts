@@ -52,10 +52,21 @@ describe('the documentation of the API', () => {
     }
   })
 
-  test('the guides list every scope and every event', async () => {
+  test('the guides list every scope with operations of it, and every event', async () => {
     const authentication = await page('/docs/authentication')
-    for (const scope of API_SCOPES)
-      assert.ok(authentication.includes(`<td><code>${scope}</code></td>`), scope)
+    for (const scope of API_SCOPES) {
+      const row = authentication.split(`<td><code>${scope}</code></td>`)[1]?.split('</tr>')[0]
+      assert.ok(row, scope)
+      const named = Array.from(row.matchAll(/<code>(GET \/[^<]+)<\/code>/g), ([, operation]) => operation)
+      for (const operation of named)
+        assert.ok(
+          ENDPOINTS.some(
+            ({ endpoint: { method, path, ...one } }) =>
+              `${method} ${path}` === operation && one.scope === scope,
+          ),
+          `${scope}: ${operation}`,
+        )
+    }
     const webhooks = await page('/docs/webhooks')
     for (const type of API_EVENT_TYPES) assert.ok(webhooks.includes(`<td><code>${type}</code></td>`), type)
   })
