@@ -26,8 +26,8 @@ export async function page<Row>(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   if (last !== undefined) {
-    const next: Cursor = { list: list(), after: keyOf(last) }
-    reply.header('x-next-cursor', Buffer.from(JSON.stringify(next)).toString('base64url'))
+    const key = Buffer.from(JSON.stringify(keyOf(last))).toString('base64url')
+    reply.header('x-next-cursor', `${key}=${list()}`)
   }
   return shown
 }
@@ -48,13 +48,15 @@ const KEY_PART_CHECKS: Record<KeyPart, (part: unknown) => boolean> = {
   text: (part) => typeof part === 'string' && !part.includes('\u0000') && part.isWellFormed(),
 }
 
-type Cursor = { list: string; after: readonly (string | number)[] }
-
-/** Returns the key in a cursor. Cursors of earlier versions are only the key and stay valid, as cursors do not expire. */
+/**
+ * Returns the key in a cursor: what is before `=`, the end of base64, so that instances of earlier versions read it too during an
+ * upgrade. Their cursors are only the key and stay valid, as cursors do not expire.
+ */
 function decode(cursor: string, shape: readonly KeyPart[], list: () => string): (string | number)[] {
   try {
-    const decoded: Cursor | unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const parts: unknown = Array.isArray(decoded) ? decoded : decoded.list === list() && decoded.after
+    const [key = '', ofList] = cursor.split('=')
+    const isOfList = ofList === undefined || ofList === list()
+    const parts: unknown = isOfList && JSON.parse(Buffer.from(key, 'base64url').toString())
     if (
       Array.isArray(parts) &&
       parts.length === shape.length &&
