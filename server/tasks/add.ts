@@ -63,7 +63,8 @@ const addTaskRow = sqlFunction<AddTask>('add_task', [
  * Posts a task and moves slots × reward coins into its escrow in the same transaction, which also deletes the draft
  * that it is posted from. Returns the task's id.
  * @throws Refusal `insufficient_coins`; `invalid_fields` for shown values that contradict the task; `not_yours` for another
- * buyer; `not_found` for a draft that was posted or deleted, and for a qualification that was deleted.
+ * buyer; `not_found` for a draft that was posted or deleted, and for a qualification that was deleted; `role_not_allowed` for a deleted
+ * user or one whose role changed; `account_frozen`; `deadline_passed` for a completion date that is over.
  */
 export async function addTask(
   db: Db,

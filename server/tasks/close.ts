@@ -7,7 +7,7 @@ const closeOwnTask = queryOne<{ coins: number | null }, [task: string, buyer: st
 
 /**
  * Closes a task for its buyer, as its deadline does, and refunds the coins of its free slots. Returns the coins refunded,
- * or null when the task was closed already. @throws Refusal `task_not_found`; `not_yours`.
+ * or null when the task was closed already. @throws Refusal `role_not_allowed`; `task_not_found`; `not_yours`.
  */
 export async function closeTask(db: Db, taskId: string, buyerId: string): Promise<number | null> {
   return (await closeOwnTask(db, taskId, buyerId)).coins
