@@ -126,7 +126,7 @@ begin
 end $$;
 
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits
--- for a revision, also one that was resubmitted since the caller looked, or was decided differently.
+-- for a revision, also one that was submitted since the caller looked, or was decided differently.
 create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)
 returns int language plpgsql as $$
 declare
