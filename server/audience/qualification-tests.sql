@@ -55,6 +55,7 @@ begin
   end loop;
 end $$;
 
+-- Notifies workers of a qualification that they earned.
 create or replace function notify_earned(p_qualification uuid, p_workers uuid[]) returns void language sql as $$
   select notify_users(p_workers, 'qualification_earned',
            array_fill(jsonb_build_object('qualification', qualifications.name, 'buyer', users.name), array[cardinality(p_workers)]),

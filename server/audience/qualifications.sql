@@ -18,6 +18,7 @@ begin
   end if;
 end $$;
 
+-- Locks a buyer's own qualification and returns it. Refuses for one that is deleted or another buyer's.
 create or replace function lock_own_qualification(p_qualification uuid, p_buyer uuid) returns qualifications language plpgsql as $$
 declare
   qualification qualifications;

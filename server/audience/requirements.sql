@@ -26,6 +26,7 @@ create or replace function has_favourites(p_buyer uuid) returns boolean language
                                      where block.buyer_id = p_buyer and block.worker_id = favourite.worker_id and ended_at is null))
 $$;
 
+-- Returns whether a worker has chosen a language, in the profile or for the screens.
 create or replace function worker_has_language(p_worker uuid, p_language text) returns boolean language sql stable as $$
   select exists (select from worker_languages where worker_id = p_worker and p_language = any (languages))
       or exists (select from users where id = p_worker and locale = p_language)

@@ -6,6 +6,7 @@ create or replace function destination_account(p_destination payout_destinations
               else p_destination.account_number end
 $$;
 
+-- Returns a bank account as one text, as a withdrawal request stores it.
 create or replace function bank_account(p_bank text, p_branch text, p_holder text, p_number text, p_routing text)
 returns text language sql immutable as $$
   select concat_ws(', ', p_bank, nullif(p_branch, ''), p_holder, p_number, 'routing ' || p_routing)

@@ -22,6 +22,7 @@ begin
   return next;
 end $$;
 
+-- Adds the amount of a new row to the debt of its account.
 create or replace function apply_debt() returns trigger language plpgsql as $$
 begin
   update ledger_accounts set debt = debt + new.amount where id = new.account;

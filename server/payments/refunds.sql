@@ -95,6 +95,7 @@ begin
   end if;
 end $$;
 
+-- Locks the payment of a refund, then the refund, and returns the refund.
 create or replace function lock_refund(p_id uuid) returns payment_refunds language plpgsql as $$
 declare
   locked payment_refunds;

@@ -85,6 +85,7 @@ begin
   end if;
 end $$;
 
+-- Notifies every Admin about a payment.
 create or replace function notify_admins_of_payment(p_kind text, p_params jsonb, p_ref uuid)
 returns void language plpgsql as $$
 begin

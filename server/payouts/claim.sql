@@ -13,6 +13,7 @@ create or replace function is_payout_in_flight(p_withdrawal uuid) returns boolea
   select exists (select from payouts where withdrawal_id = p_withdrawal and state in ('sent', 'unknown'))
 $$;
 
+-- Refuses because a payout is in flight, or because an Admin has claimed it, alone or in a payout batch.
 create or replace function refuse_claimed(p_payout payouts) returns void language plpgsql as $$
 begin
   if p_payout.state in ('sent', 'unknown') then

@@ -51,6 +51,7 @@ begin
   end if;
 end $$;
 
+-- Locks a buyer's own project and returns it. Refuses for one that does not exist or is another buyer's.
 create or replace function lock_own_project(p_project uuid, p_buyer uuid) returns projects language plpgsql as $$
 declare
   project projects;

@@ -4,6 +4,7 @@ returns numeric language sql immutable as $$
   select p_points * least(greatest((coalesce(p_share, 0) - p_from) / (p_to - p_from), 0), 1)
 $$;
 
+-- Returns a share between 0 and 1 in percent.
 create or replace function risk_percent(p_share numeric) returns int language sql immutable as $$
   select least(greatest(round(100 * coalesce(p_share, 0)), 0), 100)::int
 $$;
