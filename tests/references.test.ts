@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES =
-  '{contract,server,web,tests,scripts,docs,deploy}/**/*.{ts,tsx,mjs,sql,css,sh,yml,yaml,conf,md}'
+  '{contract,server,web,cli,tests,scripts,docs,deploy}/**/*.{ts,tsx,mjs,sql,css,sh,yml,yaml,conf,md}'
 
 /**
  * Files that cannot change: applied migrations, whose hash is checked, of which two cite documents outside the repository and
@@ -22,10 +22,10 @@ const EXCEPTIONS = [
 
 /** A file below one of the folders, with an optional anchor: docs/specification/coins.md#escrow, server/main.ts. */
 const FILE =
-  /(?<![\w#./@-])((?:contract|server|web|tests|scripts|docs|deploy)\/[\w./-]*\.(?:tsx?|mjs|sql|css|sh|ya?ml|md|png))\b(#[\w-]+)?/g
+  /(?<![\w#./@-])((?:contract|server|web|cli|tests|scripts|docs|deploy)\/[\w./-]*\.(?:tsx?|mjs|sql|css|sh|ya?ml|md|png))\b(#[\w-]+)?/g
 /** A folder with a slash at its end, and one that is all of an inline code. */
-const FOLDER = /(?<![\w#./@-])((?:contract|server|web|tests|scripts|docs|deploy)\/(?:[\w-]+\/)+)(?!\w|\.\w)/g
-const FOLDER_IN_CODE = /`((?:contract|server|web|tests|scripts|docs|deploy)(?:\/[\w-]+)+)`/g
+const FOLDER = /(?<![\w#./@-])((?:contract|server|web|cli|tests|scripts|docs|deploy)\/(?:[\w-]+\/)+)(?!\w|\.\w)/g
+const FOLDER_IN_CODE = /`((?:contract|server|web|cli|tests|scripts|docs|deploy)(?:\/[\w-]+)+)`/g
 /** A document without its folder: in Markdown it is a neighbour, elsewhere it is at the root. */
 const DOCUMENT = /(?<![\w#./@-])([\w-]+\.md)\b/g
 /** A source file without its folder: some file has this name. */
