@@ -7,19 +7,19 @@ import type { Database, Db } from '#server/database/database.ts'
 import { authorize } from './access.ts'
 import { createApiKeyLimit } from './api-key-limit.ts'
 import type { Authenticate, Caller, Viewer } from './caller.ts'
+import { createConcurrencyLimitPerUser } from './concurrency-limit-per-user.ts'
 import { serveForm } from './forms.ts'
 import { anonymousUserId, type HandlerResponse, runClaimed, runIdempotently } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import { createReplicaReads, type ReplicaReads } from './replica-reads.ts'
 import { requestLocale } from './request-locale.ts'
 import { projectionOf } from './response-projection.ts'
-import { createUserConcurrency } from './user-concurrency.ts'
 import { validationMessage } from './validation-messages.ts'
 import { createWriteLimit } from './write-limit.ts'
 
 const DATABASE = Symbol('database')
 const API_KEY_LIMIT = Symbol('API key limit')
-const USER_CONCURRENCY = Symbol('user concurrency')
+const CONCURRENCY_LIMIT_PER_USER = Symbol('concurrency limit per user')
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,7 +40,7 @@ export function serveFrom(
   app.decorate(DATABASE, database)
   app.decorate('replicaReads', createReplicaReads(context, app.log))
   app.decorate(API_KEY_LIMIT, createApiKeyLimit(database))
-  app.decorate(USER_CONCURRENCY, createUserConcurrency(Math.ceil(databasePool / 2)))
+  app.decorate(CONCURRENCY_LIMIT_PER_USER, createConcurrencyLimitPerUser(Math.ceil(databasePool / 2)))
 }
 
 /** Whether an endpoint's handler may run in the transaction of an idempotency key. */
@@ -81,7 +81,8 @@ export function serve<E extends Endpoint>(
   const successStatus = endpoint.status ?? 200
 
   const database = app.getDecorator<Database>(DATABASE)
-  const limitPerUser = app.getDecorator<ReturnType<typeof createUserConcurrency>>(USER_CONCURRENCY)
+  const limitPerUser =
+    app.getDecorator<ReturnType<typeof createConcurrencyLimitPerUser>>(CONCURRENCY_LIMIT_PER_USER)
   const countApiKeyRequest = app.getDecorator<ReturnType<typeof createApiKeyLimit>>(API_KEY_LIMIT)
   const { limit } = endpoint
   const countWrite = limit && createWriteLimit(database, context.config, { ...endpoint, limit })

@@ -5,7 +5,7 @@ type Writes = { running: number; waiting: (() => void)[] }
  * Without it, the concurrent writes of one user to one row wait for its lock on every connection of the pool. Load
  * shedding limits how many wait.
  */
-export function createUserConcurrency(running: number) {
+export function createConcurrencyLimitPerUser(running: number) {
   const writesOf = new Map<string, Writes>()
   return async <Result>(userId: string, write: () => Promise<Result>): Promise<Result> => {
     const own = writesOf.get(userId) ?? { running: 0, waiting: [] }
