@@ -19,8 +19,8 @@ import {
   testConfig,
 } from '#tests/support/factories.ts'
 import { closeTask } from './close.ts'
+import { closeDueTasks } from './close-due.ts'
 import { deleteTask } from './delete.ts'
-import { closeDueTasks } from './expire.ts'
 import { lapseDueReservations } from './lapse-reservations.ts'
 import { reopenTask } from './reopen.ts'
 import { reserveSlot, returnReservation } from './reserve.ts'

@@ -17,8 +17,8 @@ import {
   testConfig,
 } from '#tests/support/factories.ts'
 import { slotsLeft } from '#tests/support/submissions.ts'
+import { closeDueTasks } from './close-due.ts'
 import { deleteTask } from './delete.ts'
-import { closeDueTasks } from './expire.ts'
 import { lapseDueReservations } from './lapse-reservations.ts'
 import { reserveSlot, returnReservation } from './reserve.ts'
 

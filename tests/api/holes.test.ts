@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { closeDueTasks } from '#server/tasks/expire.ts'
+import { closeDueTasks } from '#server/tasks/close-due.ts'
 import { type TestResponse, useApi } from '#tests/support/api.ts'
 import { asServer, openPooled } from '#tests/support/database.ts'
 import { eventually, jitter } from '#tests/support/eventually.ts'
