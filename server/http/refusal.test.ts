@@ -6,6 +6,7 @@ import { STATUS_OF } from '#contract/errors.ts'
 import { REFUSAL_TEXTS } from '#contract/refusals.en.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { asRefusal } from './errors.ts'
+import { nullIfRefused, Refusal } from './refusal.ts'
 
 const SERVER = join(import.meta.dirname, '..')
 
@@ -41,5 +42,20 @@ describe('a refusal from SQL', () => {
   test('is an internal failure when the catalogue does not have it', async () => {
     for (const key of ['unknown', 'task_changed.other', 'toString'])
       assert.equal((await refusalOf(`select refuse('${key}')`)).code, 'internal')
+  })
+})
+
+describe('nullIfRefused', () => {
+  const missing = () => Promise.reject(new Refusal('payment_not_found'))
+
+  test('returns null for a refusal with the code, or with any without one', async () => {
+    assert.equal(await nullIfRefused(missing(), 'payment_not_found'), null)
+    assert.equal(await nullIfRefused(missing()), null)
+    assert.equal(await nullIfRefused(Promise.resolve(1), 'payment_not_found'), 1)
+  })
+
+  test('throws other refusals and errors', async () => {
+    await assert.rejects(nullIfRefused(missing(), 'task_not_found'), Refusal)
+    await assert.rejects(nullIfRefused(Promise.reject(new TypeError('bug'))), TypeError)
   })
 })

@@ -73,3 +73,16 @@ export class Refusal<Key extends RefusalKey = RefusalKey> extends Error {
     return { message, fields: fields && Object.fromEntries(fields) }
   }
 }
+
+/** Returns the result, or null when it is refused, with this code if one is given. Throws every other error. */
+export async function nullIfRefused<Result>(
+  result: Promise<Result>,
+  code?: ErrorCode,
+): Promise<Result | null> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof Refusal && (code === undefined || error.code === code)) return null
+    throw error
+  }
+}

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import { addedTaxOf, packagesOf } from '#contract/operator-settings.ts'
 import { type AddedTax, taxCentsOf } from '#contract/tax.ts'
 import type { Viewer } from '#server/http/caller.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { nullIfRefused, Refusal } from '#server/http/refusal.ts'
 import { readSetting } from '#server/settings/read.ts'
 import { customerOf, replaceDeletedCustomer } from './customers.ts'
 import { limitIntents } from './intent-rate-limit.ts'
@@ -109,10 +109,10 @@ async function secretsOf(context: Cards, userId: string, intent: Intent): Promis
 }
 
 /** Returns the intent that an earlier request with this key returned, also a paid one, unless it can no longer be paid. */
-async function intentOfKey(context: Cards, userId: string, key: string): Promise<Intent | null> {
-  const [purchase] = await purchaseByKey(context.database, userId, key)
+async function intentOfKey({ database, cards }: Cards, userId: string, key: string): Promise<Intent | null> {
+  const [purchase] = await purchaseByKey(database, userId, key)
   if (purchase === undefined || purchase.intent_id === null || purchase.state === 'closed') return null
-  const intent = await retrieveIntent(context, purchase.intent_id)
+  const intent = await nullIfRefused(cards.retrieve(purchase.intent_id), 'payment_not_found')
   if (intent?.state === 'waiting' && isExpired(purchase)) return null
   return intent?.state === 'cancelled' ? null : intent
 }
@@ -128,7 +128,7 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
     return attached !== undefined && intent.state === 'waiting' ? intent : null
   }
 
-  const existing = await retrieveIntent(context, purchase.intent_id)
+  const existing = await nullIfRefused(cards.retrieve(purchase.intent_id), 'payment_not_found')
   if (existing === null) return close(context, purchase)
   const intent = existing.state === 'waiting' && expired ? await cards.cancel(existing.id) : existing
   if (intent.state === 'waiting') return intent
@@ -171,15 +171,6 @@ async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promis
 async function close({ database }: Cards, purchase: PurchaseRow): Promise<null> {
   await closePurchase(database, purchase.id)
   return null
-}
-
-async function retrieveIntent({ cards }: Cards, intentId: string): Promise<Intent | null> {
-  try {
-    return await cards.retrieve(intentId)
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'payment_not_found') return null
-    throw error
-  }
 }
 
 export function isExpired({ created_at }: PurchaseRow): boolean {

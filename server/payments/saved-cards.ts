@@ -1,6 +1,6 @@
 import type { SavedCard } from '#contract/saved-cards.ts'
 import { query } from '#server/database/database.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { nullIfRefused, Refusal } from '#server/http/refusal.ts'
 import { limitIntents } from './intent-rate-limit.ts'
 import type { Intent } from './provider.ts'
 import type { Cards } from './settle.ts'
@@ -15,7 +15,7 @@ export async function listSavedCards({ database, cards }: Cards, userId: string)
   const [customer] = await customerOfUser(database, userId)
   if (customer === undefined) return []
   await limitIntents(database, userId, 'cards')
-  return (await nullIfNotFound(cards.listCards(customer.customer_id))) ?? []
+  return (await nullIfRefused(cards.listCards(customer.customer_id), 'payment_not_found')) ?? []
 }
 
 /** Removes a saved card of a user. @throws Refusal `not_found` for a card that is not theirs. */
@@ -27,7 +27,10 @@ export async function removeSavedCard(
   const [customer] = await customerOfUser(database, userId)
   if (customer === undefined) throw new Refusal('not_found.saved_card')
   await limitIntents(database, userId, 'cards')
-  const removed = await nullIfNotFound(cards.removeCard(customer.customer_id, cardId).then(() => true))
+  const removed = await nullIfRefused(
+    cards.removeCard(customer.customer_id, cardId).then(() => true),
+    'payment_not_found',
+  )
   if (removed === null) throw new Refusal('not_found.saved_card')
 }
 
@@ -42,19 +45,5 @@ export async function createCardSession(
 ): Promise<string | undefined> {
   const [customer] = await customerOfUser(database, userId)
   if (customer === undefined || customer.customer_id !== intent.customerId) return undefined
-  try {
-    return (await cards.createCustomerSession(customer.customer_id)) ?? undefined
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
-
-async function nullIfNotFound<Result>(response: Promise<Result>): Promise<Result | null> {
-  try {
-    return await response
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'payment_not_found') return null
-    throw error
-  }
+  return (await nullIfRefused(cards.createCustomerSession(customer.customer_id))) ?? undefined
 }

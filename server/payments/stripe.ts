@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { Evidence } from '#contract/card-disputes.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { nullIfRefused, Refusal } from '#server/http/refusal.ts'
 import { type FailureEvents, reportFailure } from './failures.ts'
 import {
   type CardOrder,
@@ -106,20 +106,14 @@ export function createStripeProvider(
         return id
       }),
     updateCustomer: async (id, details) => {
-      try {
-        await request('update customer', () => stripe.customers.update(id, customerFields(details)))
-        return true
-      } catch (error) {
-        if (error instanceof Refusal && error.code === 'payment_not_found') return false
-        throw error
-      }
+      const update = request('update customer', () => stripe.customers.update(id, customerFields(details)))
+      return (await nullIfRefused(update, 'payment_not_found')) !== null
     },
     deleteCustomer: async (id) => {
-      try {
-        await request('delete customer', () => stripe.customers.del(id))
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'payment_not_found') throw error
-      }
+      await nullIfRefused(
+        request('delete customer', () => stripe.customers.del(id)),
+        'payment_not_found',
+      )
     },
     createCustomerSession: (customer) =>
       request('create session', async () =>

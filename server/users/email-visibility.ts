@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { RouteContext } from '#server/context.ts'
-import { Refusal } from '#server/http/refusal.ts'
+import { nullIfRefused } from '#server/http/refusal.ts'
 
 /**
  * Returns whether the caller sees emails in the public lists. With PUBLIC_EMAILS=masked only Admins do
@@ -8,9 +8,6 @@ import { Refusal } from '#server/http/refusal.ts'
  */
 export async function canSeeEmails(context: RouteContext, request: FastifyRequest): Promise<boolean> {
   if (context.config.publicEmails === 'shown') return true
-  const caller = await context.authenticate(request).catch((error) => {
-    if (error instanceof Refusal) return null
-    throw error
-  })
+  const caller = await nullIfRefused(context.authenticate(request))
   return caller?.viewer?.role === 'Admin' && !caller.lacksSecondFactor
 }
