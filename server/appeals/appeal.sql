@@ -24,7 +24,7 @@ begin
   end if;
 
   insert into appeals (submission_id, worker_id, text, pictures) values (rejected.id, p_worker, p_text, p_pictures);
-  perform move_submission(rejected.id, 'appealed', p_response);
+  perform change_submission_state(rejected.id, 'appealed', p_response);
   perform notify_user(rejected.buyer_id, 'appeal_opened', jsonb_build_object(
       'worker', (select name from users where id = p_worker), 'title', title), rejected.id)
      from tasks where id = rejected.task_id;
@@ -37,7 +37,7 @@ declare
   appealed submissions := lock_submission_of(p_submission, p_buyer, null, '{appealed}');
 begin
   update appeals set defence = p_text, defended_at = clock_time() where submission_id = appealed.id;
-  perform move_submission(appealed.id, 'in_review', p_review);
+  perform change_submission_state(appealed.id, 'in_review', p_review);
   perform open_review(appealed.id, false);
   perform notify_user(appealed.worker_id, 'rejection_defended', jsonb_build_object('title', title), appealed.id)
      from tasks where id = appealed.task_id;

@@ -26,7 +26,7 @@ begin
     perform notify_user(subject.buyer_id, 'rejection_overturned', jsonb_build_object('title', title, 'reason', p_reason), subject.id)
        from tasks where id = subject.task_id;
   elsif review.unconfirmed then
-    perform notify_of_rejection(move_submission(subject.id, 'rejection_open', p_appeal));
+    perform notify_of_rejection(change_submission_state(subject.id, 'rejection_open', p_appeal));
     perform notify_user(subject.buyer_id, 'rejection_confirmed', jsonb_build_object('title', title), subject.id)
        from tasks where id = subject.task_id;
   else

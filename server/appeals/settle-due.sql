@@ -11,7 +11,7 @@ begin
   select * into review from reviews where submission_id = due.id and decided_at is null for no key update;
 
   if due.status = 'in_review' and coalesce(review.round, 1) = 1 then
-    perform move_submission(due.id, 'in_review', p_second_review);
+    perform change_submission_state(due.id, 'in_review', p_second_review);
     if review.id is null then
       insert into reviews (submission_id, unconfirmed, round)
       values (due.id, not exists (select from appeals where submission_id = due.id), 2) returning * into review;

@@ -25,8 +25,8 @@ begin
   return locked;
 end $$;
 
--- Moves a locked submission to a state that is not final, with a deadline.
-create or replace function move_submission(p_submission uuid, p_status submission_status, p_due_in interval)
+-- Changes the state of a locked submission to one that is not final, with a deadline.
+create or replace function change_submission_state(p_submission uuid, p_status submission_status, p_due_in interval)
 returns submissions language sql as $$
   update submissions set status = p_status, due_at = clock_time() + p_due_in, state_since = clock_time(), reminded_at = null
    where id = p_submission returning *

@@ -10,7 +10,7 @@ begin
   if not found then
     perform refuse('state_conflict.revision_used');
   end if;
-  perform move_submission(pending.id, 'revision_requested', p_period);
+  perform change_submission_state(pending.id, 'revision_requested', p_period);
   perform notify_user(pending.worker_id, 'revision_requested',
     jsonb_build_object('title', title, 'request', p_request), pending.id) from tasks where id = pending.task_id;
 end $$;
@@ -28,7 +28,7 @@ begin
   end if;
   update submission_revisions set revised_at = clock_time() where submission_id = requested.id;
   update submissions set text = p_text, answers = p_answers where id = requested.id;
-  perform move_submission(requested.id, 'pending',
+  perform change_submission_state(requested.id, 'pending',
     coalesce((select make_interval(hours => review_hours) from tasks where id = requested.task_id), p_review));
   perform notify_user(requested.buyer_id, 'work_revised', jsonb_build_object(
       'worker', (select name from users where id = p_worker), 'title', title), requested.id)

@@ -20,7 +20,7 @@ begin
           'worker', (select name from users where id = due.worker_id), 'title', task.title, 'coins', due.reward), due.id);
     end if;
   elsif due.status = 'revision_requested' then
-    perform move_submission(due.id, 'pending', coalesce(make_interval(hours => task.review_hours), p_review));
+    perform change_submission_state(due.id, 'pending', coalesce(make_interval(hours => task.review_hours), p_review));
     perform notify_user(due.buyer_id, 'revision_missed', jsonb_build_object('title', task.title, 'recipient', 'buyer'), due.id);
     perform notify_user(due.worker_id, 'revision_missed', jsonb_build_object('title', task.title, 'recipient', 'worker'), due.id);
   else
