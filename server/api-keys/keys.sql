@@ -6,10 +6,7 @@ create or replace function create_api_key(
   p_max int)
 returns setof api_keys language plpgsql as $$
 begin
-  perform from users where id = p_user and role <> 'Admin' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Worker", "Buyer"]}');
-  end if;
+  perform lock_user_in_role(p_user, 'Worker', 'Buyer');
   if (select count(*) from api_keys where user_id = p_user and revoked_at is null and expires_at > now()) >= p_max then
     perform refuse('state_conflict.api_keys', jsonb_build_object('max', p_max));
   end if;

@@ -7,10 +7,7 @@ create or replace function block_worker(p_id uuid, p_buyer uuid, p_pseudonym tex
 declare
   worker uuid;
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  end if;
+  perform lock_user_in_role(p_buyer, 'Buyer');
   worker := worker_of_buyer(p_buyer, p_pseudonym);
   update worker_blocks set reason = p_reason where buyer_id = p_buyer and worker_id = worker and ended_at is null;
   if found then

@@ -5,10 +5,8 @@
 create or replace function create_qualification(p_id uuid, p_buyer uuid, p_name text, p_description text, p_max int)
 returns void language plpgsql as $$
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  elsif (select count(*) from qualifications where buyer_id = p_buyer) >= p_max then
+  perform lock_user_in_role(p_buyer, 'Buyer');
+  if (select count(*) from qualifications where buyer_id = p_buyer) >= p_max then
     perform refuse('state_conflict.qualifications', jsonb_build_object('max', p_max));
   end if;
   insert into qualifications (id, buyer_id, name, description) values (p_id, p_buyer, p_name, p_description)

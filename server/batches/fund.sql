@@ -10,10 +10,7 @@ declare
   slots bigint;
   pay bigint;
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  end if;
+  perform require_role(p_buyer, 'Buyer');
   perform refuse_frozen(p_buyer);
   batch := lock_own_batch(p_batch, p_buyer, '{checked,funding,open}');
   if batch.state <> 'checked' then

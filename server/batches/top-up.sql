@@ -8,10 +8,7 @@ declare
   batch batches;
   added int;
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  end if;
+  perform require_role(p_buyer, 'Buyer');
   batch := lock_own_batch(p_batch, p_buyer, '{open}');
   added := p_workers - workers_per_item(batch);
   if added = 0 then

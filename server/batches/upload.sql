@@ -5,10 +5,7 @@ returns void language plpgsql as $$
 declare
   project projects;
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  end if;
+  perform lock_user_in_role(p_buyer, 'Buyer');
   select * into project from projects where id = p_project and buyer_id = p_buyer for share;
   if not found then
     perform refuse('not_found.project');

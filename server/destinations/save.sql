@@ -33,10 +33,7 @@ declare
   saved payout_destinations;
   free_slot smallint;
 begin
-  perform from users where id = p_user and role = 'Worker' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
-  end if;
+  perform lock_user_in_role(p_user, 'Worker');
   if p_replaces is not null then
     select * into earlier from payout_destinations where id = p_replaces and user_id = p_user and state <> 'removed';
     if not found then

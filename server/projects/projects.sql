@@ -11,10 +11,8 @@ end $$;
 -- Locks a buyer who may have one more project.
 create or replace function lock_buyer_of_projects(p_buyer uuid, p_max int) returns void language plpgsql as $$
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  elsif (select count(*) from projects where buyer_id = p_buyer and archived_at is null) >= p_max then
+  perform lock_user_in_role(p_buyer, 'Buyer');
+  if (select count(*) from projects where buyer_id = p_buyer and archived_at is null) >= p_max then
     perform refuse('state_conflict.projects', jsonb_build_object('max', p_max));
   end if;
 end $$;

@@ -4,10 +4,7 @@ create or replace function create_task_draft(
   p_id uuid, p_buyer uuid, p_name text, p_template boolean, p_task jsonb, p_max int)
 returns setof task_drafts language plpgsql as $$
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  end if;
+  perform lock_user_in_role(p_buyer, 'Buyer');
   if (select count(*) from task_drafts where buyer_id = p_buyer) >= p_max then
     perform refuse('state_conflict.task_drafts', jsonb_build_object('max', p_max));
   end if;

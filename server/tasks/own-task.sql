@@ -5,10 +5,7 @@ create or replace function lock_own_task(p_task uuid, p_buyer uuid) returns task
 declare
   task tasks;
 begin
-  perform from users where id = p_buyer and role = 'Buyer' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Buyer"]}');
-  end if;
+  perform require_role(p_buyer, 'Buyer');
   select * into task from tasks where id = p_task and buyer_id = p_buyer and deleted_at is null for no key update;
   if not found then
     perform refuse('not_yours') from tasks where id = p_task and deleted_at is null and listed_from < 'infinity';

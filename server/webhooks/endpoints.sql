@@ -4,10 +4,7 @@ create or replace function create_webhook_endpoint(
   p_id uuid, p_user uuid, p_name text, p_url text, p_events text[], p_secret bytea, p_max int)
 returns setof webhook_endpoints language plpgsql as $$
 begin
-  perform from users where id = p_user and role <> 'Admin' and deleted_at is null for no key update;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Worker", "Buyer"]}');
-  end if;
+  perform lock_user_in_role(p_user, 'Worker', 'Buyer');
   if (select count(*) from webhook_endpoints where user_id = p_user and state <> 'ended') >= p_max then
     perform refuse('state_conflict.webhook_endpoints', jsonb_build_object('max', p_max));
   end if;

@@ -13,10 +13,7 @@ declare
   account_text text;
   hold bigint;
 begin
-  select * into worker from users where id = p_worker and role = 'Worker' and deleted_at is null for share;
-  if not found then
-    perform refuse('role_not_allowed', '{"roles": ["Worker"]}');
-  end if;
+  worker := require_role(p_worker, 'Worker');
   perform refuse_frozen(p_worker);
   select balance into strict spendable from ledger_accounts where id = worker.account_id for no key update;
   if spendable < p_minimum then
