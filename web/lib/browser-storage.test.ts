@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { createOutbox } from '#web/features/review/outbox.ts'
+import { createDecisionStore } from '#web/features/review/decision-store.ts'
 import { deleteStored, readStored, storedKeys } from '#web/lib/browser-storage.ts'
 import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { readPreference, writePreference } from '#web/lib/preference.ts'
@@ -23,20 +23,20 @@ test('a choice that a full storage refuses lasts as long as the page', (context)
 })
 
 test('a decision that was stored later replaces the one that a full storage refused', (context) => {
-  const outbox = createOutbox('nadia')
+  const decisions = createDecisionStore('nadia')
   const work = { id: 'work-1', worker: 'Rafi', coins: 25 }
   const stored = { work, idempotencyKey: '1', batch: '1', commitsAt: 0 }
   const full = context.mock.method(localStorage, 'setItem', refuse)
-  outbox.put({ ...stored, decision: { kind: 'approve', buyer: 'Nadia' } })
-  assert.equal(outbox.get('work-1')?.decision.kind, 'approve')
+  decisions.put({ ...stored, decision: { kind: 'approve', buyer: 'Nadia' } })
+  assert.equal(decisions.get('work-1')?.decision.kind, 'approve')
   full.mock.restore()
-  outbox.put({
+  decisions.put({
     ...stored,
     decision: { kind: 'reject', reason: 'Empty', category: 'incomplete', requirement: '' },
   })
-  assert.equal(outbox.get('work-1')?.decision.kind, 'reject')
+  assert.equal(decisions.get('work-1')?.decision.kind, 'reject')
   assert.deepEqual(
-    outbox.list().map(({ decision }) => decision.kind),
+    decisions.list().map(({ decision }) => decision.kind),
     ['reject'],
   )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { createOutbox, hasStoredDecisions } from '#web/features/review/outbox.ts'
+import { createDecisionStore, hasStoredDecisions } from '#web/features/review/decision-store.ts'
 import { readUnsent } from '#web/features/submissions/unsent-work.ts'
 import { readDraft } from '#web/lib/drafts.ts'
 import { TRANSFER_KEY } from '#web/lib/language-switch.ts'
@@ -29,7 +29,7 @@ describe('what an earlier version has stored in a browser', () => {
   test('is a decision that has not been sent', () => {
     localStorage.setItem('decision asha work-1', '{"work":{"id":"work-1"}}')
     assert.ok(hasStoredDecisions('asha'))
-    assert.equal(createOutbox('asha').get('work-1')?.work.id, 'work-1')
+    assert.equal(createDecisionStore('asha').get('work-1')?.work.id, 'work-1')
   })
 
   test('under the email of a user is found under their id, and that of others stays', () => {
@@ -42,7 +42,7 @@ describe('what an earlier version has stored in a browser', () => {
     localStorage.setItem('draft add-task natasha@example.com', '{"task_title":"Not hers"}')
     moveToUserId(ASHA)
     assert.equal(readUnsent({ userId: 'asha', taskId: 'task-1' })?.userId, 'asha')
-    assert.equal(createOutbox('asha').list().length, 1)
+    assert.equal(createDecisionStore('asha').list().length, 1)
     assert.deepEqual(readDraft('add-task asha', {}), { task_title: 'Count boats' })
     assert.deepEqual(readDraft('decline request-1 asha', {}), { text: 'Wrong number' })
     assert.equal(localStorage.getItem('push-owner-id'), 'asha')

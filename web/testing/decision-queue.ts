@@ -31,7 +31,7 @@ export class World {
           return () => void this.timers.delete(timer)
         },
       },
-      outbox: {
+      store: {
         list: () => [...this.stored.values()],
         put: (stored) => void this.stored.set(stored.work.id, stored),
         get: (id) => this.stored.get(id),

@@ -29,7 +29,7 @@ export type StoredDecision = {
 export type DecisionEntry = StoredDecision & { phase: Phase; error?: string }
 
 /** Stores decisions that the server has not confirmed, so that closing the tab does not lose them. */
-export type Outbox = {
+export type DecisionStore = {
   list(): StoredDecision[]
   put(stored: StoredDecision): void
   get(id: string): StoredDecision | undefined
@@ -44,7 +44,7 @@ type Clock = {
 
 type Parts = {
   clock: Clock
-  outbox: Outbox
+  store: DecisionStore
   /** Sends decisions in one request. Returns why some of them are refused, by submission. */
   send: (entries: DecisionEntry[]) => Promise<ReadonlyMap<string, string>>
   /** Called after every request, with its entries in their new phases. */
@@ -57,7 +57,7 @@ export type DecisionQueue = ReturnType<typeof createDecisionQueue>
  * Creates the queue of a buyer's decisions (docs/decisions/0035-review-desk.md). A decision waits for `UNDO_MS`, in which
  * it can be undone, and is then sent once. A submission has at most one decision.
  */
-export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
+export function createDecisionQueue({ clock, store, send, onSettled }: Parts) {
   let entries: ReadonlyMap<string, DecisionEntry> = new Map()
   let toSend: string[] = []
   let inFlight = 0
@@ -75,14 +75,14 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
     return [...entries.values()].filter(({ phase }) => phase === 'waiting')
   }
 
-  /** Returns a decision as the outbox has it; undefined when another tab has undone, replaced or sent it. */
+  /** Returns a decision as the store has it; undefined when another tab has undone, replaced or sent it. */
   function storedOf({ work, idempotencyKey }: DecisionEntry): StoredDecision | undefined {
-    const stored = outbox.get(work.id)
+    const stored = store.get(work.id)
     return stored?.idempotencyKey === idempotencyKey ? stored : undefined
   }
 
   function removeStored(entry: DecisionEntry): void {
-    if (storedOf(entry) !== undefined) outbox.remove(entry.work.id)
+    if (storedOf(entry) !== undefined) store.remove(entry.work.id)
   }
 
   function isUndoable(entry: DecisionEntry): boolean {
@@ -107,7 +107,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
       for (const { work, decision, idempotencyKey, batch } of kept) {
         // Neither another tab nor this one after a reload may undo it from now on: the server may have accepted it.
         const stored = { work, decision, idempotencyKey, batch, commitsAt: 0 }
-        outbox.put(stored)
+        store.put(stored)
         next.set(work.id, { ...stored, phase: 'sending' })
       }
     })
@@ -186,7 +186,7 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
       setEntries((next) => {
         for (const work of undecided) {
           const stored = { work, decision, idempotencyKey: crypto.randomUUID(), batch, commitsAt }
-          outbox.put(stored)
+          store.put(stored)
           next.delete(work.id) // a refused decision; the new one is the latest
           next.set(work.id, { ...stored, phase: 'waiting' })
         }
@@ -226,11 +226,11 @@ export function createDecisionQueue({ clock, outbox, send, onSettled }: Parts) {
     },
 
     /**
-     * Takes over the decisions of the outbox that an earlier page left, also in place of those that they replaced. Those whose
+     * Takes over the decisions of the store that an earlier page left, also in place of those that they replaced. Those whose
      * time is over are sent, with the idempotency key of the first attempt.
      */
     resume(): void {
-      const left = outbox.list().filter(({ work, idempotencyKey }) => {
+      const left = store.list().filter(({ work, idempotencyKey }) => {
         const entry = entries.get(work.id)
         return entry?.idempotencyKey !== idempotencyKey && entry?.phase !== 'sending'
       })

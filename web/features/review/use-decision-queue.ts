@@ -11,9 +11,9 @@ import { useSession, useUserData } from '#web/lib/session.tsx'
 import { onSignOut } from '#web/lib/sign-out-hooks.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { createDecisionQueue, type DecisionEntry, type DecisionQueue } from './decision-queue.ts'
+import { createDecisionStore } from './decision-store.ts'
 import { DECISIONS, namesOf, sendDecisions } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
-import { createOutbox } from './outbox.ts'
 
 const CHANGED_BY_DECISIONS: Endpoint[] = [taskToReview, myTask, buyerStats]
 const TOAST_GROUP = 'decisions'
@@ -32,7 +32,7 @@ function queueOf(userId: string): DecisionQueue {
         return () => clearTimeout(timer)
       },
     },
-    outbox: createOutbox(userId),
+    store: createDecisionStore(userId),
     send: sendDecisions,
     onSettled: (settled) => showResults(settled, [...queue.entries().values()]),
   })

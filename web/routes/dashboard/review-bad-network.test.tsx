@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fireEvent, screen } from '@testing-library/react'
 import { approveSubmissions, taskToReview } from '#contract/submissions.ts'
-import { createOutbox } from '#web/features/review/outbox.ts'
+import { createDecisionStore } from '#web/features/review/decision-store.ts'
 import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
 import { aSubmission, aUser } from '#web/testing/records.ts'
@@ -43,7 +43,7 @@ test('a large selection that could not be sent is shown and sent again: none is 
 
   await screen.findByText(`${WORKS} decisions not sent`)
   assert.equal(rowsThatShow(/^Not sent yet: The server is busy/), WORKS)
-  assert.equal(createOutbox(buyer._id).list().length, WORKS)
+  assert.equal(createDecisionStore(buyer._id).list().length, WORKS)
 
   fireEvent.click(screen.getByText('Try again', { ignore: 'li *, article *' }))
   await screen.findAllByText(/^Not sent yet: No connection/)
@@ -55,5 +55,5 @@ test('a large selection that could not be sent is shown and sent again: none is 
     [WORKS, WORKS, WORKS],
   )
   assert.equal(paid.size, WORKS)
-  assert.deepEqual(createOutbox(buyer._id).list(), [])
+  assert.deepEqual(createDecisionStore(buyer._id).list(), [])
 })

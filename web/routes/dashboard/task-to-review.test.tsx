@@ -13,7 +13,7 @@ import {
 } from '#contract/submissions.ts'
 import { myTask } from '#contract/tasks.ts'
 import type { StoredDecision } from '#web/features/review/decision-queue.ts'
-import { createOutbox } from '#web/features/review/outbox.ts'
+import { createDecisionStore } from '#web/features/review/decision-store.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import {
   button,
@@ -177,12 +177,12 @@ test('a decision that a closed page left is sent when the dashboard opens', asyn
     batch: 'one',
     commitsAt: Date.now() - 60_000,
   }
-  createOutbox(buyer._id).put(left)
+  createDecisionStore(buyer._id).put(left)
   await openApp('/dashboard', { as: buyer })
   await screen.findByText('25 coins paid to Rafi.')
   const [request] = server.received(updateSubmissionStatus)
   assert.equal(request?.headers.get('idempotency-key'), 'left-by-a-closed-page')
-  assert.deepEqual(createOutbox(buyer._id).list(), [])
+  assert.deepEqual(createDecisionStore(buyer._id).list(), [])
 })
 
 test('when all work is decided, the screen says so and keeps the focus', async () => {

@@ -1,5 +1,5 @@
 import { deleteStored, readStored, store, storedKeys } from '#web/lib/browser-storage.ts'
-import type { Outbox, StoredDecision } from './decision-queue.ts'
+import type { DecisionStore, StoredDecision } from './decision-queue.ts'
 
 const prefixOf = (userId: string) => `decision ${userId} `
 
@@ -8,8 +8,8 @@ export function hasStoredDecisions(userId: string): boolean {
   return storedKeys(prefixOf(userId)).length > 0
 }
 
-/** Creates a buyer's outbox in the browser's storage, one item per decision, so that tabs do not overwrite each other's. */
-export function createOutbox(userId: string): Outbox {
+/** Creates the store of a buyer's decisions in the browser, one item per decision, so that tabs do not overwrite each other's. */
+export function createDecisionStore(userId: string): DecisionStore {
   const keyOf = (id: string) => prefixOf(userId) + id
   const read = (key: string) => JSON.parse(readStored(key) ?? 'null') as StoredDecision | null
 
