@@ -40,9 +40,9 @@ describe('approve submission', () => {
     }
   })
 
-  test('a rejection that finds the work resubmitted meanwhile is refused', async () => {
+  test('a rejection that finds the work revised meanwhile is refused', async () => {
     const { buyer, submissionId } = await aPendingSubmission(db.database)
-    // The statement that rejects has seen the revision in progress, and the next one sees the resubmitted work.
+    // The statement that rejects has seen the revision in progress, and the next one sees the revised work.
     const decided = db.database.pool.query(`select existing_decision($1, $2, 'rejected')`, [
       submissionId,
       buyer.id,
