@@ -37,7 +37,7 @@ const TEXTS: Record<string, string> = {
     'প্রতিটি অনুমোদিত উত্তোলনের কয়েনের একটি নিশ্চিত পেআউট ও একটি লেনদেন আছে, অন্য কোনো উত্তোলনের নেই',
   'a withdrawal has one live payout at most, and its coins are on hold until that is confirmed':
     'একটি উত্তোলনের বড়জোর একটি চালু পেআউট থাকে, আর তা নিশ্চিত না হওয়া পর্যন্ত কয়েন আটকে থাকে',
-  'the state of a batch and its totals are those of its payouts':
+  'the state of a payout batch and its totals are those of its payouts':
     'পেআউট ব্যাচের অবস্থা ও মোট তার পেআউটগুলোর সঙ্গে মেলে',
   'receipt numbers have no gaps': 'রসিদের নম্বরে কোনো ফাঁক নেই',
   'every payment has one receipt': 'প্রতিটি পেমেন্টের একটি রসিদ আছে',

@@ -16,7 +16,7 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
             from payouts where state in ('queued', 'sent', 'unknown', 'confirmed') group by withdrawal_id) as live
     join withdrawals on withdrawals.id = live.withdrawal_id
   union all
-  select 'the state of a batch and its totals are those of its payouts', count(*),
+  select 'the state of a payout batch and its totals are those of its payouts', count(*),
          count(*) filter (where case
            when batches.state in ('draft', 'checked') then rows.outside_queue > 0 or (batches.single and rows.queued <> 1)
            when batches.state = 'cancelled' then rows.queued > 0 or rows.outside_queue > 0
