@@ -16,7 +16,7 @@ const SHARED = [
   'iso_time',
   'issue_missing_receipts',
   'issue_receipt',
-  'locked_sign_up_coins',
+  'locked_starting_coins',
   'mark_agreement_due',
   'operator_setting',
   'paid_out_account',

@@ -3,7 +3,7 @@
 -- coins that were spent while they were spendable do not count: the lowest balance after a spending transfer is the maximum.
 -- Coins that returned from the user's own escrow or hold were not spent: a return takes back what was moved there last. With
 -- `p_before`, returns the value before this transfer.
-create or replace function locked_sign_up_coins(p_account bigint, p_before bigint default null) returns bigint language plpgsql stable as $$
+create or replace function locked_starting_coins(p_account bigint, p_before bigint default null) returns bigint language plpgsql stable as $$
 declare
   purchase_cents bigint := operator_setting('sign_up_coins') ->> 'purchaseCents';
   holder uuid;
@@ -71,7 +71,7 @@ begin
   if left_over >= given or given is null then
     return null;
   end if;
-  locked := locked_sign_up_coins(new.debit, new.id);
+  locked := locked_starting_coins(new.debit, new.id);
   if left_over < locked then
     perform refuse('insufficient_coins.sign_up_coins', jsonb_build_object(
       'cents', purchase_cents, 'coins', greatest(0, left_over + new.amount - locked)));

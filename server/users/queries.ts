@@ -18,7 +18,7 @@ export type UserRow = {
 }
 
 const COLUMNS = `users.id, users.name, users.email, users.image, users.role, users.wallet, users.is_reviewer, users.locale, accounts.balance,
-  case when users.role = 'Buyer' then locked_sign_up_coins(users.account_id) else 0 end as locked_coins, accounts.debt, users.created_at`
+  case when users.role = 'Buyer' then locked_starting_coins(users.account_id) else 0 end as locked_coins, accounts.debt, users.created_at`
 const FROM = 'from users join ledger_accounts as accounts on accounts.id = users.account_id'
 
 export const userById = query<UserRow, [id: string]>(

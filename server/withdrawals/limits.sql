@@ -12,7 +12,7 @@ declare
 begin
   select account_id into strict account from users where id = p_worker;
   return query
-    select 'sign_up', locked, null::timestamptz from locked_sign_up_coins(account) as locked where locked > 0;
+    select 'sign_up', locked, null::timestamptz from locked_starting_coins(account) as locked where locked > 0;
   if p_verified then
     pair_coins := null;
   end if;

@@ -49,7 +49,7 @@ function functionsBefore() {
     .filter(({ path }) => !/\/(transfer-keys|submission-keys|open-slots)\.sql$/.test(path))
     .map((file) => ({ ...file, sql: withoutKeys(file.sql) }))
   for (const { path, sql } of files)
-    if (/\/(transfer|sign-up-coins)\.sql$/.test(path))
+    if (/\/(transfer|starting-coins)\.sql$/.test(path))
       assert.doesNotMatch(sql, /transfer_keys|on conflict do nothing/, path)
   return functionSet(files)
 }
