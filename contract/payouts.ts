@@ -152,7 +152,7 @@ export const createPayoutBatch = endpoint({
 export const checkPayoutBatch = endpoint({
   method: 'POST',
   path: '/payout-batches/:id/check',
-  summary: 'Check a draft; where two people are needed, another Admin releases it',
+  summary: 'Check a draft; where two Admins are needed, the other one releases it',
   access: { who: ['Admin'] },
   limit: { perUser: 600, perNetwork: 6000 },
   params: ById,

@@ -81,7 +81,7 @@ begin
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
   perform refuse_empty_payout_batch(p_batch);
-  if payout_batch_needs_second_person(p_batch) then
+  if payout_batch_needs_second_admin(p_batch) then
     perform refuse_new_admins(array[p_admin]);
   end if;
   update payout_batches set state = 'checked', checked_by = p_admin, checked_at = clock_time() where id = p_batch;
@@ -109,9 +109,9 @@ begin
 end $$;
 
 -- Returns whether a payout batch needs two Admins: because of one of its payouts, or of their total.
-create or replace function payout_batch_needs_second_person(p_batch uuid) returns boolean language sql stable as $$
+create or replace function payout_batch_needs_second_admin(p_batch uuid) returns boolean language sql stable as $$
   select coalesce(sum(cents) > (operator_setting('payout_rules') ->> 'twoPersonAboveCents')::bigint, false)
-         or coalesce(bool_or(needs_second_person(withdrawal_id)), false)
+         or coalesce(bool_or(needs_second_admin(withdrawal_id)), false)
     from payouts where batch_id = p_batch and state = 'queued'
 $$;
 
@@ -144,7 +144,7 @@ begin
   end if;
   perform refuse_empty_payout_batch(p_batch);
   perform refresh_payout_batch_risk(p_batch);
-  if payout_batch_needs_second_person(p_batch) then
+  if payout_batch_needs_second_admin(p_batch) then
     if batch.checked_by is null or batch.checked_by = p_admin then
       perform refuse('second_person_required');
     end if;

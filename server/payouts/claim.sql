@@ -94,21 +94,21 @@ begin
   return 1;
 end $$;
 
--- Returns whether the payout of a request needs two people, and refuses a new Admin as one of them. The caller holds the request's
+-- Returns whether the payout of a request needs two Admins, and refuses a new Admin as one of them. The caller holds the request's
 -- row lock.
 create or replace function require_claimant(p_withdrawal uuid, p_admin uuid) returns boolean language plpgsql as $$
 declare
   needs_second boolean;
 begin
   perform refresh_risk(array[p_withdrawal], interval '0');
-  needs_second := needs_second_person(p_withdrawal);
+  needs_second := needs_second_admin(p_withdrawal);
   if needs_second then
     perform refuse_new_admins(array[p_admin]);
   end if;
   return needs_second;
 end $$;
 
--- Makes a claim without an entry in the audit log, which comes last: a payment has its own. Where two people are needed, the
+-- Makes a claim without an entry in the audit log, which comes last: a payment has its own. Where two Admins are needed, the
 -- claim of the second makes the first the one who checked it. The caller holds the request's row lock.
 create or replace function make_claim(p_request withdrawals, p_live payouts, p_admin uuid, p_reason text) returns int language plpgsql as $$
 declare

@@ -69,7 +69,7 @@ begin
   if live.id is null then
     live := queue_single_payout(p_request, p_admin);
   elsif live.claimed_by is distinct from p_admin and live.state = 'queued' then
-    -- Refused, unless this is the second of two people.
+    -- Refused, unless this is the second of two Admins.
     perform make_claim(p_request, live, p_admin, '');
   elsif live.state <> 'queued' or not (select single from payout_batches where id = live.batch_id) then
     perform refuse_claimed(live);

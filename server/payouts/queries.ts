@@ -64,11 +64,11 @@ export const totalsOfPayoutBatches = queryOne<Sums, PayoutBatchFilterParams>(
 )
 
 export const payoutBatchById = query<
-  PayoutBatchRow & { two_people: boolean; rate: string | null },
+  PayoutBatchRow & { needs_second_admin: boolean; rate: string | null },
   [id: string]
 >(
   'payout_batch',
-  `select ${BATCH}, batches.state in ('draft', 'checked') and payout_batch_needs_second_person(batches.id) as two_people,
+  `select ${BATCH}, batches.state in ('draft', 'checked') and payout_batch_needs_second_admin(batches.id) as needs_second_admin,
           (select trim_scale(rate)::text from exchange_rates where id = batches.exchange_rate_id) as rate
      from payout_batches as batches ${TOTALS} where batches.id = $1 and not batches.single`,
 )

@@ -15,7 +15,7 @@ begin
     perform refuse('destination_waiting.corrected', worker_of_withdrawal(p_withdrawal)
       || jsonb_build_object('hours', ceil(extract(epoch from payable_from - clock_time()) / 3600)));
   end if;
-  if needs_second_person(p_withdrawal) then
+  if needs_second_admin(p_withdrawal) then
     select payout_batches.checked_by into checker
       from payouts join payout_batches on payout_batches.id = payouts.batch_id
      where payouts.withdrawal_id = p_withdrawal and payouts.state = 'queued';

@@ -36,7 +36,7 @@ function payoutBatchRoutes(app: FastifyInstance, context: RouteContext): void {
     const { payoutProvider } = context.config
     return {
       ...presentPayoutBatch(batch),
-      twoPeople: batch.two_people,
+      twoPeople: batch.needs_second_admin,
       rate: batch.rate,
       providers: payoutProvider === 'none' ? [] : [payoutProvider],
       payouts: rows.map(presentPayout),

@@ -28,7 +28,7 @@ export function presentRequest(row: WithdrawalRequestRow, locale: Locale): Withd
     ...presentWithdrawal(row),
     workerId: row.worker_id,
     origin: row.origin,
-    twoPeople: row.two_people,
+    twoPeople: row.needs_second_admin,
     ...(row.payout !== null && { payout: row.payout }),
     ...(row.risk !== null && { risk: presentRisk(row.risk, locale) }),
   }

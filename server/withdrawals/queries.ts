@@ -22,7 +22,7 @@ export type WithdrawalRow = {
 export type WithdrawalRequestRow = WithdrawalRow & {
   origin: Origin
   payout: RequestPayout | null
-  two_people: boolean
+  needs_second_admin: boolean
   risk: Risk | null
 }
 
@@ -51,7 +51,7 @@ const requests = (name: string, cursor: string, order: 'asc' | 'desc') =>
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)
      select requests.*, coin_provenance(requests.id) as origin, payout.body as payout,
-            requests.status = 'pending' and needs_second_person(requests.id) as two_people, risk_of(requests.id) as risk
+            requests.status = 'pending' and needs_second_admin(requests.id) as needs_second_admin, risk_of(requests.id) as risk
        from requests left join lateral (${PAYOUT}) as payout on true order by requests.id ${order}`,
   )
 

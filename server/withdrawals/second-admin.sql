@@ -8,7 +8,7 @@ begin
 end $$;
 
 -- Returns whether the settings want a second Admin for a withdrawal (docs/specification/payouts.md#two-admins).
-create or replace function needs_second_person(p_withdrawal uuid) returns boolean language plpgsql stable as $$
+create or replace function needs_second_admin(p_withdrawal uuid) returns boolean language plpgsql stable as $$
 declare
   rules jsonb := operator_setting('payout_rules');
   request withdrawals;
