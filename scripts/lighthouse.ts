@@ -20,7 +20,7 @@ const PAGES = [
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
 const asked = process.argv.slice(2)
-const program = await startServerProcess({ env: { DEMO: '1' } })
+const server = await startServerProcess({ env: { DEMO: '1' } })
 const port = await freePort()
 const { executablePath, args, env } = await findBrowser(console.log)
 const browser = await chromium.launch({
@@ -41,7 +41,7 @@ try {
 } finally {
   await connection.close()
   await browser.close()
-  await program.stop()
+  await server.stop()
 }
 process.exitCode = below > 0 ? 1 : 0
 
@@ -58,9 +58,9 @@ function isOfUser(path: string): boolean {
 
 /** Signs in as a worker of the demo, in the context where Lighthouse opens its page. It clears caches there, but no cookies. */
 async function signIn(): Promise<void> {
-  const response = await context.request.post(`${program.url}/api/demo/try-as`, {
+  const response = await context.request.post(`${server.url}/api/demo/try-as`, {
     data: { role: 'Worker' },
-    headers: { origin: program.url },
+    headers: { origin: server.url },
   })
   if (!response.ok()) throw new Error(`Could not sign in: ${await response.text()}`)
 }
@@ -69,7 +69,7 @@ async function signIn(): Promise<void> {
 async function signOut(): Promise<void> {
   await context.clearCookies()
   const page = await context.newPage()
-  await page.goto(`${program.url}/robots.txt`)
+  await page.goto(`${server.url}/robots.txt`)
   await page.evaluate(async () => {
     localStorage.clear()
     for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
@@ -79,7 +79,7 @@ async function signOut(): Promise<void> {
 
 /** Returns how many of the page's scores are below 100. */
 async function judge(path: string): Promise<number> {
-  const result = await lighthouse(program.url + path, { port, output: 'html', onlyCategories: CATEGORIES })
+  const result = await lighthouse(server.url + path, { port, output: 'html', onlyCategories: CATEGORIES })
   if (result === undefined) throw new Error(`Lighthouse had nothing to say of ${path}`)
   const { categories, audits } = result.lhr
   const scores = CATEGORIES.map((name) => Math.round((categories[name]?.score ?? 0) * 100))

@@ -18,19 +18,19 @@ const SHOTS = [
   { name: 'tasks-wide', path: '/dashboard/available-task', window: WIDE },
 ]
 
-const program = await startServerProcess({ env: { DEMO: '1' } })
+const server = await startServerProcess({ env: { DEMO: '1' } })
 const browser = await chromium.launch(await findBrowser(console.log))
 try {
   for (const locale of LOCALES) for (const shot of SHOTS) await take(locale, shot)
 } finally {
   await browser.close()
-  await program.stop()
+  await server.stop()
 }
 
 async function take(locale: Locale, { name, path, window }: (typeof SHOTS)[number]): Promise<void> {
   const { width, height, scale } = window
   const context = await browser.newContext({
-    baseURL: program.url,
+    baseURL: server.url,
     viewport: { width, height },
     deviceScaleFactor: scale,
     colorScheme: 'light',
@@ -62,7 +62,7 @@ async function take(locale: Locale, { name, path, window }: (typeof SHOTS)[numbe
 async function enter(context: BrowserContext): Promise<void> {
   const response = await context.request.post('/api/demo/try-as', {
     data: { role: 'Worker' },
-    headers: { origin: new URL(program.url).origin },
+    headers: { origin: new URL(server.url).origin },
   })
   if (!response.ok()) throw new Error(await response.text())
 }

@@ -4,7 +4,7 @@ import { expect, expectAccessible, open, ready, test } from './fixtures.ts'
 
 const people = [{ sub: 'anna', name: 'Anna Karim', email: 'anna@acme.example', email_verified: true }]
 let issuer: Awaited<ReturnType<typeof startIssuer>>
-let program: ServerProcess
+let server: ServerProcess
 const shared = process.env.E2E_URL ?? ''
 
 test.describe.configure({ mode: 'serial' })
@@ -25,12 +25,12 @@ test.beforeAll(async () => {
     DEMO: '1',
     PUBLIC_EMAILS: 'masked',
   }
-  program = await startServerProcess({ port, env })
-  process.env.E2E_URL = program.url
+  server = await startServerProcess({ port, env })
+  process.env.E2E_URL = server.url
 })
 test.afterAll(async () => {
   process.env.E2E_URL = shared
-  await program?.stop()
+  await server?.stop()
   await issuer?.stop()
 })
 
@@ -52,7 +52,7 @@ test('a user signs in at an issuer on another site, keeps the deep link, reloads
 }) => {
   expected.push('401') // of a request in flight while its session ends
   const port = Number(new URL(issuer.url).port)
-  issuer = await startIssuer({ id: 'oidc', people, site: program.url, port })
+  issuer = await startIssuer({ id: 'oidc', people, site: server.url, port })
   await open(page, '/dashboard/available-task?q=photos')
   await expect(page).toHaveURL('/login')
   await page.getByRole('button', { name: 'Continue with Acme' }).click()

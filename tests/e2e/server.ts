@@ -6,10 +6,10 @@ export default async function startForBrowser(): Promise<() => Promise<void>> {
   if (process.env.E2E_URL) return async () => {}
   if (!existsSync('build/client/index.html'))
     throw new Error('There is no web app to test: run `npm run build` first.')
-  const program = await startServerProcess({ env: { DEMO: '1' } })
-  process.env.E2E_URL = program.url
-  process.env.E2E_DATA_DIR = program.dataDir
+  const server = await startServerProcess({ env: { DEMO: '1' } })
+  process.env.E2E_URL = server.url
+  process.env.E2E_DATA_DIR = server.dataDir
   return async () => {
-    await program.stop()
+    await server.stop()
   }
 }

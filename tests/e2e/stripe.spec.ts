@@ -6,7 +6,7 @@ import { expect, expectAccessible, open, type Page, signUpUser, test } from './f
  * The server with Stripe's settings, in a browser: the real loader of Stripe's script and the real React elements,
  * under the site's own content policy. Only what comes from stripe.com is a fake: the script, and the API behind it.
  */
-let program: ServerProcess
+let server: ServerProcess
 let stripe: FakeStripe
 const shared = process.env.E2E_URL ?? ''
 
@@ -14,7 +14,7 @@ const shared = process.env.E2E_URL ?? ''
 test.describe.configure({ mode: 'default' })
 test.beforeAll(async () => {
   stripe = await startFakeStripe()
-  program = await startServerProcess({
+  server = await startServerProcess({
     env: {
       DEMO: '0',
       CARD_PROVIDER: 'stripe',
@@ -24,11 +24,11 @@ test.beforeAll(async () => {
       STRIPE_API_HOST: stripe.url,
     },
   })
-  process.env.E2E_URL = program.url
+  process.env.E2E_URL = server.url
 })
 test.afterAll(async () => {
   process.env.E2E_URL = shared
-  await program?.stop()
+  await server?.stop()
   await stripe?.close()
 })
 

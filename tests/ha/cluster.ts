@@ -44,7 +44,7 @@ export function owner(): { uid: number; gid: number } | undefined {
  * Three PostgreSQL nodes under Patroni with synchronous replication, etcd for their agreement, and HAProxy in front,
  * which asks Patroni who the primary is. Everything on loopback ports, in one temporary folder.
  */
-export async function startCluster(programs: readonly number[], log: (line: string) => void) {
+export async function startCluster(serverPorts: readonly number[], log: (line: string) => void) {
   const folder = await mkdtemp(join(tmpdir(), 'tallywork-ha-'))
   await chmod(folder, 0o755)
   const user = owner()
@@ -96,7 +96,7 @@ export async function startCluster(programs: readonly number[], log: (line: stri
   for (const node of nodes) startNode(node)
 
   const [databasePort, webPort] = [await freePort(), await freePort()]
-  await writeFile(join(folder, 'haproxy.cfg'), haproxyConfig(databasePort, nodes, webPort, programs))
+  await writeFile(join(folder, 'haproxy.cfg'), haproxyConfig(databasePort, nodes, webPort, serverPorts))
   const haproxy = run('haproxy', 'haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')])
 
   /** What Patroni says of a node now; undefined for one that does not respond. */

@@ -60,7 +60,7 @@ export function haproxyConfig(
   databasePort: number,
   nodes: readonly Node[],
   webPort: number,
-  programs: readonly number[],
+  serverPorts: readonly number[],
 ): string {
   return `
 global
@@ -83,6 +83,6 @@ listen web
   option httpchk GET /readyz
   option redispatch
   default-server inter 1s fall 2 rise 1
-${programs.map((port, index) => `  server program${index + 1} 127.0.0.1:${port} check`).join('\n')}
+${serverPorts.map((port, index) => `  server instance${index + 1} 127.0.0.1:${port} check`).join('\n')}
 `
 }

@@ -10,6 +10,7 @@ import { createSharedPayouts } from '#tests/chaos/shared-payouts.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { print } from '../support/print.ts'
 import { missingTools, startCluster } from './cluster.ts'
 
 /**
@@ -20,7 +21,6 @@ import { missingTools, startCluster } from './cluster.ts'
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' } } })
 const quietMs = Number(values.seconds) * 1000
 const COINS = 20_000
-const say = (line: string) => console.log(line)
 
 const missing = missingTools()
 if (missing !== undefined) {
@@ -29,8 +29,8 @@ if (missing !== undefined) {
 }
 
 const ports = [await freePort(), await freePort()]
-const cluster = await startCluster(ports, say)
-const programs: ServerProcess[] = []
+const cluster = await startCluster(ports, print)
+const servers: ServerProcess[] = []
 const cards = await startFakeCardProvider()
 try {
   const root = openDatabase({ connectionString: cluster.databaseUrl('postgres') }, { max: 1, prepare: false })
@@ -44,7 +44,7 @@ try {
     PUBLIC_URL: cluster.url,
     ...cards.env,
   }
-  for (const port of ports) programs.push(await startServerProcess({ env, port }))
+  for (const port of ports) servers.push(await startServerProcess({ env, port }))
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
   await eventually(async () => (await fetch(`${cluster.url}/readyz`)).status === 200)
   await sleep(2_500)
@@ -72,13 +72,13 @@ try {
     retries: 0,
   }
   let over = false
-  const answeredAt: number[] = []
+  const respondedAt: number[] = []
   const began = Date.now()
   const people = actors.map(async (actor) => {
     while (!over) {
       const known = actor.journal.length
       await act(shared, actor, Math.random)
-      if (actor.journal.length > known) answeredAt.push(Date.now())
+      if (actor.journal.length > known) respondedAt.push(Date.now())
     }
   })
 
@@ -86,12 +86,12 @@ try {
   async function during(fault: string, work: () => Promise<unknown>): Promise<void> {
     await sleep(quietMs)
     const [from, refused] = [Date.now(), shared.retries]
-    say(`${fault} …`)
+    print(`${fault} …`)
     await work()
     await cluster.whole()
     const until = Date.now()
     await sleep(2_000)
-    const times = [from, ...answeredAt.filter((time) => time >= from), Date.now()]
+    const times = [from, ...respondedAt.filter((time) => time >= from), Date.now()]
     const gap = Math.max(...times.slice(1).map((time, index) => time - (times[index] ?? time)))
     totals.push({
       fault,
@@ -116,12 +116,12 @@ try {
     await sleep(5_000)
   })
   await during('one instance of the server is killed, and started again', async () => {
-    const victim = programs[0]
+    const victim = servers[0]
     if (victim === undefined) return
     const gone = once(victim.process, 'exit')
     victim.process.kill('SIGKILL')
     await gone
-    programs[0] = await startServerProcess({ env, port: victim.port, dataDir: victim.dataDir })
+    servers[0] = await startServerProcess({ env, port: victim.port, dataDir: victim.dataDir })
   })
   await sleep(quietMs)
   over = true
@@ -133,21 +133,21 @@ try {
   lost.push(...purchases.lost)
   doubled.push(...purchases.doubled)
   await database.close()
-  say('')
+  print('')
   for (const { fault, secondsWithout, refused, wholeAfter } of totals)
-    say(
+    print(
       `${fault}: ${secondsWithout.toFixed(1)} s without writes, ${refused} attempts refused, whole again after ${wholeAfter.toFixed(0)} s`,
     )
-  say(
+  print(
     `${((Date.now() - began) / 1000).toFixed(0)} s, operations acknowledged ${acknowledged}, attempts repeated ${shared.retries}, card payments ${purchases.paid}, messages about them accepted ${cards.delivered}`,
   )
-  say(
+  print(
     `lost ${lost.length}, doubled ${doubled.length}, wrong balances ${wrongBalances.length}, books ${balanced ? 'balance' : 'DO NOT BALANCE'}`,
   )
-  for (const line of [...lost, ...doubled, ...wrongBalances]) say(`  ${line}`)
+  for (const line of [...lost, ...doubled, ...wrongBalances]) print(`  ${line}`)
   process.exitCode = lost.length + doubled.length + wrongBalances.length === 0 && balanced ? 0 : 1
 } finally {
-  await Promise.all(programs.map((program) => program.stop()))
+  await Promise.all(servers.map((server) => server.stop()))
   await cluster.stop({ keep: process.exitCode !== 0 })
   await cards.close()
 }

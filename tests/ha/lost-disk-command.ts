@@ -49,10 +49,10 @@ async function loseDisk(): Promise<Loss> {
     join(folder, name),
   ) as [string, string, string]
   try {
-    const program = await startServerProcess({ dataDir, env: { WAL_ARCHIVE: archive, DEMO: '0' } })
+    const server = await startServerProcess({ dataDir, env: { WAL_ARCHIVE: archive, DEMO: '0' } })
     await eventually(async () => (await listBases(archive)).length === 1)
     const buyers = await Promise.all(
-      Array.from({ length: BUYERS }, (_, index) => httpSignUp(program.url, 'Buyer', `b${index}@example.com`)),
+      Array.from({ length: BUYERS }, (_, index) => httpSignUp(server.url, 'Buyer', `b${index}@example.com`)),
     )
     await inEmbedded(dataDir, async (database) => {
       const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
@@ -72,7 +72,7 @@ async function loseDisk(): Promise<Loss> {
     await jitter(LOAD_JITTER_MS)
     isOver = true
     const ended = performance.now()
-    await destroy(program)
+    await destroy(server)
     await loads
 
     const began = performance.now()

@@ -6,6 +6,7 @@ import { expectBooksToBalance } from '#tests/support/books.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { giveCoins } from '#tests/support/factories.ts'
 import { freePort, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { print } from '../support/print.ts'
 import { startReplicaLoad } from './replica-load.ts'
 import { signUpBuyers } from './rolling-load.ts'
 import { missingForStreaming, type Standby, startStreaming } from './streaming.ts'
@@ -19,7 +20,6 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5
 const faultMs = Number(values.seconds) * 1000
 const BUYERS = 4
 const COINS = 1_000_000
-const say = (line: string) => console.log(line)
 
 const missing = missingForStreaming()
 if (missing !== undefined) {
@@ -29,7 +29,7 @@ if (missing !== undefined) {
 
 const streaming = await startStreaming(2)
 const [first, second] = streaming.replicas as [Standby, Standby]
-const programs: ServerProcess[] = []
+const serverProcesses: ServerProcess[] = []
 try {
   await onServer(streaming.primary, 'create database tallywork')
   const ports = [await freePort(), await freePort()]
@@ -40,8 +40,8 @@ try {
     AUTH_SECRET: 'one secret for both instances, long enough',
     PUBLIC_URL: `http://localhost:${ports[0]}`,
   }
-  for (const port of ports) programs.push(await startServerProcess({ env, port }))
-  const urls = programs.map(({ url }) => url)
+  for (const port of ports) serverProcesses.push(await startServerProcess({ env, port }))
+  const urls = serverProcesses.map(({ url }) => url)
   const database = openDatabase({ connectionString: env.DATABASE_URL }, { max: 2, prepare: false })
 
   /** Returns the sum of a metric over both instances, or over one replica's series. */
@@ -53,7 +53,8 @@ try {
       .reduce((sum, [, , , value]) => sum + Number(value), 0)
   }
   const inUse = (replica: Standby) => metric('replica_in_use', `:${replica.port}"`)
-  const untilUsed = (replica: Standby) => eventually(async () => (await inUse(replica)) === programs.length)
+  const untilUsed = (replica: Standby) =>
+    eventually(async () => (await inUse(replica)) === serverProcesses.length)
   const untilUnused = (replica: Standby) => eventually(async () => (await inUse(replica)) === 0)
 
   const buyers = await signUpBuyers(urls[0] as string, BUYERS)
@@ -77,7 +78,7 @@ try {
       await metric('replica_reads_repeated_total'),
     ].map((total, index) => total - (before[index] ?? 0))
     const share = Math.round((100 * replica) / Math.max(1, replica + primary))
-    say(
+    print(
       `${what}: ${((performance.now() - since) / 1000).toFixed(1)} s, ${replica} reads from replicas (${share} %), ${repeated} repeated`,
     )
   }
@@ -95,7 +96,7 @@ try {
     await end()
     const ended = performance.now()
     await untilUsed(replica)
-    say(
+    print(
       `  out of use after ${(unusedAfter / 1000).toFixed(1)} s, back ${((performance.now() - ended) / 1000).toFixed(1)} s after its end`,
     )
   }
@@ -139,15 +140,15 @@ try {
   const { failures, stale, totals } = load
   await expectBooksToBalance(database)
   await database.close()
-  say('')
-  say(
+  print('')
+  print(
     `${((performance.now() - began) / 1000).toFixed(0)} s, ${totals.requests} requests, ${failures.length} failed; ` +
       `${totals.ownReads} reads of an own write and ${totals.readsOfOthers} of others' writes, ${stale.length} stale`,
   )
-  for (const line of [...failures, ...stale].slice(0, 20)) say(`✖ ${line}`)
+  for (const line of [...failures, ...stale].slice(0, 20)) print(`✖ ${line}`)
   if (failures.length + stale.length > 0) process.exitCode = 1
 } finally {
-  await Promise.all(programs.map((program) => program.stop()))
+  await Promise.all(serverProcesses.map((serverProcess) => serverProcess.stop()))
   await streaming.stop()
 }
 

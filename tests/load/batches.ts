@@ -20,6 +20,7 @@ import { aCheckedBatch, anOpenBatch } from '#tests/support/batches.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { aBuyer, aTask, aWorker, dayFromNow, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { print } from '../support/print.ts'
 import { at } from './drive/percentile.ts'
 import { folderFor } from './world/build.ts'
 
@@ -36,7 +37,6 @@ const { values } = parseArgs({
 })
 const rows = Number(values.rows)
 const kills = Number(values.kills)
-const say = (line: string) => console.log(line)
 
 const embedded = await startEmbedded({ dataDir: folderFor(rows), log: () => {} })
 const url = embedded.connectionString
@@ -47,7 +47,7 @@ try {
   await compareLists()
   await intoAndOut()
   await expectBooksToBalance(database)
-  say('the books balance')
+  print('the books balance')
 } finally {
   await Promise.all([database.close(), owner.end()])
   await embedded.stop()
@@ -59,11 +59,11 @@ async function compareLists(): Promise<void> {
   const seconds = await timed(async () => {
     for (let post = 0; post < POSTS; post++) await aTask(database, buyer, { slots: 1, reward: 3 })
   })
-  say(`single posts: ${Math.round(POSTS / seconds)} a second`)
+  print(`single posts: ${Math.round(POSTS / seconds)} a second`)
   const before = await measureList()
   for (let batch = 0; batch < BATCHES_IN_LIST; batch++) await anOpenBatch(database, { items: 100 })
   const after = await measureList()
-  say(`list of tasks, p99: ${before.toFixed(2)} ms, with ${BATCHES_IN_LIST} batches ${after.toFixed(2)} ms`)
+  print(`list of tasks, p99: ${before.toFixed(2)} ms, with ${BATCHES_IN_LIST} batches ${after.toFixed(2)} ms`)
   assert.ok(after <= before * LIST_GOAL, `The list takes ${(after / before).toFixed(2)} times as long`)
 }
 
@@ -170,7 +170,7 @@ async function report(name: string, count: number, work: () => Promise<number>):
     peak = await work()
   })
   const memory = peak === 0 ? '' : `, at most ${peak} MiB`
-  say(`${name}: ${count} in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second${memory}`)
+  print(`${name}: ${count} in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} a second${memory}`)
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -28,21 +28,21 @@ type Options = { tasks: number; folder: string | undefined; seconds: number; por
 /** Opens a fresh copy of the data of a size. */
 export async function openSize(
   { tasks, folder, seconds, port }: Options,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<BenchSize> {
   const dataDir = folder ?? folderFor(tasks)
-  const programDir = join(dataDir, 'program')
-  const embedded = await startEmbedded({ dataDir, log: say })
+  const serverDir = join(dataDir, 'server')
+  const embedded = await startEmbedded({ dataDir, log })
   let server: Running | undefined
   const stopServer = async () => {
     await server?.stop()
     server = undefined
   }
   try {
-    say(`A world of ${tasks.toLocaleString('en')} tasks:`)
-    const { url, shape } = await freshWorld(embedded.connectionString, tasks, decisionsFor(seconds), say)
+    log(`A world of ${tasks.toLocaleString('en')} tasks:`)
+    const { url, shape } = await freshWorld(embedded.connectionString, tasks, decisionsFor(seconds), log)
     await spreadRecords(url)
-    const env = productionEnv(url, programDir, port)
+    const env = productionEnv(url, serverDir, port)
     const startServer = async () => {
       if (server !== undefined) return server
       server = await start(['server/main.ts'], port, env)
@@ -58,7 +58,7 @@ export async function openSize(
       url,
       database,
       operations: operationsOf(shape, people, seconds),
-      emailFolder: join(programDir, 'mail'),
+      emailFolder: join(serverDir, 'mail'),
       get databasePid() {
         return embedded.pid
       },

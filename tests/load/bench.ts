@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { hashPassword } from '#server/identity/password.ts'
 import { audit } from '#server/ledger/audit.ts'
 import { allStatements } from '#tests/support/statements.ts'
+import { print } from '../support/print.ts'
 import { type BenchSize, openSize } from './bench-size.ts'
 import { deferredWorkDone } from './drive/deferred-work.ts'
 import { countEmails } from './drive/emails.ts'
@@ -48,15 +49,14 @@ type Limits = Pick<Measured, 'limitPerSecond' | 'tpcBPerSecond'>
 /** An operation of a size, with what its rounds measured. Rounds of writes share the requests. */
 type Line = { operation: Operation; requests: Request[]; limits: Limits | undefined; measured: Measured[] }
 
-const say = (line: string) => console.log(line)
-needTools(say)
+needTools(print)
 await allStatements()
 const sizes: (BenchSize & { lines: Line[] })[] = []
 const empty = await start(['tests/load/drive/empty-server.ts', String(EMPTY_PORT)], EMPTY_PORT, {})
 try {
   for (const [index, tasks] of values.tasks.entries()) {
     const folder = values.folder[index]
-    const size = await openSize({ tasks: Number(tasks), folder, seconds, port: PORT }, say)
+    const size = await openSize({ tasks: Number(tasks), folder, seconds, port: PORT }, print)
     const asked = size.operations.filter(({ name }) => values.only.some((part) => name.includes(part)))
     const lines = asked.map((operation) => ({
       operation,
@@ -69,7 +69,7 @@ try {
   }
   for (let round = 0; round < rounds; round++) {
     for (const size of sizes) {
-      if (rounds > 1) say(`Round ${round + 1}, ${size.tasks.toLocaleString('en')} tasks:`)
+      if (rounds > 1) print(`Round ${round + 1}, ${size.tasks.toLocaleString('en')} tasks:`)
       await measureAll(size, round)
       // The background jobs of one size must not slow down the next.
       if (sizes.length > 1) await size.stopServer()
@@ -84,14 +84,14 @@ try {
   for (const { tasks, measured } of results) {
     const { database } = sizes.find((size) => size.tasks === tasks) as BenchSize
     const { balanced } = await audit(database)
-    say(`\n${asTable(measured)}\n\nThe books ${balanced ? 'balance' : 'DO NOT BALANCE'} after the run.`)
+    print(`\n${asTable(measured)}\n\nThe books ${balanced ? 'balance' : 'DO NOT BALANCE'} after the run.`)
     writeFileSync(
       join(FOLDER, `${tasks}.json`),
       `${JSON.stringify({ tasks, seconds, rounds, at: new Date().toISOString(), balanced, measured }, null, 2)}\n`,
     )
     if (!balanced || measured.some(({ errors }) => errors > 0)) process.exitCode = 1
   }
-  if (results.length > 1) say(`\n${factorTable(results)}`)
+  if (results.length > 1) print(`\n${factorTable(results)}`)
 } finally {
   await empty.stop()
   for (const size of sizes) await size.close()
@@ -109,7 +109,7 @@ async function measureAll(size: BenchSize & { lines: Line[] }, round: number): P
       line.limits = { limitPerSecond, tpcBPerSecond }
     }
     line.measured.push(await measure(size, operation, requestsOf(line, round), line.limits))
-    say(headline(line.measured.at(-1) as Measured))
+    print(headline(line.measured.at(-1) as Measured))
   }
 }
 

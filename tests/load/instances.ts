@@ -12,33 +12,33 @@ import pg from 'pg'
 import { openDatabase } from '#server/database/database.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
 import { asServer } from '#tests/support/database.ts'
+import { print } from '../support/print.ts'
 import { balance } from './instances/balancer.ts'
 import { startExternal } from './instances/cluster.ts'
-import { tellStory } from './instances/story.ts'
+import { runScenario } from './instances/scenario.ts'
 import { start } from './server.ts'
 
 const PORTS = [4921, 4922]
 const BALANCER = 4920
-const say = (line: string) => console.log(line)
 const failures: string[] = []
 const asked = process.argv.slice(2)
 /** Tests of the embedded database, and of a database that is made to be silent. */
 const SELF_CONTAINED = /embedded|silence/
 
 const external = await startExternal(false)
-say(`${external.version}; ${external.pgbouncer} in transaction mode, names of statements off`)
+print(`${external.version}; ${external.pgbouncer} in transaction mode, names of statements off`)
 try {
   await tests('the API and the races, straight to PostgreSQL', { TEST_DATABASE_URL: external.url })
   await tests('the API and the races, through PgBouncer', {
     TEST_DATABASE_URL: external.url,
     TEST_DATABASE_POOLED: external.pooledUrl,
   })
-  await programs()
+  await twoServers()
 } finally {
   await external.stop()
 }
-for (const failure of failures) say(`✖ ${failure}`)
-say(failures.length === 0 ? 'Everything held.' : `${failures.length} did not hold.`)
+for (const failure of failures) print(`✖ ${failure}`)
+print(failures.length === 0 ? 'Everything held.' : `${failures.length} did not hold.`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
 /** Everything that calls the API or races over the database, with two instances taking turns. */
@@ -58,12 +58,12 @@ async function tests(name: string, env: Record<string, string>): Promise<void> {
     },
   )
   const [code] = (await once(child, 'exit')) as [number | null]
-  say(`${code === 0 ? '✔' : '✖'} ${name}: ${files.length} files`)
+  print(`${code === 0 ? '✔' : '✖'} ${name}: ${files.length} files`)
   if (code !== 0) failures.push(name)
 }
 
 /** Two servers, one database behind PgBouncer, a balancer before them. */
-async function programs(): Promise<void> {
+async function twoServers(): Promise<void> {
   const admin = new pg.Client({ connectionString: external.url })
   await admin.connect()
   await admin.query('create database instances')
@@ -88,21 +88,21 @@ async function programs(): Promise<void> {
   const balancer = await balance(PORTS, BALANCER)
   try {
     for (const one of started) if (one.status === 'rejected') throw one.reason
-    const proved = await tellStory(
+    const proved = await runScenario(
       `http://localhost:${BALANCER}`,
       PORTS.map((port) => `http://localhost:${port}`),
     )
-    for (const sentence of proved) say(`✔ ${sentence}`)
+    for (const sentence of proved) print(`✔ ${sentence}`)
     const database = openDatabase({ connectionString: url(external.url) }, { max: 1, prepare: true })
     await expectBooksToBalance(database)
     await database.close()
-    say('✔ the books balance')
+    print('✔ the books balance')
   } catch (error) {
-    failures.push(`two programs behind a balancer: ${(error as Error).message}`)
+    failures.push(`two servers behind a balancer: ${(error as Error).message}`)
   } finally {
     balancer.closeAllConnections()
     balancer.close()
-    await Promise.all(running.map((program) => program.stop()))
+    await Promise.all(running.map((server) => server.stop()))
     await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -39,7 +39,7 @@ const dataDir = folderFor(TASKS)
 const embedded = await startEmbedded({ dataDir, log: console.log })
 try {
   const { url, shape } = await freshWorld(embedded.connectionString, TASKS, decisionsFor(5), console.log)
-  const env = productionEnv(url, join(dataDir, 'program'), PORT)
+  const env = productionEnv(url, join(dataDir, 'server'), PORT)
   const server = await start(['server/main.ts'], PORT, env)
   await warm(url)
   const database = openDatabase({ connectionString: url }, { max: 2, prepare: true })

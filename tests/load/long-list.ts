@@ -27,7 +27,7 @@ const most = Number(values.rows)
 
 const embedded = await startEmbedded({ dataDir: values.folder, log: () => {} })
 const { url } = await freshWorld(embedded.connectionString, TASKS, 1000, console.log)
-const server = await start(['server/main.ts'], PORT, productionEnv(url, join(values.folder, 'program'), PORT))
+const server = await start(['server/main.ts'], PORT, productionEnv(url, join(values.folder, 'server'), PORT))
 const browser = await chromium.launch(await findBrowser(console.log))
 try {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } })

@@ -17,6 +17,7 @@ import { expectBooksToBalance } from '#tests/support/books.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import type { TestUser } from '#tests/support/factories.ts'
 import { copyOfCommit } from '#tests/support/server-copy.ts'
+import { print } from '../support/print.ts'
 import { at } from './drive/percentile.ts'
 import { folderFor, warm } from './world/build.ts'
 
@@ -54,16 +55,15 @@ const { values } = parseArgs({
   },
 })
 const tasks = Number(values.tasks)
-const say = (line: string) => console.log(line)
 const folder = await mkdtemp(join(tmpdir(), 'tallywork-upgrade-'))
 const version = await modulesOf(
   values.from === undefined
     ? ROOT
     : copyOfCommit(join(folder, 'current'), values.from, 'tests/load', 'tests/support'),
 )
-const embedded = await startEmbedded({ dataDir: values.folder ?? folderFor(tasks), log: say })
+const embedded = await startEmbedded({ dataDir: values.folder ?? folderFor(tasks), log: print })
 try {
-  const { url } = await version.freshWorld(embedded.connectionString, tasks, 10_000, say)
+  const { url } = await version.freshWorld(embedded.connectionString, tasks, 10_000, print)
   const owner = new pg.Pool({ connectionString: url, max: 1 })
   owner.on('error', () => {}) // the server may end its connection first
   const database = version.openDatabase({ connectionString: url }, { max: 2 * WRITERS, prepare: true })
@@ -106,19 +106,19 @@ async function upgradeUnderWrites(owner: pg.Pool, database: Database): Promise<v
     const started = performance.now()
     const changed = ownFunctions().files.map((file) => ({ ...file, sql: `${file.sql}\n-- Newer` }))
     const functions = functionSet(changed)
-    const ran = await migrate(owner, migrations, functions, say)
+    const ran = await migrate(owner, migrations, functions, print)
     const seconds = (performance.now() - started) / 1000
     await load.stop()
     await expectBalance(owner, functions)
     const longest = Math.max(...load.writes)
     const rows = await sizes(owner)
-    say(
+    print(
       `${rows}: ${ran.length} migrations, all functions and the triggers of three domains in ${seconds.toFixed(1)} s`,
     )
-    say(`before:    ${summary(before)}`)
-    say(`meanwhile: ${summary(load.writes)}; ${load.failures.length} failed`)
-    for (const failure of load.failures.slice(0, 10)) say(`✖ ${failure}`)
-    if (longest >= LONGEST_MS) say(`✖ A write took ${Math.round(longest)} ms`)
+    print(`before:    ${summary(before)}`)
+    print(`meanwhile: ${summary(load.writes)}; ${load.failures.length} failed`)
+    for (const failure of load.failures.slice(0, 10)) print(`✖ ${failure}`)
+    if (longest >= LONGEST_MS) print(`✖ A write took ${Math.round(longest)} ms`)
     if (load.failures.length > 0 || longest >= LONGEST_MS) process.exitCode = 1
   } finally {
     await load.stop()

@@ -34,7 +34,7 @@ const P99_BOUND_MS = 2_000
 const GOODPUT_GOAL = 0.8
 const PORT = 4902
 const BASE_URL = `http://localhost:${PORT}`
-const MUST_ANSWER = ['/healthz', '/readyz', '/metrics', '/', '/favicon.svg']
+const MUST_RESPOND = ['/healthz', '/readyz', '/metrics', '/', '/favicon.svg']
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } })
 const seconds = Number(values.seconds)
@@ -126,7 +126,7 @@ function send(name: string, totals: Offered & Spent): void {
   const rate = (calls: number) => `${(calls / totals.seconds).toFixed(0)}/s`
   const { good, refused, others, p50, p99, lateP99, ownCpu, serverCpu, databaseCpu, othersCpu } = totals
   console.log(
-    `${name.padEnd(14)} good ${rate(good)}, refused ${rate(refused)}, others ${JSON.stringify(others)}; p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; calls left up to ${lateP99.toFixed(0)} ms late; processors: program ${serverCpu}, database ${databaseCpu}, callers ${ownCpu}, not ours ${Math.max(0, othersCpu - ownCpu)}`,
+    `${name.padEnd(14)} good ${rate(good)}, refused ${rate(refused)}, others ${JSON.stringify(others)}; p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; calls left up to ${lateP99.toFixed(0)} ms late; processors: server ${serverCpu}, database ${databaseCpu}, callers ${ownCpu}, not ours ${Math.max(0, othersCpu - ownCpu)}`,
   )
 }
 
@@ -138,7 +138,7 @@ function askMeanwhile(): {
   const found = { times: 0, slowestMs: 0, bad: [] as string[] }
   const asking = (async () => {
     while (!over) {
-      const path = MUST_ANSWER[found.times++ % MUST_ANSWER.length] as string
+      const path = MUST_RESPOND[found.times++ % MUST_RESPOND.length] as string
       const began = performance.now()
       const response = await fetch(BASE_URL + path, {
         headers: { authorization: `Bearer ${METRICS_TOKEN}` },

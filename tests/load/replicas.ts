@@ -12,6 +12,7 @@ import { eventually } from '#tests/support/eventually.ts'
 import { startWithReplica } from '#tests/support/replica.ts'
 import { freePort } from '#tests/support/server-process.ts'
 import { allStatements } from '#tests/support/statements.ts'
+import { print } from '../support/print.ts'
 import { watch } from './drive/machine.ts'
 import { needTools } from './drive/tools.ts'
 import { drive } from './drive/wrk.ts'
@@ -26,21 +27,20 @@ const { values } = parseArgs({
 const [tasks, seconds] = [Number(values.tasks), Number(values.seconds)]
 /** Reads that bring a fresh copy into the memory of both servers. */
 const WARMED = /^(task list|task details|notifications|review list)/
-const say = (line: string) => console.log(line)
-needTools(say)
+needTools(print)
 await allStatements()
 
 const folder = await mkdtemp(join(tmpdir(), 'tallywork-replicas-'))
 await chmod(folder, 0o711)
 const [dataDir, copyDir] = [join(folder, 'primary'), join(folder, 'replica')]
-const empty = await startEmbedded({ dataDir, log: say })
-await freshWorld(empty.connectionString, tasks, decisionsFor(seconds), say)
+const empty = await startEmbedded({ dataDir, log: print })
+await freshWorld(empty.connectionString, tasks, decisionsFor(seconds), print)
 await empty.stop()
 const { primary, replica } = await startWithReplica(dataDir, copyDir)
 try {
   const without = await mixedDay('without a replica')
   const having = await mixedDay('with a replica', named(replica.connectionString, 'run'))
-  say(`The primary spends ${Math.round(100 * (1 - having / without))} % less processor time on a request.`)
+  print(`The primary spends ${Math.round(100 * (1 - having / without))} % less processor time on a request.`)
 } finally {
   await replica.stop()
   await primary.stop()
@@ -49,10 +49,10 @@ try {
 
 /** Runs the mixed day of the bench once. Returns the primary's processor time per request in milliseconds. */
 async function mixedDay(name: string, replicaUrl?: string): Promise<number> {
-  const { url, shape } = await freshWorld(primary.connectionString, tasks, decisionsFor(seconds), say)
+  const { url, shape } = await freshWorld(primary.connectionString, tasks, decisionsFor(seconds), print)
   const port = await freePort()
   const env = {
-    ...productionEnv(url, join(folder, 'program'), port),
+    ...productionEnv(url, join(folder, 'server'), port),
     ...(replicaUrl !== undefined && { REPLICA_URL: replicaUrl }),
   }
   const server = await start(['server/main.ts'], port, env)
@@ -75,12 +75,12 @@ async function mixedDay(name: string, replicaUrl?: string): Promise<number> {
     const driven = await drive({ port, requests, connections: day.connections, seconds, once: true })
     const [ofPrimary, ofReplica] = watching.map((one) => one.stop().databaseCpu)
     const perRequest = (percent = 0) => (percent * 10) / driven.perSecond
-    say(
+    print(
       `${name}: ${Math.round(driven.perSecond)} requests/s, ${driven.errors} errors, p99 ${driven.p99.toFixed(0)} ms; ` +
         `processor time per request: primary ${perRequest(ofPrimary).toFixed(3)} ms, replica ${perRequest(ofReplica).toFixed(3)} ms`,
     )
     const shown = /^replica_(eligible|reads)|^http_request_duration_seconds_count\{.*status="[45]/
-    for (const line of (await metrics()).split('\n').filter((one) => shown.test(one))) say(`  ${line}`)
+    for (const line of (await metrics()).split('\n').filter((one) => shown.test(one))) print(`  ${line}`)
     return perRequest(ofPrimary)
   } finally {
     await database.close()

@@ -15,8 +15,8 @@ const { values } = parseArgs({
 const connections = Number(values.connections)
 const seconds = Number(values.seconds)
 
-const program = await startServerProcess({ env: { TRUST_PROXY: '127.0.0.1', DEMO: '1', LOG_LEVEL: 'error' } })
-const site = `http://127.0.0.1:${program.port}`
+const server = await startServerProcess({ env: { TRUST_PROXY: '127.0.0.1', DEMO: '1', LOG_LEVEL: 'error' } })
+const site = `http://127.0.0.1:${server.port}`
 
 function post(path: string, json?: object, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(site + path, {
@@ -89,5 +89,5 @@ try {
   const anyAddress = (n: number) => `guess.${n}@example.com`
   console.log(`flooded from anywhere ${await flooded(anyNetwork, anyAddress, query)}`)
 } finally {
-  await program.stop()
+  await server.stop()
 }

@@ -36,7 +36,7 @@ const network = {
   slower: Number(values.slower),
 }
 
-const program = await startServerProcess({ env: { DEMO: '1' } })
+const server = await startServerProcess({ env: { DEMO: '1' } })
 const folder = await mkdtemp(join(tmpdir(), 'slow-phone-'))
 const browser = await chromium.launch(await withBanglaFont(await findBrowser(console.log), folder))
 const over: string[] = []
@@ -50,7 +50,7 @@ try {
   await visits()
 } finally {
   await browser.close()
-  await program.stop()
+  await server.stop()
   await rm(folder, { recursive: true, force: true })
 }
 for (const budget of over) console.log(`Over budget: ${budget}`)
@@ -178,14 +178,14 @@ async function step(
   const { bytes, requests, files, urls } = traffic.take()
   const kb = bytes / 1000
   console.log(`| ${name} | ${kb.toFixed(1)} | ${requests} | ${files} | ${shown} | ${typed} | ${completed} |`)
-  if (values.list) for (const line of urls) console.log(`    ${line.replace(program.url, '')}`)
+  if (values.list) for (const line of urls) console.log(`    ${line.replace(server.url, '')}`)
   return kb
 }
 
 /** Returns a new phone with an empty cache, signed in as the demo's worker or not. */
 async function phone(isSignedIn: boolean) {
   const context = await browser.newContext({
-    baseURL: program.url,
+    baseURL: server.url,
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     hasTouch: true,
@@ -203,7 +203,7 @@ async function phone(isSignedIn: boolean) {
 async function enter(context: BrowserContext): Promise<void> {
   const response = await context.request.post('/api/demo/try-as', {
     data: { role: 'Worker' },
-    headers: { origin: new URL(program.url).origin },
+    headers: { origin: new URL(server.url).origin },
   })
   if (!response.ok()) throw new Error(await response.text())
 }

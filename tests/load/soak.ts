@@ -8,6 +8,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/database/database.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { allStatements } from '#tests/support/statements.ts'
+import { print } from '../support/print.ts'
 import { megabytesOf } from './drive/machine.ts'
 import { median } from './drive/percentile.ts'
 import { needTools } from './drive/tools.ts'
@@ -25,13 +26,12 @@ const STRETCH_SECONDS = 5
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } })
 const stretches = Math.max(10, Math.round((Number(values.minutes) * 60) / STRETCH_SECONDS))
-const say = (line: string) => console.log(line)
-needTools(say)
+needTools(print)
 const dataDir = folderFor(TASKS)
-const embedded = await startEmbedded({ dataDir, log: say })
+const embedded = await startEmbedded({ dataDir, log: print })
 try {
-  const { url, shape } = await freshWorld(embedded.connectionString, TASKS, decisionsFor(2), say)
-  const env = productionEnv(url, join(dataDir, 'program'), PORT)
+  const { url, shape } = await freshWorld(embedded.connectionString, TASKS, decisionsFor(2), print)
+  const env = productionEnv(url, join(dataDir, 'server'), PORT)
   const server = await start(['server/main.ts'], PORT, env)
   try {
     const database = openDatabase({ connectionString: url }, { max: 1, prepare: true })
@@ -52,13 +52,13 @@ try {
       errors += driven.errors
       megabytes.push(megabytesOf(server.pid))
       if (stretch % Math.ceil(stretches / 12) === 0)
-        say(`${asked.toLocaleString('en')} requests: ${megabytes.at(-1)} MB`)
+        print(`${asked.toLocaleString('en')} requests: ${megabytes.at(-1)} MB`)
     }
     const fifth = Math.floor(stretches / 5)
     const early = median(megabytes.slice(fifth, 2 * fifth))
     const late = median(megabytes.slice(-fifth))
     const flat = late <= early * GROWTH_MAX
-    say(
+    print(
       `${asked.toLocaleString('en')} requests in ${values.minutes} minutes, ${errors} errors: ${early} MB warm, ${late} MB at the end; ${flat ? 'flat' : 'NOT FLAT'}.`,
     )
     mkdirSync('test-output/bench', { recursive: true })

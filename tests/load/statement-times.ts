@@ -10,6 +10,7 @@ import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { ownFunctions } from '#server/database/function-set.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { allStatements } from '#tests/support/statements.ts'
+import { print } from '../support/print.ts'
 import { nanosecondsOf } from './drive/machine.ts'
 import { at } from './drive/percentile.ts'
 import { needTools } from './drive/tools.ts'
@@ -26,14 +27,13 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-const say = (line: string) => console.log(line)
 const PASSES = ['first', 'second'] as const
 
 type Size = { tasks: number; shape: Shape; client: pg.Client; pid: number; close(): Promise<void> }
 /** Of each call: microseconds of processor time of the database, and milliseconds until its result. */
 type Cost = { cpu: number[]; latency: number[] }
 
-needTools(say)
+needTools(print)
 const statements = await allStatements()
 const sizes: Size[] = []
 try {
@@ -48,7 +48,7 @@ try {
     const pages = await Promise.all(sizes.map((size, index) => pagesOf(size, call, given[index] ?? [])))
     for (const [index, costs] of passes.entries())
       rows.push(rowOf(call.name, PASSES[index] ?? '', costs, pages))
-    say(
+    print(
       rows
         .slice(-2)
         .map((row) => row.join(', '))
@@ -67,14 +67,14 @@ try {
     'pages p50',
     'pages p99',
   ]
-  say(`\n${markdown(head, rows)}`)
+  print(`\n${markdown(head, rows)}`)
 } finally {
   for (const size of sizes) await size.close()
 }
 
 async function open(tasks: number, folder = folderFor(tasks)): Promise<Size> {
-  const embedded = await startEmbedded({ dataDir: folder, log: say })
-  const { url, shape } = await freshWorld(embedded.connectionString, tasks, 10_000, say)
+  const embedded = await startEmbedded({ dataDir: folder, log: print })
+  const { url, shape } = await freshWorld(embedded.connectionString, tasks, 10_000, print)
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   await migrate(pool)
   await pool.end()

@@ -7,12 +7,12 @@ const HEAD = [
   'p95 ms',
   'p99 ms',
   'errors',
-  'CPU program',
+  'CPU server',
   'CPU database',
-  'µs/op program',
+  'µs/op server',
   'µs/op database',
   'emails/op',
-  'MB program',
+  'MB server',
   'limit',
   'limit/s',
   'ratio',
@@ -85,7 +85,7 @@ export function markdown(head: string[], rows: string[][]): string {
 
 /** Prints one line during a run. */
 export function headline(one: Measured): string {
-  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs program, ${whole(perOperation(one.databaseCpu, one))} µs database, ${emailsPerOperation(one)} emails, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}; ${ofTpcB(one)} of TPC-B`
+  return `${one.name}: ${whole(one.perSecond)}/s, p99 ${fine(one.p99)} ms, ${whole(perOperation(one.serverCpu, one))} µs server, ${whole(perOperation(one.databaseCpu, one))} µs database, ${emailsPerOperation(one)} emails, ${one.errors} errors; ${one.limit} ${whole(one.limitPerSecond)}/s, ratio ${ratio(one)}; ${ofTpcB(one)} of TPC-B`
 }
 
 /** Processor time of one operation in microseconds: unlike its rate, it is the same on a busy machine. */

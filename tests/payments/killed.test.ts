@@ -16,14 +16,14 @@ import { aStripe } from './processors.ts'
  */
 describe('the server is killed between success at the provider and the credit', () => {
   const db = useDatabase()
-  let program: ServerProcess | undefined
-  after(() => program?.stop())
+  let serverProcess: ServerProcess | undefined
+  after(() => serverProcess?.stop())
 
   test('reconciliation after the next start credits once', async () => {
     const processor = await aStripe()
     const { fake, card } = processor
     assert.ok(card.provider === 'stripe')
-    program = await startServerProcess({
+    serverProcess = await startServerProcess({
       env: {
         DATABASE_URL: db.url,
         DEMO: '0',
@@ -34,7 +34,7 @@ describe('the server is killed between success at the provider and the credit', 
         STRIPE_API_HOST: fake.url,
       },
     })
-    const { url, process: server } = program
+    const { url, process: server } = serverProcess
     const ask = async (path: string, headers: Record<string, string>, body: object) =>
       fetch(`${url}/api${path}`, {
         method: 'POST',

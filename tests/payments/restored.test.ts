@@ -23,9 +23,9 @@ const ADMIN = 'admin@example.com'
 describe('a backup from before a payment', () => {
   const folders: string[] = []
   let bank: FakeCardProvider | undefined
-  let program: ServerProcess | undefined
+  let server: ServerProcess | undefined
   after(async () => {
-    await program?.stop()
+    await server?.stop()
     await bank?.close()
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
   })
@@ -34,24 +34,24 @@ describe('a backup from before a payment', () => {
     bank = await startFakeCardProvider()
     const env = { ...bank.env, DEMO: '0' }
     const [from, into, copies] = [await aFolder(), await aFolder(), await aFolder()]
-    program = await startServerProcess({ dataDir: from, env })
-    await setUpAdmin(program)
-    const buyer = await httpSignUp(program.url, 'Buyer', BUYER)
+    server = await startServerProcess({ dataDir: from, env })
+    await setUpAdmin(server)
+    const buyer = await httpSignUp(server.url, 'Buyer', BUYER)
     await inEmbedded(from, ({ pool }) => backup(pool, filesIn(from), join(copies, 'old'), () => {}))
     const { body: begun } = await buyer.call('POST', '/create-payment-intent', { price: 20 })
     const transactionId = bank.pay((begun as { clientSecret: string }).clientSecret)
     assert.equal((await buyer.call('POST', '/payment-success', { transactionId })).status, 200)
     assert.equal(await coinsOf(buyer), 550)
-    await program.stop()
+    await server.stop()
 
     copyPreparedData(into)
     const empty = await startEmbedded({ dataDir: into, log: () => {} })
     await inEmbedded(into, ({ pool }) => restore(pool, filesIn(into), join(copies, 'old'), () => {}))
     await empty.stop()
-    program = await startServerProcess({ dataDir: into, env })
-    const restored = await httpSignIn(program.url, BUYER)
+    server = await startServerProcess({ dataDir: into, env })
+    const restored = await httpSignIn(server.url, BUYER)
     assert.equal(await coinsOf(restored), 50, 'the payment is not in the backup')
-    const admin = await httpSignIn(program.url, ADMIN)
+    const admin = await httpSignIn(server.url, ADMIN)
     let found: UnmatchedPayment | undefined
     await eventually(async () => {
       const { body } = await admin.call('GET', '/unmatched-payments')

@@ -39,9 +39,9 @@ describe('backup and restore', () => {
     const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
     const restoreInto = (dataDir: string) =>
       inEmbedded(dataDir, ({ pool }) => restore(pool, filesIn(dataDir), copy, () => {}))
-    let program = await startServerProcess({ dataDir: from, env: { DEMO: '1' } })
+    let server = await startServerProcess({ dataDir: from, env: { DEMO: '1' } })
     try {
-      const buyer = await httpSignUp(program.url, 'Buyer', 'backup@example.com')
+      const buyer = await httpSignUp(server.url, 'Buyer', 'backup@example.com')
       assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
       const made = run('backup', copy, from)
       assert.equal(made.code, 0, made.said)
@@ -57,11 +57,11 @@ describe('backup and restore', () => {
       const [older, newest = '', notes, ...more] = (await readdir(scheduled)).toSorted()
       assert.deepEqual([older, notes, more], ['2020-01-01T120000Z', 'notes', []], proven.said)
       assert.deepEqual((await readdir(join(scheduled, newest))).toSorted(), (await readdir(copy)).toSorted())
-      const metrics = await (await fetch(`${program.url}/metrics`)).text()
+      const metrics = await (await fetch(`${server.url}/metrics`)).text()
       for (const proof of ['made', 'restored'])
         assert.match(metrics, new RegExp(`^backup_age_seconds{proof="${proof}"} `, 'm'))
     } finally {
-      await program.stop()
+      await server.stop()
     }
 
     copyPreparedData(into)
@@ -69,15 +69,15 @@ describe('backup and restore', () => {
     assert.equal(restored.code, 0, restored.said)
     assert.match(restored.said, /the books balance and match/)
 
-    program = await startServerProcess({ dataDir: into, env: { DEMO: '1' } })
+    server = await startServerProcess({ dataDir: into, env: { DEMO: '1' } })
     try {
       await assert.rejects(restoreInto(into), /not empty/)
-      const buyer = await httpSignIn(program.url, 'backup@example.com')
+      const buyer = await httpSignIn(server.url, 'backup@example.com')
       const { body: coins } = await buyer.call('GET', '/coin-role/backup@example.com')
       assert.equal((coins as { coin: number }).coin, 40)
       assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 40 }))).status, 200)
     } finally {
-      await program.stop()
+      await server.stop()
     }
 
     await appendFile(join(copy, 'tables', 'users.copy.gz'), 'x')

@@ -15,28 +15,28 @@ import { type ServerProcess, startServerProcess } from '#tests/support/server-pr
 describe('while the database is down', () => {
   let folder = ''
   let embedded: Embedded
-  let program: ServerProcess
+  let server: ServerProcess
   let buyer: HttpUser
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tallywork-away-'))
     copyPreparedData(join(folder, 'database'))
     embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
-    program = await startServerProcess({
+    server = await startServerProcess({
       dataDir: folder,
       env: { DATABASE_URL: embedded.connectionString, DEMO: '1', LOG_LEVEL: 'fatal' },
     })
-    buyer = await httpSignUp(program.url, 'Buyer', 'away@example.com')
+    buyer = await httpSignUp(server.url, 'Buyer', 'away@example.com')
     assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
   })
   after(async () => {
-    await program.stop()
+    await server.stop()
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   })
 
   const lists = ['/api/all-task', '/api/task-list-worker', '/api/get-all-user', '/api/site']
-  const read = (path: string) => fetch(program.url + path)
+  const read = (path: string) => fetch(server.url + path)
 
   /** Stops all processes of PostgreSQL, the postmaster first: it starts none afterwards. Returns their ids. */
   function freeze(): number[] {
@@ -99,7 +99,7 @@ describe('while the database is down', () => {
     await expectOutage()
     embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
     await expectToBeBack()
-    assert.doesNotMatch(program.output, /unexpected failure/)
+    assert.doesNotMatch(server.output, /unexpected failure/)
     assert.ok((await readFile(join(folder, 'auth-secret'))).length > 0)
   })
 })

@@ -43,22 +43,22 @@ describe('instances killed while they run jobs', () => {
       // Slow enough that instances are killed while emails wait.
       EMAILS_PER_SECOND: '50',
     }
-    const programs: ServerProcess[] = [await startServerProcess({ env }), await startServerProcess({ env })]
-    const folders = programs.map(({ dataDir }) => dataDir)
+    const servers: ServerProcess[] = [await startServerProcess({ env }), await startServerProcess({ env })]
+    const folders = servers.map(({ dataDir }) => dataDir)
     // From now on everything is due at once, and the instances are killed while they are at it.
     await pool.query(`update tasks set closes_at = now() - interval '1 second'`)
     await pool.query(`update submissions set due_at = now() - interval '1 second'`)
     await pool.query(`update task_drafts set post_at = now() - interval '1 second'`)
     for (let kill = 0; kill < KILLS; kill++) {
       await jitter(3000)
-      const victim = programs[kill % 2]
+      const victim = servers[kill % 2]
       assert.ok(victim)
       const gone = once(victim.process, 'exit')
       victim.process.kill('SIGKILL')
       await gone
       // The other one has the rest after the last kill.
-      if (kill < KILLS - 1) programs[kill % 2] = await startServerProcess({ env, dataDir: victim.dataDir })
-      else programs.splice(kill % 2, 1)
+      if (kill < KILLS - 1) servers[kill % 2] = await startServerProcess({ env, dataDir: victim.dataDir })
+      else servers.splice(kill % 2, 1)
     }
 
     const count = async (sql: string) => Number((await pool.query(sql)).rows[0].count)
@@ -106,7 +106,7 @@ describe('instances killed while they run jobs', () => {
       }
     }
     assert.equal(ids.size, TASKS)
-    for (const program of programs) await program.stop()
+    for (const server of servers) await server.stop()
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
   })
 })

@@ -68,11 +68,11 @@ describe('migrations', () => {
   test('two servers that start at once on one empty database migrate it once, and both run', async () => {
     await inAnEmptyDatabase(async (url) => {
       const env = { DATABASE_URL: url, DEMO: '1', AUTH_SECRET: 'one secret for both instances, long enough' }
-      const programs = await Promise.all([startServerProcess({ env }), startServerProcess({ env })])
+      const servers = await Promise.all([startServerProcess({ env }), startServerProcess({ env })])
       try {
-        for (const program of programs) assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
+        for (const server of servers) assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
       } finally {
-        await Promise.all(programs.map((program) => program.stop()))
+        await Promise.all(servers.map((server) => server.stop()))
       }
       const database = openDatabase({ connectionString: url, ...LONG_TIMEOUTS }, { max: 2, prepare: true })
       const { balanced } = await audit(database)
@@ -136,8 +136,8 @@ describe('migrations', () => {
           for (const [name, coins] of Object.entries(figures)) assert.equal(found.figures[name], coins, name)
 
           if (version !== versions[0]) return
-          const program = await startServerProcess({ env: { DATABASE_URL: url, DEMO: '1' } })
-          await program.stop()
+          const server = await startServerProcess({ env: { DATABASE_URL: url, DEMO: '1' } })
+          await server.stop()
         })
       } finally {
         await rm(old, { recursive: true, force: true })

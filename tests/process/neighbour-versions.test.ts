@@ -31,7 +31,7 @@ describe('servers of neighbouring versions', () => {
           ])
         const again = await launchServerProcess({ env })
         await assert.rejects(again.ready, /upgraded by version 99\.0\.0/)
-        await again.program.stop()
+        await again.serverProcess.stop()
         await httpSignUp(older.url, 'Buyer', 'last@example.com')
       } finally {
         await newer.stop()

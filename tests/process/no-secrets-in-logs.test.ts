@@ -23,7 +23,7 @@ describe('the log', () => {
   const db = useDatabase()
 
   test('contains no password, token, cookie, key or code, even at the trace level', async () => {
-    const program = await startServerProcess({
+    const server = await startServerProcess({
       env: {
         ...SETTINGS,
         DATABASE_URL: db.url,
@@ -51,7 +51,7 @@ describe('the log', () => {
       body?: unknown,
       headers: Record<string, string> = {},
     ) => {
-      const response = await fetch(program.url + path, {
+      const response = await fetch(server.url + path, {
         method,
         redirect: 'manual',
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), cookie, ...headers },
@@ -108,9 +108,9 @@ describe('the log', () => {
         .png()
         .toBuffer()
       form.set('image', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'a.png')
-      await fetch(`${program.url}/api/images`, { method: 'POST', body: form, headers: { authorization } })
+      await fetch(`${server.url}/api/images`, { method: 'POST', body: form, headers: { authorization } })
 
-      const code = /\/setup#code=([\w-]+)/.exec(program.output)?.[1] ?? ''
+      const code = /\/setup#code=([\w-]+)/.exec(server.output)?.[1] ?? ''
       assert.ok(code.length > 20)
       await ask('POST', '/api/setup', { code, name: 'Ruma', email: 'admin@example.com', password: 'short' })
       await ask('POST', '/api/setup-admin', {
@@ -119,17 +119,17 @@ describe('the log', () => {
         email: 'admin@example.com',
         password: 'short',
       })
-      await eventually(() => /a mail could not be sent/.test(program.output))
+      await eventually(() => /a mail could not be sent/.test(server.output))
 
-      assert.ok(/request completed/.test(program.output) && /ECONNREFUSED/.test(program.output))
+      assert.ok(/request completed/.test(server.output) && /ECONNREFUSED/.test(server.output))
       for (const [what, secret] of secrets)
         assert.ok(
-          !program.output.includes(secret),
-          `The log contains ${what}: ${lineWith(program.output, secret)}`,
+          !server.output.includes(secret),
+          `The log contains ${what}: ${lineWith(server.output, secret)}`,
         )
-      assert.equal(program.output.split(code).length - 1, 1, 'the setup code is printed once')
+      assert.equal(server.output.split(code).length - 1, 1, 'the setup code is printed once')
     } finally {
-      await program.stop()
+      await server.stop()
     }
   })
 })

@@ -22,10 +22,10 @@ describe('the server is killed at every step of a payout batch', () => {
     DEMO: '0',
     AUTH_SECRET: 'one secret for all instances, long enough',
   })
-  let program: ServerProcess
+  let server: ServerProcess
   after(async () => {
-    await program.stop()
-    await rm(program.dataDir, { recursive: true, force: true })
+    await server.stop()
+    await rm(server.dataDir, { recursive: true, force: true })
   })
 
   const rows = async (sql: string, values: unknown[] = []) => (await db.owner.query(sql, values)).rows
@@ -35,7 +35,7 @@ describe('the server is killed at every step of a payout batch', () => {
     headers: Record<string, string>,
     body?: object,
   ): Promise<Reply & { headers: Headers }> {
-    const response = await fetch(`${program.url}/api${path}`, {
+    const response = await fetch(`${server.url}/api${path}`, {
       method,
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
@@ -83,8 +83,8 @@ describe('the server is killed at every step of a payout batch', () => {
       await eventually(
         async () => (await lockWaits(db.owner)) >= requests.length || statuses.length === requests.length,
       )
-      const gone = once(program.process, 'exit')
-      program.process.kill('SIGKILL')
+      const gone = once(server.process, 'exit')
+      server.process.kill('SIGKILL')
       await Promise.all([gone, ...sent])
       for (const status of statuses) assert.ok(status === undefined || status === 503, String(status))
     } finally {
@@ -94,11 +94,11 @@ describe('the server is killed at every step of a payout batch', () => {
     // The database may still complete the statements of the dead server.
     const active = `select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`
     await eventually(async () => (await rows(active)).length === 0)
-    program = await startServerProcess({ env: env(), dataDir: program.dataDir, port: program.port })
+    server = await startServerProcess({ env: env(), dataDir: server.dataDir, port: server.port })
   }
 
   test('each step of a batch, and Payment Success, happens once', async () => {
-    program = await startServerProcess({ env: env() })
+    server = await startServerProcess({ env: env() })
     // A step locks its Admin first, so that two of one Admin would wait for each other.
     const [asha, farida, karim, mina, rina] = await Promise.all(
       ['Asha', 'Farida', 'Karim', 'Mina', 'Rina'].map(anAdminOf),

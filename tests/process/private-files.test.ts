@@ -33,12 +33,12 @@ test('other users of the machine can read nothing that the server or a backup wr
   await writeFile(join(dataDir, 'postgres.log'), '', { mode: 0o644 })
   await chmod(dataDir, 0o700)
 
-  const program = await startServerProcess({ dataDir, env: { DEMO: '0' }, createsDatabase: true })
+  const server = await startServerProcess({ dataDir, env: { DEMO: '0' }, createsDatabase: true })
   try {
     const json = { 'content-type': 'application/json' }
     const user = { name: 'Ruma', email: 'private@example.com', password: PASSWORD }
     const post = (path: string, headers: Record<string, string>, body?: string | FormData) =>
-      fetch(`${program.url}/api${path}`, { method: 'POST', headers, ...(body !== undefined && { body }) })
+      fetch(`${server.url}/api${path}`, { method: 'POST', headers, ...(body !== undefined && { body }) })
     const signedUp = await post('/auth/sign-up', json, JSON.stringify(user))
     const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     const { token } = (await (await post('/auth/token', { cookie })).json()) as { token: string }
@@ -63,7 +63,7 @@ test('other users of the machine can read nothing that the server or a backup wr
     assert.ok(written.includes('backup/manifest.json'))
     assert.deepEqual(await openToOthers(folder), [])
   } finally {
-    await program.stop()
+    await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
 })

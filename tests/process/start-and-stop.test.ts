@@ -131,14 +131,14 @@ describe('starting and stopping the server', () => {
     const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await made.stop()
     const env = { DATABASE_URL: made.connectionString, DEMO: '0' }
-    const { program, ready } = await launchServerProcess({ dataDir, env })
+    const { serverProcess: server, ready } = await launchServerProcess({ dataDir, env })
     await eventually(() =>
-      /The database does not accept connections yet \(.+\); waiting\./.test(program.output),
+      /The database does not accept connections yet \(.+\); waiting\./.test(server.output),
     )
     const late = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
     await ready
-    assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
-    await program.stop()
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+    await server.stop()
     await late.stop()
   })
 
@@ -157,9 +157,9 @@ describe('starting and stopping the server', () => {
 
   test('after kill -9 in the middle of work, every acknowledged request is stored and the books balance', async () => {
     const dataDir = await aFolder()
-    let program = await startServerProcess({ dataDir, env: { DEMO: '0' } })
-    const buyer = await httpSignUp(program.url, 'Buyer', 'buyer@example.com')
-    const worker = await httpSignUp(program.url, 'Worker', 'worker@example.com')
+    let server = await startServerProcess({ dataDir, env: { DEMO: '0' } })
+    const buyer = await httpSignUp(server.url, 'Buyer', 'buyer@example.com')
+    const worker = await httpSignUp(server.url, 'Worker', 'worker@example.com')
     const acknowledged: string[] = []
     const posting = Array.from({ length: 40 }, async (_, index) => {
       const { status, body } = await buyer.call(
@@ -171,12 +171,12 @@ describe('starting and stopping the server', () => {
     })
     const settled = Promise.allSettled(posting)
     await eventually(() => acknowledged.length > 0)
-    const killed = once(program.process, 'exit')
-    program.process.kill('SIGKILL')
+    const killed = once(server.process, 'exit')
+    server.process.kill('SIGKILL')
     await Promise.all([killed, settled])
 
-    program = await startServerProcess({ dataDir, env: { DEMO: '0' } })
-    const again = await httpSignIn(program.url, buyer.email)
+    server = await startServerProcess({ dataDir, env: { DEMO: '0' } })
+    const again = await httpSignIn(server.url, buyer.email)
     const { body } = await again.call('GET', `/my-task/${buyer.email}`)
     const there = (body as { _id: string }[]).map((task) => task._id)
     assert.deepEqual(
@@ -186,16 +186,16 @@ describe('starting and stopping the server', () => {
     const { body: coins } = await again.call('GET', `/coin-role/${buyer.email}`)
     assert.equal((coins as { coin: number }).coin, 50 - there.length)
 
-    const workerAgain = await httpSignIn(program.url, worker.email)
+    const workerAgain = await httpSignIn(server.url, worker.email)
     const done = await workerAgain.call('POST', '/submiteted-task', {
       taskId: there[0],
       submissoin_data: 'done',
       status: 'approved',
     })
     assert.equal(done.status, 200)
-    const printed = program.output.length
-    assert.equal(await program.stop(), 0)
-    const output = program.output.slice(printed)
+    const printed = server.output.length
+    assert.equal(await server.stop(), 0)
+    const output = server.output.slice(printed)
     assert.match(output, /Stopped\./)
     assert.doesNotMatch(output, /"level":(40|50)/, 'an orderly stop is nothing to warn of')
 
@@ -205,7 +205,7 @@ describe('starting and stopping the server', () => {
   })
 
   test('a server that other machines can connect to has no demo unless DEMO=1 is set; SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated', async () => {
-    const program = await startServerProcess({
+    const server = await startServerProcess({
       env: {
         DATABASE_URL: await freshDatabase(),
         HOST: '0.0.0.0',
@@ -214,48 +214,48 @@ describe('starting and stopping the server', () => {
       },
     })
     for (const path of ['/dev/mail', '/metrics'])
-      assert.equal((await fetch(`http://127.0.0.1:${program.port}${path}`)).status, 404, path)
-    assert.deepEqual(await (await fetch(`${program.url}/api/get-all-user`)).json(), [])
-    assert.match(program.output, /there is no demo unless DEMO=1 is set/)
+      assert.equal((await fetch(`http://127.0.0.1:${server.port}${path}`)).status, 404, path)
+    assert.deepEqual(await (await fetch(`${server.url}/api/get-all-user`)).json(), [])
+    assert.match(server.output, /there is no demo unless DEMO=1 is set/)
 
-    const readiness = async () => (await fetch(`${program.url}/readyz`)).status
+    const readiness = async () => (await fetch(`${server.url}/readyz`)).status
     assert.equal(await readiness(), 200)
-    const user = await httpSignUp(program.url, 'Buyer', 'drained@example.com')
-    const stream = await openEventStream(program.url, await user.authorization())
+    const user = await httpSignUp(server.url, 'Buyer', 'drained@example.com')
+    const stream = await openEventStream(server.url, await user.authorization())
     await eventually(() => stream.of('connected').length === 1)
 
-    program.process.kill('SIGTERM')
+    server.process.kill('SIGTERM')
     await eventually(async () => (await readiness()) === 503)
-    const served = await fetch(`${program.url}/api/get-all-user`)
+    const served = await fetch(`${server.url}/api/get-all-user`)
     assert.equal(served.status, 200)
     assert.notEqual(served.headers.get('connection'), 'close')
-    assert.equal((await fetch(`${program.url}/healthz`)).status, 200)
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
     assert.deepEqual(stream.of('closing'), [])
 
-    const closed = once(program.process, 'close')
-    for (let repeated = 0; repeated < 3; repeated++) program.process.kill('SIGINT')
+    const closed = once(server.process, 'close')
+    for (let repeated = 0; repeated < 3; repeated++) server.process.kill('SIGINT')
     await stream.ended
     assert.deepEqual(stream.of('closing'), [{ reason: 'stopping' }])
     assert.deepEqual(await closed, [0, null])
-    assert.match(program.output, /Stopped\./)
-    await program.stop()
+    assert.match(server.output, /Stopped\./)
+    await server.stop()
   })
 
   test('production has no demo data, creates the first Admin by a link that works once, and logs in JSON', async () => {
     const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
-    const program = await startServerProcess({ env })
+    const server = await startServerProcess({ env })
     try {
       const post = (path: string, body: unknown) =>
-        fetch(`http://localhost:${program.port}/api${path}`, {
+        fetch(`http://localhost:${server.port}/api${path}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(body),
         })
       assert.equal((await post('/demo/try-as', { role: 'Admin' })).status, 404)
-      const users = await (await fetch(`http://localhost:${program.port}/api/get-all-user`)).json()
+      const users = await (await fetch(`http://localhost:${server.port}/api/get-all-user`)).json()
       assert.deepEqual(users, [])
 
-      const code = program.output.match(/#code=([\w-]+)/)?.[1] ?? ''
+      const code = server.output.match(/#code=([\w-]+)/)?.[1] ?? ''
       const admin = { code, name: 'First Admin', email: 'admin@example.com', password: 'Secret!pass' }
       const [first, second] = await Promise.all([
         post('/setup', admin),
@@ -265,8 +265,8 @@ describe('starting and stopping the server', () => {
       const third = await post('/setup', { ...admin, email: 'third@example.com' })
       assert.ok(third.status >= 400)
 
-      assert.equal(await program.stop(), 0)
-      const lines = program.output
+      assert.equal(await server.stop(), 0)
+      const lines = server.output
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line))
@@ -281,7 +281,7 @@ describe('starting and stopping the server', () => {
         ].toSorted(),
       )
     } finally {
-      await program.stop()
+      await server.stop()
     }
   })
 })

@@ -23,16 +23,16 @@ describe('tracing', () => {
   test('a collector receives spans of requests, their statements and jobs, without personal data, and may be away', async () => {
     const collector = await startOtlpReceiver()
     const { spans } = collector
-    const program = await startServerProcess({ env: env(collector.url) })
+    const server = await startServerProcess({ env: env(collector.url) })
     const traceId = 'abcdef0123456789abcdef0123456789'
     const headers = { traceparent: `00-${traceId}-0123456789abcdef-01` }
-    const read = await fetch(`${program.url}/api/task-list-worker?q=${SECRET}`, { headers })
-    const post = await fetch(`${program.url}/api/auth/sign-in`, {
+    const read = await fetch(`${server.url}/api/task-list-worker?q=${SECRET}`, { headers })
+    const post = await fetch(`${server.url}/api/auth/sign-in`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ email: `${SECRET}@example.com`, password: SECRET }),
     })
-    await fetch(`${program.url}/api/my-task/${SECRET}@example.com`)
+    await fetch(`${server.url}/api/my-task/${SECRET}@example.com`)
     const spanOf = (name: string) => spans.find((span) => span.name === name)
     const statementsOf = (name: string) =>
       spans.filter((span) => span.parentSpanId !== undefined && span.parentSpanId === spanOf(name)?.spanId)
@@ -41,9 +41,9 @@ describe('tracing', () => {
     await eventually(() => requests.slice(0, 2).every((name) => statementsOf(name).length > 0))
     await eventually(() => statementsOf('job close-due-tasks').length > 0)
     collector.close()
-    assert.equal((await fetch(`${program.url}/readyz`)).status, 200)
-    await program.stop()
-    assert.doesNotMatch(program.output, /OTLP|ECONNREFUSED/, 'a collector that is away changes nothing')
+    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
+    await server.stop()
+    assert.doesNotMatch(server.output, /OTLP|ECONNREFUSED/, 'a collector that is away changes nothing')
 
     assert.equal(spanOf('GET /api/task-list-worker')?.traceId, traceId)
     for (const [name, { status }] of [

@@ -59,14 +59,14 @@ describe('the archive of the embedded database', () => {
   test('brings back what was acknowledged before the end of the archive, or before a time; a scheduled backup proves the next archive, and finds a gap', async () => {
     const archive = inFolder('archive')
     const env = { WAL_ARCHIVE: archive, DEMO: '0' }
-    const program = await startServerProcess({ dataDir: inFolder('data'), env })
+    const server = await startServerProcess({ dataDir: inFolder('data'), env })
     await eventually(async () => (await listBases(archive)).length === 1)
     const buyers = await Promise.all(
-      Array.from({ length: BUYERS }, (_, index) => httpSignUp(program.url, 'Buyer', `b${index}@example.com`)),
+      Array.from({ length: BUYERS }, (_, index) => httpSignUp(server.url, 'Buyer', `b${index}@example.com`)),
     )
     const [buyer] = buyers
     assert.ok(buyer)
-    await inEmbedded(program.dataDir, async (database) => {
+    await inEmbedded(server.dataDir, async (database) => {
       const { rows } = await database.pool.query<{ account_id: number }>('select account_id from users')
       for (const { account_id } of rows) await giveCoins(database, account_id, COINS)
     })
@@ -88,24 +88,24 @@ describe('the archive of the embedded database', () => {
     const loads = Promise.allSettled(load)
     await eventually(() => acknowledged.length >= FIRST_TASKS)
     const before = [...acknowledged]
-    const file = await inEmbedded(program.dataDir, async ({ pool }) => {
+    const file = await inEmbedded(server.dataDir, async ({ pool }) => {
       const { rows } = await pool.query('select pg_walfile_name(pg_current_wal_lsn()) as name')
       return `${rows[0].name}.gz`
     })
     // Nobody switches to another segment: this waits for the archive's own timeout.
     await eventually(() => existsSync(join(archive, 'wal', file)))
-    const readMetrics = async () => (await fetch(`${program.url}/metrics`)).text()
+    const readMetrics = async () => (await fetch(`${server.url}/metrics`)).text()
     const metrics = await readMetrics()
     assert.match(metrics, /^wal_archive_failing 0$/m)
     assert.match(metrics, /^wal_archive_age_seconds \d/m)
     // As when the first attempt hangs.
-    await inEmbedded(program.dataDir, ({ pool }) => pool.query(`select pg_stat_reset_shared('archiver')`))
+    await inEmbedded(server.dataDir, ({ pool }) => pool.query(`select pg_stat_reset_shared('archiver')`))
     assert.match(await readMetrics(), /^wal_archive_age_seconds \d/m)
     isOver = true
     // A folder that has lost its database only keeps what it says of the archive.
     await mkdir(inFolder('earlier'))
-    await copyFile(join(program.dataDir, 'wal-archive'), join(inFolder('earlier'), 'wal-archive'))
-    await destroy(program)
+    await copyFile(join(server.dataDir, 'wal-archive'), join(inFolder('earlier'), 'wal-archive'))
+    await destroy(server)
     await loads
 
     const whole = run('recover-command.ts', [archive], { DATA_DIR: inFolder('whole') })

@@ -41,8 +41,8 @@ describe('a server killed while it delivers events', () => {
     await instance.close()
 
     const env = { DATABASE_URL: db.url, DEMO: '0', AUTH_SECRET: secret }
-    let program = await startServerProcess({ env })
-    const { dataDir } = program
+    let server = await startServerProcess({ env })
+    const { dataDir } = server
     const taskId = await aTask(db.database, buyer, { slots, reward: 10 })
     const changes = (async () => {
       for (let index = 0; index < slots; index++) {
@@ -53,10 +53,10 @@ describe('a server killed while it delivers events', () => {
     for (let kill = 0; kill < KILLS; kill++) {
       await eventually(() => receiver.received.length > (kill * EVENTS) / (KILLS + 1))
       await jitter(300)
-      const exited = once(program.process, 'exit')
-      program.process.kill(kill % 3 === 2 ? 'SIGTERM' : 'SIGKILL')
+      const exited = once(server.process, 'exit')
+      server.process.kill(kill % 3 === 2 ? 'SIGTERM' : 'SIGKILL')
       await exited
-      program = await startServerProcess({ env, dataDir })
+      server = await startServerProcess({ env, dataDir })
     }
     await changes
     await eventually(async () => {
@@ -66,7 +66,7 @@ describe('a server killed while it delivers events', () => {
       )
       return rows[0].waiting === 0 && rows[0].delivered === EVENTS
     })
-    await program.stop()
+    await server.stop()
     receiver.close()
     await rm(dataDir, { recursive: true, force: true })
 

@@ -33,9 +33,9 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Starts the real server as its users do, on a port of its own, and waits until it says that it is ready. */
 export async function startServerProcess(options: Options = {}): Promise<ServerProcess> {
-  const { program, ready } = await launchServerProcess(options)
+  const { serverProcess, ready } = await launchServerProcess(options)
   await ready
-  return program
+  return serverProcess
 }
 
 /**
@@ -48,8 +48,8 @@ export async function launchServerProcess({
   env = {},
   folder: cwd = ROOT,
   createsDatabase = false,
-}: Options = {}): Promise<{ program: ServerProcess; ready: Promise<void> }> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-program-')))
+}: Options = {}): Promise<{ serverProcess: ServerProcess; ready: Promise<void> }> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-server-')))
   if (env.DATABASE_URL === undefined && !createsDatabase) copyPreparedData(folder)
   const spawnOn = (listenOn: number) =>
     spawnServer(cwd, listenOn, { PORT: String(listenOn), DATA_DIR: folder, ...env })
@@ -66,7 +66,7 @@ export async function launchServerProcess({
   })()
   // Callers may look at its output before they wait for it.
   ready.catch(() => {})
-  const program: ServerProcess = {
+  const serverProcess: ServerProcess = {
     get url() {
       return `http://localhost:${server.port}`
     },
@@ -88,7 +88,7 @@ export async function launchServerProcess({
       return child.exitCode
     },
   }
-  return { program, ready }
+  return { serverProcess, ready }
 }
 
 /** One start of a server, which may find its port taken. */

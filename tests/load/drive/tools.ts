@@ -4,14 +4,14 @@ const APT = 'apt-get'
 const PACKAGES = { wrk: 'wrk', pgbench: 'postgresql' }
 
 /** Makes sure that the load generators are here: on Debian as root they are installed, elsewhere we say what is missing. */
-export function needTools(say: (line: string) => void): void {
+export function needTools(log: (line: string) => void): void {
   const missing = Object.keys(PACKAGES).filter(
     (tool) => spawnSync(tool, ['--version']).error !== undefined,
   ) as (keyof typeof PACKAGES)[]
   if (missing.length === 0) return
   const packages = missing.map((tool) => PACKAGES[tool])
   if (process.getuid?.() === 0 && spawnSync(APT, ['--version']).error === undefined) {
-    say(`Installing ${packages.join(' and ')} from Debian.`)
+    log(`Installing ${packages.join(' and ')} from Debian.`)
     spawnSync(APT, ['update', '-q'], { stdio: 'ignore' })
     const { status } = spawnSync(APT, ['install', '-qy', '--no-install-recommends', ...packages], {
       stdio: 'ignore',

@@ -27,7 +27,7 @@ export async function freshWorld(
   serverUrl: string,
   tasks: number,
   decisions: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<{ url: string; shape: Shape }> {
   const template = await administer(serverUrl, async (client) => {
     await client.query('drop database if exists run with (force)')
@@ -43,7 +43,7 @@ export async function freshWorld(
     for (const name of found) await client.query(`drop database ${name} with (force)`)
     await client.query('create database draft')
     const shape = shapeOf(tasks, decisions)
-    await build(withName(serverUrl, 'draft'), shape, say)
+    await build(withName(serverUrl, 'draft'), shape, log)
     const { steps, print } = await fingerprint()
     const name = `world_${tasks}_${decisions}_${steps}_${print}`
     await client.query(`alter database draft rename to ${name}`)
@@ -105,18 +105,18 @@ export async function warm(url: string): Promise<void> {
   })
 }
 
-async function build(url: string, shape: Shape, say: (line: string) => void): Promise<void> {
+async function build(url: string, shape: Shape, log: (line: string) => void): Promise<void> {
   const database = openDatabase({ connectionString: url, query_timeout: 0 }, { max: 2, prepare: true })
   try {
     await migrate(database.pool)
-    await fill(database, shape, say)
+    await fill(database, shape, log)
     const { balanced, checks, figures, tookMs } = await audit(database)
     if (!balanced) {
       const wrong = checks.filter((check) => check.wrong !== 0)
       throw new Error(`The books of the built world do not balance: ${JSON.stringify(wrong)}`)
     }
     await updateRecords(database)
-    say(
+    log(
       `  audited: the books balance over ${figures.transfers?.toLocaleString('en')} transfers (${(tookMs / 1000).toFixed(1)} s)`,
     )
   } finally {
@@ -125,7 +125,7 @@ async function build(url: string, shape: Shape, say: (line: string) => void): Pr
 }
 
 /** Writes a world into an empty, migrated database. As sets, without triggers: only here, and the audit proves the books. */
-export async function fill(database: Database, shape: Shape, say: (line: string) => void): Promise<void> {
+export async function fill(database: Database, shape: Shape, log: (line: string) => void): Promise<void> {
   const client = await database.pool.connect()
   try {
     await client.query(
@@ -138,7 +138,7 @@ export async function fill(database: Database, shape: Shape, say: (line: string)
     ]) {
       const started = performance.now()
       await client.query(sql)
-      say(`  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+      log(`  ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
     }
     await client.query('create table bench.shape as select $1::jsonb as shape', [JSON.stringify(shape)])
     await client.query('vacuum analyze')

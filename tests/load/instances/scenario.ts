@@ -33,7 +33,7 @@ const task = (slots: number, reward: number) => ({
  * What must hold however many servers respond: the races of the coins, one attempt per key, an end of session that acts
  * everywhere. `url` is the balancer's; `direct` are the servers' own. Returns what was proved, sentence by sentence.
  */
-export async function tellStory(url: string, direct: string[]): Promise<string[]> {
+export async function runScenario(url: string, direct: string[]): Promise<string[]> {
   const proved: string[] = []
   const buyer = await httpSignUp(url, 'Buyer', email('buyer'))
   const workers = await many(8, (index) => httpSignUp(url, 'Worker', email(`worker${index}`)))
@@ -44,7 +44,7 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
   const posted = await many(10, () => call(buyer, 'POST', '/add-task', task(2, 10)))
   assert.equal(good(posted), 2, 'ten tasks of 20 coins at once, out of 50')
   assert.equal(await coins(buyer), 10)
-  proved.push('ten tasks at once through both programs spend no coin twice')
+  proved.push('ten tasks at once through both servers spend no coin twice')
 
   const id = posted.find(({ status }) => status < 300)?.body.insertedId ?? ''
   const handedIn = await many(8, (index) =>
@@ -86,7 +86,7 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
   const ids = new Set(keyed.filter(({ status }) => status < 300).map(({ body }) => body.insertedId))
   assert.equal(ids.size, 1)
   assert.equal(await coins(rich), 45)
-  proved.push('one attempt under one key, whichever program is asked')
+  proved.push('one attempt under one key, whichever server is asked')
 
   const { cookie, token } = await signIn(url, rich.email)
   const ask = (at: string) =>
@@ -94,7 +94,7 @@ export async function tellStory(url: string, direct: string[]): Promise<string[]
   for (const at of direct) assert.equal((await ask(at)).status, 200)
   await fetch(`${direct[0]}/api/auth/sign-out`, { method: 'POST', headers: { cookie } })
   for (const at of direct) assert.equal((await ask(at)).status, 401)
-  proved.push('signing out at one program ends the token at the other, which had seen it')
+  proved.push('signing out at one server ends the token at the other, which had seen it')
   return proved
 }
 

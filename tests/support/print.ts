@@ -1,0 +1,2 @@
+/** Prints a line of a measurement or a trial. */
+export const print = (line: string): void => console.log(line)
