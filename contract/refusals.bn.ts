@@ -277,7 +277,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.card_limit': 'কার্ডে কেনাকাটার সীমায় পৌঁছে গেছেন। আগামীকাল আবার চেষ্টা করুন, অথবা আমাদের সঙ্গে যোগাযোগ করুন।',
   'state_conflict.card_buyers':
     'আপনি যে কার্ডে টাকা দিয়েছিলেন, সেটি অনেক বেশি অ্যাকাউন্টে ব্যবহার করা হয়েছে। আরও কয়েন কিনতে আমাদের সঙ্গে যোগাযোগ করুন।',
-  'state_conflict.dispute_answered': 'এই বিরোধে ব্যাংক এখন আর প্রমাণ নেয় না।',
+  'state_conflict.dispute_takes_no_evidence': 'এই বিরোধে ব্যাংক এখন আর প্রমাণ নেয় না।',
   'state_conflict.evidence_changed':
     'আপনি খোলার পর এই প্রমাণ পরিবর্তন করা হয়েছে। নিজের লেখা কপি করে পেজটি আবার লোড করুন।',
   'state_conflict.evidence_submitted': 'প্রমাণ আগেই ব্যাংকে জমা দেওয়া হয়েছে।',

@@ -278,7 +278,8 @@ export const REFUSAL_TEXTS = {
     'You have reached the limit for purchases by card. Try again tomorrow, or contact us.',
   'state_conflict.card_buyers':
     'A card that you paid with was used by too many accounts. Contact us to buy more coins.',
-  'state_conflict.dispute_answered': 'The bank is not accepting evidence for this dispute at the moment.',
+  'state_conflict.dispute_takes_no_evidence':
+    'The bank is not accepting evidence for this dispute at the moment.',
   'state_conflict.evidence_changed':
     'This evidence was changed since you opened it. Copy your text, then reload the page.',
   'state_conflict.evidence_submitted': 'The evidence was already submitted to the bank.',

@@ -14,7 +14,7 @@ begin
   elsif exists (select from dispute_evidence where dispute_id = p_dispute and submitted_at is not null) then
     perform refuse('state_conflict.evidence_submitted');
   elsif not needs_response(dispute.status) then
-    perform refuse('state_conflict.dispute_answered');
+    perform refuse('state_conflict.dispute_takes_no_evidence');
   end if;
   return dispute;
 end $$;

@@ -97,7 +97,7 @@ declare
   endpoint webhook_endpoints;
   is_test boolean;
   is_success boolean;
-  is_gone boolean;
+  has_ended boolean;
 begin
   select webhook_endpoints.* into endpoint from webhook_endpoints
    where id = (select endpoint_id from webhook_deliveries where id = p_delivery) for no key update;
@@ -108,9 +108,9 @@ begin
   insert into webhook_attempts (delivery_id, status, error, body, duration_ms)
   values (p_delivery, p_status, p_error, p_body, p_duration);
   is_success := coalesce(p_status between 200 and 299, false);
-  is_gone := p_status is not distinct from 410 and p_url = endpoint.url;
+  has_ended := p_status is not distinct from 410 and p_url = endpoint.url;
   -- Another run finished it meanwhile, or sends it now and records its own outcome.
-  if delivery.state <> 'pending' or (delivery.claim <> p_claim and not is_success and not is_gone) then
+  if delivery.state <> 'pending' or (delivery.claim <> p_claim and not is_success and not has_ended) then
     return;
   end if;
 
@@ -128,7 +128,7 @@ begin
           and earlier.object_id = delivery.object_id and earlier.state = 'pending' and earlier.seq < delivery.seq);
   end if;
 
-  if is_gone then
+  if has_ended then
     update webhook_endpoints set state = 'ended', paused_because = null where id = endpoint.id and state <> 'ended';
     if found then
       outcome := 'ended';

@@ -214,7 +214,7 @@ describe('bad input', () => {
     const address = addressOf(one, user, ids)
     const fields = Object.keys(sample)
     for (const field of fields)
-      expectAnswer(
+      expectValidResponse(
         await client.call(endpoint.method, address, { ...sample, [field]: undefined }),
         `${field} missing`,
       )
@@ -223,7 +223,7 @@ describe('bad input', () => {
         const marks = Object.fromEntries(invalid.map((field) => [field, '@@']))
         const body = JSON.stringify({ ...sample, ...marks }).replaceAll('"@@"', () => value)
         const response = await client.call(endpoint.method, address, body)
-        expectAnswer(response, `${invalid} = ${value.slice(0, 60)}`)
+        expectValidResponse(response, `${invalid} = ${value.slice(0, 60)}`)
         return response
       }
       // A response to several invalid fields names each. Those that it does not name are sent alone.
@@ -235,7 +235,7 @@ describe('bad input', () => {
       }
     }
     for (const body of withLoneSurrogates(sample))
-      expectAnswer(await client.call(endpoint.method, address, body), body.slice(0, 2000))
+      expectValidResponse(await client.call(endpoint.method, address, body), body.slice(0, 2000))
   }
 
   async function sendInvalidIds(one: NamedEndpoint): Promise<void> {
@@ -243,7 +243,7 @@ describe('bad input', () => {
     const { method, path } = one.endpoint
     for (const id of [...IN_PATH, randomUUID(), randomUUID().toUpperCase()]) {
       const response = await client.call(method, path.replaceAll(/:\w+/g, id), BODIES[one.name]?.(user))
-      expectAnswer(response, id)
+      expectValidResponse(response, id)
     }
   }
 
@@ -254,8 +254,8 @@ describe('bad input', () => {
     const address = `${addressOf(one, user, ids)}?${base}`
     for (const field of fields) {
       for (const value of IN_QUERY[field] ?? ['x', '%00'])
-        expectAnswer(await client.call(method, `${address}${field}=${value}`), `${field}=${value}`)
-      expectAnswer(await client.call(method, `${address}${field}=1&${field}=2`), `${field} twice`)
+        expectValidResponse(await client.call(method, `${address}${field}=${value}`), `${field}=${value}`)
+      expectValidResponse(await client.call(method, `${address}${field}=1&${field}=2`), `${field} twice`)
     }
   }
 
@@ -265,23 +265,23 @@ describe('bad input', () => {
     const address = addressOf(one, user, ids)
     for (const body of [...BODIES_WHOLE, unparsed]) {
       const response = await client.call(method, address, body, { 'content-type': 'application/json' })
-      expectAnswer(response, body.slice(0, 60))
+      expectValidResponse(response, body.slice(0, 60))
     }
     const large = await client.call(method, address, JSON.stringify({ a: 'x'.repeat(1_048_576) }))
     assert.equal(large.status, 413, large.text)
-    expectAnswer(large)
+    expectValidResponse(large)
     const form = await client.call(method, address, 'a=1', {
       'content-type': 'application/x-www-form-urlencoded',
     })
     assert.equal(form.status, 415, form.text)
-    expectAnswer(form)
+    expectValidResponse(form)
   }
 
   test('invalid headers are rejected', async () => {
     const { client } = await someone(ENDPOINTS[0] as NamedEndpoint)
     for (const key of ['', ' ', 'x'.repeat(201), 'ä']) {
-      expectAnswer(await client.post('/contact', {}, { 'idempotency-key': key }), key)
-      expectAnswer(await client.patch('/notifications/x@y.z', {}, { 'idempotency-key': key }), key)
+      expectValidResponse(await client.post('/contact', {}, { 'idempotency-key': key }), key)
+      expectValidResponse(await client.patch('/notifications/x@y.z', {}, { 'idempotency-key': key }), key)
     }
     for (const header of [
       'Bearer',
@@ -312,7 +312,7 @@ function withLoneSurrogates(sample: object): string[] {
 }
 
 /** A success, or a refusal in the error shape with the status of its code: never a failure of ours. */
-function expectAnswer({ status, body, text }: TestResponse, what = ''): void {
+function expectValidResponse({ status, body, text }: TestResponse, what = ''): void {
   assert.ok(status < 500, `${what}: ${status} ${text}`)
   if (status < 400) return
   const { error } = ErrorReply.parse(body)

@@ -12,7 +12,7 @@ const unread = (page: Page, count: number) =>
   expect(bell(page)).toHaveAccessibleName(`Notifications, ${count} unread`)
 
 /** Waits until the page's event stream is open. */
-const hearing = (page: Page) =>
+const untilConnected = (page: Page) =>
   page.waitForResponse((response) => response.url().includes('/api/live') && response.ok())
 
 test('worker and buyer see submissions and decisions without a reload', async ({ visitor }) => {
@@ -26,10 +26,10 @@ test('worker and buyer see submissions and decisions without a reload', async ({
   const { insertedId } = await asBuyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 20 }))
   await expect(balance(buyer)).toHaveText(/^10 coins$/)
 
-  const bothHear = Promise.all([hearing(buyer), hearing(worker)])
+  const bothConnected = Promise.all([untilConnected(buyer), untilConnected(worker)])
   await buyer.goto('/dashboard/task-to-review')
   await worker.goto(`/dashboard/task-details/${insertedId}`)
-  await bothHear
+  await bothConnected
   await expect(worker.getByText('2 of 2 left')).toBeVisible()
   await expect(buyer.getByRole('heading', { name: 'Task To Review' })).toBeVisible()
 
@@ -63,7 +63,7 @@ test.describe('after a lost connection', () => {
       work.push(insertedId)
     }
     await worker.clock.install()
-    const open_ = hearing(worker)
+    const open_ = untilConnected(worker)
     await open(worker, '/dashboard')
     await open_
     const approve = (id: unknown) =>

@@ -25,7 +25,7 @@ describe('requests made from the OpenAPI document', () => {
   const pool: Record<Known['kind'], string[]> = { id: [], email: [], secret: [], own: [] }
   const sessions = new Map<Caller, Promise<string>>()
   const own = new Map<Caller, string>()
-  const responses = answersOf(new Ajv2020({ strict: false }))
+  const responses = responseChecks(new Ajv2020({ strict: false }))
 
   before(async () => {
     const { context, app } = api.instance
@@ -139,7 +139,7 @@ describe('requests made from the OpenAPI document', () => {
 })
 
 /** Checks successful responses against the document. */
-function answersOf(ajv: Ajv2020) {
+function responseChecks(ajv: Ajv2020) {
   addFormats.default(ajv)
   const validators = new Map<object, ValidateFunction>()
   const good = new Set<string>()

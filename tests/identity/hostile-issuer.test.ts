@@ -49,11 +49,11 @@ describe('a hostile OpenID provider', () => {
       changeToken(token)
     }
     let changed: unknown
-    const onAnswer = ({ body }: TestResponse) => {
+    const onResponse = ({ body }: TestResponse) => {
       if (body) changed = editResponse(body)
     }
     server.service.on(Events.BeforeTokenSigning, onToken as never)
-    server.service.on(Events.BeforeResponse, onAnswer as never)
+    server.service.on(Events.BeforeResponse, onResponse as never)
     try {
       const back = await visitor.go(start.href, {}, (url) => url.pathname.endsWith('/callback'))
       const page = await visitor.once(back.url.href)
@@ -62,7 +62,7 @@ describe('a hostile OpenID provider', () => {
       return pathname + search
     } finally {
       server.service.off(Events.BeforeTokenSigning, onToken as never)
-      server.service.off(Events.BeforeResponse, onAnswer as never)
+      server.service.off(Events.BeforeResponse, onResponse as never)
     }
   }
 

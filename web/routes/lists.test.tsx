@@ -30,7 +30,7 @@ type List = {
   /** How many rows the first page has. */
   first?: number
   /** Whether the screen loads further pages automatically. */
-  loadsByItself?: true
+  loadsAutomatically?: true
   row: (name: string) => unknown
 }
 
@@ -54,7 +54,7 @@ const LISTS: List[] = [
   {
     path: '/dashboard/task-to-review',
     as: 'Buyer',
-    loadsByItself: true,
+    loadsAutomatically: true,
     endpoint: taskToReview,
     row: (task_title) => aSubmission({ task_title }),
   },
@@ -164,12 +164,12 @@ for (const list of LISTS) {
   })
 
   test(`${list.path} shows the first page of its rows and then the others`, async () => {
-    const { first = 20, loadsByItself = false } = list
+    const { first = 20, loadsAutomatically = false } = list
     server.serveList(myWithdrawals, [])
     server.serve(listRefunds, [])
     server.serveList(list.endpoint, rows(list, first + 10))
     await open(list)
-    if (!loadsByItself) {
+    if (!loadsAutomatically) {
       await until(() => assert.equal(shown(), first))
       await user.click(button('Load more'))
     }

@@ -253,7 +253,7 @@ export class FakeServer {
   }
 
   /** Closes every live stream, as a server that stops. */
-  hangUp(): void {
+  closeStreams(): void {
     for (const stream of this.streams) stream.close()
     this.streams.clear()
   }

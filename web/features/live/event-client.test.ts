@@ -47,7 +47,7 @@ describe('the client of live events', () => {
   test('a stream that ends is opened again, from after the last event', async () => {
     await connect()
     await send('connected', { resumed: false }, '7')
-    server.hangUp()
+    server.closeStreams()
     await settle()
     assert.equal(server.openStreams, 0)
     await pass(750)
@@ -58,7 +58,7 @@ describe('the client of live events', () => {
   test('each failed attempt waits longer than the one before', async () => {
     await connect()
     server.offline = true
-    server.hangUp()
+    server.closeStreams()
     await settle()
     await pass(750)
     server.offline = false
@@ -90,7 +90,7 @@ describe('the client of live events', () => {
   test('the network coming back connects at once', async () => {
     await connect()
     setOnline(false)
-    server.hangUp()
+    server.closeStreams()
     await settle()
     setOnline(true)
     await settle()
@@ -100,7 +100,7 @@ describe('the client of live events', () => {
   test('while there is no connection the user is read at intervals', async () => {
     await connect()
     server.offline = true
-    server.hangUp()
+    server.closeStreams()
     await settle()
     const before = refetches
     await pass(20_000)
@@ -182,7 +182,7 @@ describe('the client of live events', () => {
     await connect()
     await send('connected', { resumed: true })
     assert.equal(queryClient.getQueryState(query.queryKey)?.isInvalidated, false)
-    server.hangUp()
+    server.closeStreams()
     await settle()
     await pass(750)
     await send('connected', { resumed: false })
@@ -192,7 +192,7 @@ describe('the client of live events', () => {
   test('an expired token is replaced for the next attempt', async () => {
     await connect()
     server.expireTokens()
-    server.hangUp()
+    server.closeStreams()
     await settle()
     await pass(750)
     await pass(3_000)

@@ -50,8 +50,9 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
   const rows = days.reduce((sum, { groups }) => sum + groups.length, 0)
 
   const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = query
-  const loadsByItself = rows < FEW_ROWS && shown.length < AUTOMATIC_NOTIFICATIONS && !isFetchNextPageError
-  const loadsNextPage = loadsByItself && hasNextPage && !isFetching
+  const loadsAutomatically =
+    rows < FEW_ROWS && shown.length < AUTOMATIC_NOTIFICATIONS && !isFetchNextPageError
+  const loadsNextPage = loadsAutomatically && hasNextPage && !isFetching
   useEffect(() => {
     if (loadsNextPage) void fetchNextPage()
   }, [loadsNextPage, fetchNextPage])
@@ -102,7 +103,7 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
           {days.map((day) => (
             <NotificationsOfDay key={day.day} day={day} mark={mark} />
           ))}
-          {!(loadsByItself && hasNextPage) && <LoadMore query={query} />}
+          {!(loadsAutomatically && hasNextPage) && <LoadMore query={query} />}
         </>
       )}
     </Screen>

@@ -59,8 +59,8 @@ function PendingWork() {
   const isDone = !query.hasNextPage && rows.every(({ _id }) => entries.get(_id)?.phase === 'sent')
 
   const { fetchNextPage } = query
-  const loadsByItself = pending.length < AUTOMATIC_ROWS && !query.isFetchNextPageError
-  const loadsNextPage = loadsByItself && query.hasNextPage && !query.isFetching
+  const loadsAutomatically = pending.length < AUTOMATIC_ROWS && !query.isFetchNextPageError
+  const loadsNextPage = loadsAutomatically && query.hasNextPage && !query.isFetching
   useEffect(() => {
     if (loadsNextPage) void fetchNextPage()
   }, [loadsNextPage, fetchNextPage])
@@ -118,7 +118,7 @@ function PendingWork() {
               onDecided={(submissions) => setDecided((former) => [...former, ...submissions])}
             />
           )}
-          {!loadsByItself && query.hasNextPage && <LoadMore query={query} />}
+          {!loadsAutomatically && query.hasNextPage && <LoadMore query={query} />}
         </>
       )}
     </Screen>
