@@ -4,7 +4,7 @@ import { daysInterval } from '#server/database/interval.ts'
 
 type Appeal = { text: string; pictures?: readonly string[] | undefined }
 
-const openAppealRow = query<
+const openAppealStatement = query<
   never,
   [
     submission: string,
@@ -15,10 +15,10 @@ const openAppealRow = query<
     lost: number,
   ]
 >('open_appeal', 'select open_appeal($1, $2, $3, $4, $5, $6)')
-const defendRejectionRow = query<never, [submission: string, buyer: string, text: string, review: string]>(
-  'defend_rejection',
-  'select defend_rejection($1, $2, $3, $4)',
-)
+const defendRejectionStatement = query<
+  never,
+  [submission: string, buyer: string, text: string, review: string]
+>('defend_rejection', 'select defend_rejection($1, $2, $3, $4)')
 
 /**
  * Appeals a rejection, for the worker. The buyer has APPEAL_RESPONSE_DAYS to concede or to defend it.
@@ -31,7 +31,7 @@ export async function openAppeal(
   workerId: string,
   { text, pictures = [] }: Appeal,
 ): Promise<void> {
-  await openAppealRow(
+  await openAppealStatement(
     db,
     submissionId,
     workerId,
@@ -52,5 +52,5 @@ export async function defendRejection(
   buyerId: string,
   text: string,
 ): Promise<void> {
-  await defendRejectionRow(db, submissionId, buyerId, text, daysInterval(REVIEWER_DAYS))
+  await defendRejectionStatement(db, submissionId, buyerId, text, daysInterval(REVIEWER_DAYS))
 }

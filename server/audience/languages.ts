@@ -5,7 +5,7 @@ const languagesRow = query<{ languages: WorkLanguage[] }, [worker: string]>(
   'languages_of_worker',
   'select languages from worker_languages where worker_id = $1',
 )
-const setLanguagesRow = query<never, [worker: string, languages: readonly string[]]>(
+const setLanguagesStatement = query<never, [worker: string, languages: readonly string[]]>(
   'set_worker_languages',
   'select set_worker_languages($1, $2)',
 )
@@ -22,6 +22,6 @@ export async function setLanguages(
   workerId: string,
   languages: readonly WorkLanguage[],
 ): Promise<WorkLanguage[]> {
-  await setLanguagesRow(db, workerId, [...new Set(languages)].toSorted())
+  await setLanguagesStatement(db, workerId, [...new Set(languages)].toSorted())
   return languagesOf(db, workerId)
 }

@@ -85,17 +85,17 @@ export const setFavouriteWorker = query<never, [buyer: string, pseudonym: string
   'select set_favourite_worker($1, $2, $3)',
 )
 
-const blockRow = query<never, [id: string, buyer: string, pseudonym: string, reason: string, max: number]>(
-  'block_worker',
-  'select block_worker($1, $2, $3, $4, $5)',
-)
+const blockStatement = query<
+  never,
+  [id: string, buyer: string, pseudonym: string, reason: string, max: number]
+>('block_worker', 'select block_worker($1, $2, $3, $4, $5)')
 
 /**
  * Blocks a worker, by their pseudonym, from a buyer's tasks for a reason.
  * @throws Refusal `not_found`, `state_conflict` above BLOCKS_MAX blocks.
  */
 export async function blockWorker(db: Db, buyerId: string, worker: string, reason: string): Promise<void> {
-  await blockRow(db, newId(), buyerId, worker, reason, BLOCKS_MAX)
+  await blockStatement(db, newId(), buyerId, worker, reason, BLOCKS_MAX)
 }
 
 /**

@@ -33,23 +33,19 @@ const ownQualificationRow = query<QualificationRow, [id: string, buyer: string]>
   'own_qualification',
   `select ${COLUMNS} from qualifications where id = $1 and buyer_id = $2`,
 )
-const createRow = query<never, [id: string, buyer: string, name: string, description: string, max: number]>(
-  'create_qualification',
-  'select create_qualification($1, $2, $3, $4, $5)',
-)
-const changeRow = query<never, [id: string, buyer: string, name: string, description: string]>(
+const createStatement = query<
+  never,
+  [id: string, buyer: string, name: string, description: string, max: number]
+>('create_qualification', 'select create_qualification($1, $2, $3, $4, $5)')
+const changeStatement = query<never, [id: string, buyer: string, name: string, description: string]>(
   'change_qualification',
   'select change_qualification($1, $2, $3, $4)',
 )
-const deleteRow = query<never, [id: string, buyer: string]>(
-  'delete_qualification',
-  'select delete_qualification($1, $2)',
-)
-const setTestRow = query<
+const setTestStatement = query<
   never,
   [id: string, buyer: string, project: string | null, answersMin: number | null, percentMin: number | null]
 >('set_qualification_test', 'select set_qualification_test($1, $2, $3, $4, $5)')
-const setWorkersRow = queryOne<
+const setWorkersStatement = queryOne<
   { changed: number },
   [id: string, buyer: string, pseudonyms: readonly string[], qualified: boolean]
 >('set_qualified_workers', 'select set_qualified_workers($1, $2, $3, $4) as changed')
@@ -90,7 +86,7 @@ export async function createQualification(
   { name, description }: Content,
 ): Promise<Qualification> {
   const id = newId()
-  await createRow(db, id, buyerId, name, description, QUALIFICATIONS_MAX)
+  await createStatement(db, id, buyerId, name, description, QUALIFICATIONS_MAX)
   return ownQualification(db, id, buyerId)
 }
 
@@ -104,7 +100,7 @@ export async function changeQualification(
   buyerId: string,
   { name, description }: Content,
 ): Promise<Qualification> {
-  await changeRow(db, id, buyerId, name, description)
+  await changeStatement(db, id, buyerId, name, description)
   return ownQualification(db, id, buyerId)
 }
 
@@ -112,9 +108,10 @@ export async function changeQualification(
  * Deletes a buyer's qualification.
  * @throws Refusal `not_found`, `state_conflict` while an open task requires it.
  */
-export async function deleteQualification(db: Db, id: string, buyerId: string): Promise<void> {
-  await deleteRow(db, id, buyerId)
-}
+export const deleteQualification = query<never, [id: string, buyer: string]>(
+  'delete_qualification',
+  'select delete_qualification($1, $2)',
+)
 
 /**
  * Sets how workers earn a qualification; null: they do not. Those who have passed the test earn it at once.
@@ -126,7 +123,14 @@ export async function setQualificationTest(
   buyerId: string,
   test: Test | null,
 ): Promise<Qualification> {
-  await setTestRow(db, id, buyerId, test?.project ?? null, test?.answersMin ?? null, test?.percentMin ?? null)
+  await setTestStatement(
+    db,
+    id,
+    buyerId,
+    test?.project ?? null,
+    test?.answersMin ?? null,
+    test?.percentMin ?? null,
+  )
   return ownQualification(db, id, buyerId)
 }
 
@@ -137,7 +141,7 @@ export async function setQualifiedWorkers(
   buyerId: string,
   { workers, qualified }: { workers: string[]; qualified: boolean },
 ): Promise<number> {
-  return (await setWorkersRow(db, id, buyerId, workers, qualified)).changed
+  return (await setWorkersStatement(db, id, buyerId, workers, qualified)).changed
 }
 
 async function ownQualification(db: Db, id: string, buyerId: string): Promise<Qualification> {

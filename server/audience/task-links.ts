@@ -9,11 +9,11 @@ const taskLinkRow = query<TaskLink, [task: string, buyer: string]>(
      from tasks left join task_links on task_id = tasks.id
     where tasks.id = $1 and buyer_id = $2 and deleted_at is null and listed_from = 'infinity'`,
 )
-const revokeRow = query<never, [task: string, buyer: string, renew: boolean]>(
+const revokeStatement = query<never, [task: string, buyer: string, renew: boolean]>(
   'revoke_task_link',
   'select revoke_task_link($1, $2, $3)',
 )
-const openRow = queryOne<{ task_id: string }, [token: string, worker: string]>(
+const openStatement = queryOne<{ task_id: string }, [token: string, worker: string]>(
   'open_task_link',
   'select open_task_link($1, $2) as task_id',
 )
@@ -32,11 +32,11 @@ export async function revokeTaskLink(
   buyerId: string,
   { renew }: { renew: boolean },
 ): Promise<TaskLink> {
-  await revokeRow(db, taskId, buyerId, renew)
+  await revokeStatement(db, taskId, buyerId, renew)
   return taskLinkOf(db, taskId, buyerId)
 }
 
 /** Gives a worker access to the task of a link. Returns its id. @throws Refusal `not_found` for a link that was revoked. */
 export async function openTaskLink(db: Db, token: string, workerId: string): Promise<string> {
-  return (await openRow(db, token, workerId)).task_id
+  return (await openStatement(db, token, workerId)).task_id
 }

@@ -13,7 +13,7 @@ import { readRows } from './read-rows.ts'
 /** The items that are written in one transaction. */
 const ITEMS_PER_WRITE = 1_000
 
-const beginFundingRow = query<
+const beginFundingStatement = query<
   never,
   [
     batch: string,
@@ -39,7 +39,7 @@ const writeItems = queryOne<
   { written: boolean },
   [batch: string, written: number, inputs: string, answersWanted: number, golden: string]
 >('write_batch_items', 'select write_batch_items($1, $2, $3, $4, $5) as written', MANY_ROWS)
-const openBatchRow = queryOne<
+const openBatchStatement = queryOne<
   { opened: boolean },
   [batch: string, task: string, zone: string, feePercent: number]
 >('open_batch', 'select open_batch($1, $2, $3, $4) as opened', MANY_ROWS)
@@ -64,7 +64,7 @@ export async function beginFunding(
   buyerId: string,
   { completion_date, total }: { completion_date: string; total: number },
 ): Promise<BatchRow> {
-  await beginFundingRow(
+  await beginFundingStatement(
     db,
     batchId,
     buyerId,
@@ -94,7 +94,7 @@ async function fundBatch(database: Database, config: Config, id: string): Promis
     return (await checkAgain(database, id, items, JSON.stringify(refusal.stored))).begun
   }
   try {
-    const { opened } = await openBatchRow(database, id, newId(), config.timeZone, config.taskFeePercent)
+    const { opened } = await openBatchStatement(database, id, newId(), config.timeZone, config.taskFeePercent)
     return opened
   } catch (error) {
     const refusal = asRefusal(error)

@@ -45,15 +45,15 @@ export const workOnBatch = query<{ submitted: number; left: number }, [task: str
            or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null))`,
   PIPELINED,
 )
-const takeItemRow = queryOne<
+const takeItemStatement = queryOne<
   { id: string },
   [id: string, task: string, worker: string, max: number, lapsedMax: number]
 >('take_item', 'select id from take_item($1, $2, $3, $4, $5)')
-const returnItemRow = queryOne<{ returned: number }, [task: string, worker: string, item: number]>(
+const returnItemStatement = queryOne<{ returned: number }, [task: string, worker: string, item: number]>(
   'return_item',
   'select return_item($1, $2, $3) as returned',
 )
-const submitItemRow = query<
+const submitItemStatement = query<
   never,
   [
     id: string,
@@ -82,7 +82,7 @@ export async function takeItem(
   taskId: string,
   workerId: string,
 ): Promise<ReservedItemRow> {
-  const { id } = await takeItemRow(db, newId(), taskId, workerId, reservationsMax, LAPSED_ITEMS_MAX)
+  const { id } = await takeItemStatement(db, newId(), taskId, workerId, reservationsMax, LAPSED_ITEMS_MAX)
   const [row] = await reservedItem(db, id)
   if (row === undefined) throw new Error(`The reservation ${id} has no item`)
   return row
@@ -90,7 +90,7 @@ export async function takeItem(
 
 /** Returns a reserved item to its task. Returns 1, or 0 without a live reservation. */
 export async function returnItem(db: Db, taskId: string, workerId: string, number: number): Promise<number> {
-  const { returned } = await returnItemRow(db, taskId, workerId, number)
+  const { returned } = await returnItemStatement(db, taskId, workerId, number)
   return returned
 }
 
@@ -111,7 +111,15 @@ export async function submitItem(
   const { answers, text } = checkedAnswers(batch.content, given)
   const id = newId()
   const values = [text, JSON.stringify(answers), daysInterval(reviewDays)] as const
-  await submitItemRow(db, id, item.taskId, workerId, item.number, ...values, ...approvalRule(batch.content))
+  await submitItemStatement(
+    db,
+    id,
+    item.taskId,
+    workerId,
+    item.number,
+    ...values,
+    ...approvalRule(batch.content),
+  )
   return id
 }
 

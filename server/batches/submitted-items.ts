@@ -18,7 +18,7 @@ const itemOfSubmissionRow = query<PartyRow, [submission: string, viewer: string]
     where submissions.id = $1`,
   PIPELINED,
 )
-const reviseItemRow = query<
+const reviseItemStatement = query<
   never,
   [submission: string, worker: string, text: string, review: string, answers: string, ...ApprovalRule]
 >('revise_batch_item', 'select revise_batch_item($1, $2, $3, $4, $5, $6, $7)')
@@ -48,5 +48,5 @@ export async function reviseItem(
   const { content } = await itemOfSubmission(db, submissionId, worker)
   const { answers, text } = checkedAnswers(content, given)
   const values = [text, daysInterval(reviewDays), JSON.stringify(answers)] as const
-  await reviseItemRow(db, submissionId, worker.id, ...values, ...approvalRule(content))
+  await reviseItemStatement(db, submissionId, worker.id, ...values, ...approvalRule(content))
 }

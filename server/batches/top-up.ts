@@ -7,7 +7,7 @@ import { type BatchRow, ownBatch } from './queries.ts'
 /** The items that are changed in one transaction: each locks the task, so that workers wait briefly. */
 const ITEMS_PER_RAISE = 1_000
 
-const topUpBatchRow = query<
+const topUpBatchStatement = query<
   never,
   [batch: string, buyer: string, workers: number, total: number, feePercent: number, slotsMax: number]
 >('top_up_batch', 'select top_up_batch($1, $2, $3, $4, $5, $6)')
@@ -33,7 +33,7 @@ export async function topUpBatch(
   buyerId: string,
   { workersPerItem, total }: { workersPerItem: number; total: number },
 ): Promise<BatchRow> {
-  await topUpBatchRow(db, batchId, buyerId, workersPerItem, total, taskFeePercent, SLOTS_MAX)
+  await topUpBatchStatement(db, batchId, buyerId, workersPerItem, total, taskFeePercent, SLOTS_MAX)
   return ownBatch(db, batchId, buyerId)
 }
 

@@ -3,19 +3,22 @@ import { UNPAID_BATCHES_MAX } from '#contract/batches.ts'
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { type BatchRow, ownBatch } from './queries.ts'
 
-const createRow = query<never, [id: string, project: string, buyer: string, fileName: string, max: number]>(
-  'create_batch',
-  'select create_batch($1, $2, $3, $4, $5)',
-)
+const createStatement = query<
+  never,
+  [id: string, project: string, buyer: string, fileName: string, max: number]
+>('create_batch', 'select create_batch($1, $2, $3, $4, $5)')
 const putChunk = queryOne<{ bytes: number }, [batch: string, buyer: string, number: number, content: Buffer]>(
   'put_batch_chunk',
   'select put_batch_chunk($1, $2, $3, $4) as bytes',
 )
-const beginCheckRow = query<never, [batch: string, buyer: string, bytes: number]>(
+const beginCheckStatement = query<never, [batch: string, buyer: string, bytes: number]>(
   'begin_batch_check',
   'select begin_batch_check($1, $2, $3)',
 )
-const cancelRow = query<never, [batch: string, buyer: string]>('cancel_batch', 'select cancel_batch($1, $2)')
+const cancelStatement = query<never, [batch: string, buyer: string]>(
+  'cancel_batch',
+  'select cancel_batch($1, $2)',
+)
 
 /**
  * Creates an empty batch of a buyer's project for a file of this name, and returns its row.
@@ -28,7 +31,7 @@ export async function createBatch(
   fileName: string,
 ): Promise<BatchRow> {
   const id = newId()
-  await createRow(db, id, projectId, buyerId, fileName, UNPAID_BATCHES_MAX)
+  await createStatement(db, id, projectId, buyerId, fileName, UNPAID_BATCHES_MAX)
   return ownBatch(db, id, buyerId)
 }
 
@@ -49,7 +52,7 @@ export async function storeChunk(
 
 /** Ends an upload. @throws Refusal `not_found`, `state_conflict` for another size or state. */
 export async function beginCheck(db: Db, batchId: string, buyerId: string, bytes: number): Promise<BatchRow> {
-  await beginCheckRow(db, batchId, buyerId, bytes)
+  await beginCheckStatement(db, batchId, buyerId, bytes)
   return ownBatch(db, batchId, buyerId)
 }
 
@@ -58,6 +61,6 @@ export async function beginCheck(db: Db, batchId: string, buyerId: string, bytes
  * @throws Refusal `not_found`, `state_conflict` for a batch that is paid.
  */
 export async function cancelBatch(db: Db, batchId: string, buyerId: string): Promise<BatchRow> {
-  await cancelRow(db, batchId, buyerId)
+  await cancelStatement(db, batchId, buyerId)
   return ownBatch(db, batchId, buyerId)
 }

@@ -34,7 +34,7 @@ type Save = Account & {
   wait: string
   changes_per_day: number
 }
-const saveDestinationRow = sqlFunction<Save, string>('save_destination', [
+const saveDestinationStatement = sqlFunction<Save, string>('save_destination', [
   'id',
   'user',
   'replaces',
@@ -47,7 +47,7 @@ const saveDestinationRow = sqlFunction<Save, string>('save_destination', [
   'wait',
   'changes_per_day',
 ])
-const removeDestinationRow = query<
+const removeDestinationStatement = query<
   { payment_system: PaymentSystem; account_number: string },
   [id: string, user: string]
 >('remove_destination', 'select payment_system, account_number from remove_destination($1, $2)')
@@ -70,7 +70,7 @@ export async function saveDestination(
   const id = newId()
   return database.transaction(async (tx) => {
     const { destinationWaitHours } = await readSetting(tx, 'payout_limits')
-    const saved = await saveDestinationRow(tx, {
+    const saved = await saveDestinationStatement(tx, {
       ...account,
       id,
       user: viewer.id,
@@ -95,7 +95,7 @@ export async function removeDestination(
   id: string,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const [removed] = await removeDestinationRow(tx, id, viewer.id)
+    const [removed] = await removeDestinationStatement(tx, id, viewer.id)
     if (removed) await reportChange(tx, config, client, viewer, 'removed', removed)
   })
 }

@@ -9,7 +9,7 @@ const readUser = query<UserRow, [id: string]>(
   'user_of_sessions',
   'select name, email from users where id = $1 and deleted_at is null',
 )
-const endSessionsRow = queryOne<
+const endSessionsStatement = queryOne<
   { ended: number },
   [user: string, session: string | null, admin: string, network: string, device: string]
 >('end_user_sessions', 'select end_user_sessions($1, $2, $3, $4, $5) as ended')
@@ -35,6 +35,6 @@ export async function endUserSessions(
   adminId: string,
   { network, device }: Client,
 ): Promise<number> {
-  const { ended } = await endSessionsRow(db, userId, sessionId, adminId, network, device)
+  const { ended } = await endSessionsStatement(db, userId, sessionId, adminId, network, device)
   return ended
 }

@@ -18,7 +18,7 @@ type ShownValues = {
   poisha?: number | null | undefined
 }
 
-const decideWithdrawalRow = queryOne<
+const decideWithdrawalStatement = queryOne<
   { modified: number },
   [
     withdrawal: string,
@@ -51,7 +51,7 @@ export async function decideWithdrawal(
     throw new Refusal('invalid_fields.decline_reason', { field: 'reason' })
   }
   const key = shown.email === undefined ? null : (emailKey(shown.email) ?? '')
-  const { modified } = await decideWithdrawalRow(
+  const { modified } = await decideWithdrawalStatement(
     db,
     withdrawalId,
     adminId,

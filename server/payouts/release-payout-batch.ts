@@ -6,7 +6,7 @@ const refreshRisk = query<never, [batch: string]>(
   'select refresh_payout_batch_risk($1)',
   MANY_ROWS,
 )
-const releaseRow = queryOne<Modified, [batch: string, admin: string]>(
+const releaseStatement = queryOne<Modified, [batch: string, admin: string]>(
   'release_payout_batch',
   change('release_payout_batch', '$1, $2'),
   MANY_ROWS,
@@ -19,5 +19,5 @@ const releaseRow = queryOne<Modified, [batch: string, admin: string]>(
  */
 export async function releasePayoutBatch(db: Db, batchId: string, adminId: string): Promise<Modified> {
   await refreshRisk(db, batchId)
-  return releaseRow(db, batchId, adminId)
+  return releaseStatement(db, batchId, adminId)
 }

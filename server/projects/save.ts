@@ -6,15 +6,15 @@ import { Refusal } from '#server/http/refusal.ts'
 import { patternProblem } from './pattern.ts'
 import { ownProject, type ProjectRow } from './queries.ts'
 
-const createRow = query<never, [id: string, buyer: string, content: string, max: number]>(
+const createStatement = query<never, [id: string, buyer: string, content: string, max: number]>(
   'create_project',
   'select create_project($1, $2, $3, $4)',
 )
-const changeRow = query<never, [id: string, buyer: string, version: number, content: string]>(
+const changeStatement = query<never, [id: string, buyer: string, version: number, content: string]>(
   'change_project',
   'select change_project($1, $2, $3, $4)',
 )
-const setArchivedRow = query<never, [id: string, buyer: string, archived: boolean, max: number]>(
+const setArchivedStatement = query<never, [id: string, buyer: string, archived: boolean, max: number]>(
   'set_project_archived',
   'select set_project_archived($1, $2, $3, $4)',
 )
@@ -26,7 +26,7 @@ const setArchivedRow = query<never, [id: string, buyer: string, archived: boolea
 export async function createProject(db: Db, buyerId: string, content: ProjectContent): Promise<ProjectRow> {
   requireValidContent(content)
   const id = newId()
-  await createRow(db, id, buyerId, JSON.stringify(content), PROJECTS_MAX)
+  await createStatement(db, id, buyerId, JSON.stringify(content), PROJECTS_MAX)
   return ownProject(db, id, buyerId)
 }
 
@@ -41,7 +41,7 @@ export async function changeProject(
   { version, ...content }: ProjectContent & { version: number },
 ): Promise<ProjectRow> {
   requireValidContent(content)
-  await changeRow(db, id, buyerId, version, JSON.stringify(content))
+  await changeStatement(db, id, buyerId, version, JSON.stringify(content))
   return ownProject(db, id, buyerId)
 }
 
@@ -55,7 +55,7 @@ export async function setProjectArchived(
   buyerId: string,
   { isArchived }: { isArchived: boolean },
 ): Promise<ProjectRow> {
-  await setArchivedRow(db, id, buyerId, isArchived, PROJECTS_MAX)
+  await setArchivedStatement(db, id, buyerId, isArchived, PROJECTS_MAX)
   return ownProject(db, id, buyerId)
 }
 

@@ -2,21 +2,17 @@ import { type Db, query, queryOne } from '#server/database/database.ts'
 
 export type Frozen = { freeze_id: string; is_new: boolean }
 
-const freezeUserRow = queryOne<Frozen, [user: string, reason: string, admin: string]>(
+const freezeUserStatement = queryOne<Frozen, [user: string, reason: string, admin: string]>(
   'freeze_user',
   `select freeze_id, is_new from freeze_user($1, 'admin', $2, $3)`,
 )
-const freezeWithdrawalRow = queryOne<Frozen, [withdrawal: string, reason: string, admin: string]>(
+const freezeWithdrawalStatement = queryOne<Frozen, [withdrawal: string, reason: string, admin: string]>(
   'freeze_withdrawal',
   'select freeze_id, is_new from freeze_withdrawal($1, $2, $3)',
 )
-const endFreezeRow = queryOne<{ modified: number }, [freeze: string, reason: string, admin: string]>(
+const endFreezeStatement = queryOne<{ modified: number }, [freeze: string, reason: string, admin: string]>(
   'end_freeze',
   'select end_freeze($1, $2, $3) as modified',
-)
-const respondToFreezeRow = query<never, [freeze: string, user: string, response: string]>(
-  'respond_to_freeze',
-  'select respond_to_freeze($1, $2, $3)',
 )
 
 /**
@@ -25,7 +21,7 @@ const respondToFreezeRow = query<never, [freeze: string, user: string, response:
  * @throws Refusal `user_not_found`; `yourself` for the Admin's own account.
  */
 export function freezeUser(db: Db, userId: string, adminId: string, reason: string): Promise<Frozen> {
-  return freezeUserRow(db, userId, reason, adminId)
+  return freezeUserStatement(db, userId, reason, adminId)
 }
 
 /**
@@ -38,7 +34,7 @@ export function freezeWithdrawal(
   adminId: string,
   reason: string,
 ): Promise<Frozen> {
-  return freezeWithdrawalRow(db, withdrawalId, reason, adminId)
+  return freezeWithdrawalStatement(db, withdrawalId, reason, adminId)
 }
 
 /**
@@ -46,13 +42,14 @@ export function freezeWithdrawal(
  * @throws Refusal `not_found`; `yourself` for a freeze of the Admin's own.
  */
 export async function endFreeze(db: Db, freezeId: string, adminId: string, reason: string): Promise<number> {
-  return (await endFreezeRow(db, freezeId, reason, adminId)).modified
+  return (await endFreezeStatement(db, freezeId, reason, adminId)).modified
 }
 
 /**
  * Stores what a user says to their live freeze and notifies the Admins.
  * @throws Refusal `not_found` for another user's freeze, and for one that has ended.
  */
-export async function respondToFreeze(db: Db, freezeId: string, userId: string, text: string): Promise<void> {
-  await respondToFreezeRow(db, freezeId, userId, text)
-}
+export const respondToFreeze = query<never, [freeze: string, user: string, response: string]>(
+  'respond_to_freeze',
+  'select respond_to_freeze($1, $2, $3)',
+)

@@ -3,7 +3,7 @@ import { type Db, query } from '#server/database/database.ts'
 
 type Bonus = { coins: number; message: string }
 
-const payBonusRow = query<
+const payBonusStatement = query<
   never,
   [id: string, submission: string, buyer: string, coins: number, message: string]
 >('pay_bonus', 'select pay_bonus($1, $2, $3, $4, $5)')
@@ -21,6 +21,6 @@ export async function payBonus(
   { coins, message }: Bonus,
 ): Promise<string> {
   const id = newId()
-  await payBonusRow(db, id, submissionId, buyerId, coins, message)
+  await payBonusStatement(db, id, submissionId, buyerId, coins, message)
   return id
 }

@@ -4,29 +4,22 @@ import { daysInterval } from '#server/database/interval.ts'
 
 type Values = [submission: string, user: string]
 
-const acceptRejectionRow = query<never, Values>('accept_rejection', 'select accept_rejection($1, $2)')
-const concedeRejectionRow = query<never, Values>('concede_rejection', 'select concede_rejection($1, $2)')
-const reverseRejectionRow = query<never, [...Values, period: string]>(
+const reverseRejectionStatement = query<never, [...Values, period: string]>(
   'reverse_rejection',
   'select reverse_rejection($1, $2, $3)',
 )
-const reopenSlotRow = query<never, Values>('reopen_slot', 'select reopen_slot($1, $2)')
 
 /**
  * Makes a rejection final before its appeal window ends, for the worker.
  * @throws Refusal `submission_not_found`; `state_conflict` in another state.
  */
-export async function acceptRejection(db: Db, submissionId: string, workerId: string): Promise<void> {
-  await acceptRejectionRow(db, submissionId, workerId)
-}
+export const acceptRejection = query<never, Values>('accept_rejection', 'select accept_rejection($1, $2)')
 
 /**
  * Takes back a rejection that is not final, for the buyer: the worker is paid from escrow.
  * @throws Refusal `submission_not_found`; `state_conflict` in another state.
  */
-export async function concedeRejection(db: Db, submissionId: string, buyerId: string): Promise<void> {
-  await concedeRejectionRow(db, submissionId, buyerId)
-}
+export const concedeRejection = query<never, Values>('concede_rejection', 'select concede_rejection($1, $2)')
 
 /**
  * Turns a final rejection into an approval within REVERSAL_DAYS, for the buyer, with coins from their balance.
@@ -34,7 +27,7 @@ export async function concedeRejection(db: Db, submissionId: string, buyerId: st
  * worker; `state_conflict` in another state.
  */
 export async function reverseRejection(db: Db, submissionId: string, buyerId: string): Promise<void> {
-  await reverseRejectionRow(db, submissionId, buyerId, daysInterval(REVERSAL_DAYS))
+  await reverseRejectionStatement(db, submissionId, buyerId, daysInterval(REVERSAL_DAYS))
 }
 
 /**
@@ -42,6 +35,4 @@ export async function reverseRejection(db: Db, submissionId: string, buyerId: st
  * rejection stands. Repeated calls add one slot.
  * @throws Refusal `submission_not_found`; `insufficient_coins`; `task_closed`; `state_conflict` in another state.
  */
-export async function reopenSlot(db: Db, submissionId: string, buyerId: string): Promise<void> {
-  await reopenSlotRow(db, submissionId, buyerId)
-}
+export const reopenSlot = query<never, Values>('reopen_slot', 'select reopen_slot($1, $2)')

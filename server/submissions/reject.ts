@@ -11,7 +11,7 @@ type Rejection = {
   requirement?: string | undefined
 }
 
-const rejectSubmissionRow = queryOne<
+const rejectSubmissionStatement = queryOne<
   { deleted: number },
   [
     submission: string,
@@ -38,7 +38,7 @@ export async function rejectSubmission(
   buyerId: string,
   { reason, category, requirement }: Rejection,
 ): Promise<number> {
-  const { deleted } = await rejectSubmissionRow(
+  const { deleted } = await rejectSubmissionStatement(
     db,
     submissionId,
     buyerId,

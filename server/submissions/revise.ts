@@ -5,8 +5,11 @@ import { daysInterval } from '#server/database/interval.ts'
 
 type Values = [submission: string, user: string, text: string, period: string]
 
-const requestRevisionRow = query<never, Values>('request_revision', 'select request_revision($1, $2, $3, $4)')
-const reviseSubmissionRow = query<never, Values>(
+const requestRevisionStatement = query<never, Values>(
+  'request_revision',
+  'select request_revision($1, $2, $3, $4)',
+)
+const reviseSubmissionStatement = query<never, Values>(
   'revise_submission',
   'select revise_submission($1, $2, $3, $4)',
 )
@@ -21,7 +24,7 @@ export async function requestRevision(
   buyerId: string,
   text: string,
 ): Promise<void> {
-  await requestRevisionRow(db, submissionId, buyerId, text, daysInterval(REVISION_DAYS))
+  await requestRevisionStatement(db, submissionId, buyerId, text, daysInterval(REVISION_DAYS))
 }
 
 /**
@@ -36,5 +39,5 @@ export async function reviseSubmission(
   workerId: string,
   text: string,
 ): Promise<void> {
-  await reviseSubmissionRow(db, submissionId, workerId, text, daysInterval(config.reviewDays))
+  await reviseSubmissionStatement(db, submissionId, workerId, text, daysInterval(config.reviewDays))
 }

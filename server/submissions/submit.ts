@@ -16,7 +16,7 @@ type ShownValues = {
   taskVersion?: number | undefined
 }
 
-const submitWorkRow = query<
+const submitWorkStatement = query<
   never,
   [
     id: string,
@@ -52,7 +52,7 @@ export async function submitWork(
   }
   const id = newId()
   const buyer = shown.buyerEmail === undefined ? null : (emailKey(shown.buyerEmail) ?? '')
-  await submitWorkRow(
+  await submitWorkStatement(
     db,
     id,
     work.taskId,

@@ -40,7 +40,7 @@ type AddTask = {
   draft: string | null
   audience: string | null
 }
-const addTaskRow = sqlFunction<AddTask>('add_task', [
+const addTaskStatement = sqlFunction<AddTask>('add_task', [
   'id',
   'buyer',
   'title',
@@ -83,7 +83,7 @@ export async function addTask(
   }
 
   const id = newId()
-  await addTaskRow(db, {
+  await addTaskStatement(db, {
     id,
     buyer: buyer.id,
     title: task.task_title,

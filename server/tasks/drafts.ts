@@ -37,19 +37,19 @@ const readDraft = query<DraftRow, [draft: string, buyer: string]>(
   `select ${COLUMNS}, task from task_drafts where id = $1 and buyer_id = $2`,
   PIPELINED,
 )
-const createRow = query<
+const createStatement = query<
   DraftRow,
   [id: string, buyer: string, name: string, template: boolean, task: string, max: number]
 >('task_draft_create', `select ${COLUMNS}, task from create_task_draft($1, $2, $3, $4, $5, $6)`)
-const changeRow = query<
+const changeStatement = query<
   DraftRow,
   [draft: string, buyer: string, name: string | null, task: string | null, zone: string]
 >('task_draft_change', `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4, $5)`)
-const scheduleRow = query<
+const scheduleStatement = query<
   DraftRow,
   [draft: string, buyer: string, postAt: string | null, zone: string, daysMax: number]
 >('task_draft_schedule', `select ${COLUMNS}, task from schedule_task_draft($1, $2, $3, $4, $5)`)
-const deleteRow = query<{ id: string }, [draft: string, buyer: string]>(
+const deleteStatement = query<{ id: string }, [draft: string, buyer: string]>(
   'task_draft_delete',
   'delete from task_drafts where id = $1 and buyer_id = $2 returning id',
 )
@@ -70,7 +70,7 @@ export async function createDraft(db: Db, buyerId: string, draft: NewTaskDraft):
   const { name, template = false, ...fields } = draft
   if (template) delete fields.completion_date
   const values = [newId(), buyerId, name ?? '', template, JSON.stringify(fields), TASK_DRAFTS_MAX] as const
-  return only(await createRow(db, ...values))
+  return only(await createStatement(db, ...values))
 }
 
 /**
@@ -84,7 +84,7 @@ export async function changeDraft(
   buyerId: string,
   { name, ...fields }: Omit<NewTaskDraft, 'template'>,
 ): Promise<DraftRow> {
-  return only(await changeRow(db, id, buyerId, name ?? null, JSON.stringify(fields), timeZone))
+  return only(await changeStatement(db, id, buyerId, name ?? null, JSON.stringify(fields), timeZone))
 }
 
 /**
@@ -98,7 +98,7 @@ export async function renameDraft(
   buyerId: string,
   name: string,
 ): Promise<DraftRow> {
-  return only(await changeRow(db, id, buyerId, name, null, timeZone))
+  return only(await changeStatement(db, id, buyerId, name, null, timeZone))
 }
 
 /**
@@ -113,7 +113,7 @@ export async function scheduleDraft(
   buyerId: string,
   postAt: string | null,
 ): Promise<DraftRow> {
-  return only(await scheduleRow(db, id, buyerId, postAt, timeZone, SCHEDULE_DAYS_MAX))
+  return only(await scheduleStatement(db, id, buyerId, postAt, timeZone, SCHEDULE_DAYS_MAX))
 }
 
 /**
@@ -121,7 +121,7 @@ export async function scheduleDraft(
  * @throws Refusal `not_found`.
  */
 export async function deleteDraft(db: Db, id: string, buyerId: string): Promise<void> {
-  const deleted = await deleteRow(db, id, buyerId)
+  const deleted = await deleteStatement(db, id, buyerId)
   if (deleted.length === 0) throw new Refusal('not_found.task_draft')
 }
 

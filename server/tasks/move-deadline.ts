@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts'
 import { type Db, queryOne } from '#server/database/database.ts'
 
-const moveDeadlineRow = queryOne<
+const moveDeadlineStatement = queryOne<
   { moved: boolean },
   [task: string, buyer: string, completionDate: string, zone: string]
 >('move_deadline', 'select move_deadline($1, $2, $3, $4) as moved')
@@ -17,5 +17,5 @@ export async function moveDeadline(
   buyerId: string,
   completionDate: string,
 ): Promise<boolean> {
-  return (await moveDeadlineRow(db, taskId, buyerId, completionDate, config.timeZone)).moved
+  return (await moveDeadlineStatement(db, taskId, buyerId, completionDate, config.timeZone)).moved
 }

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts'
 import { type Db, queryOne } from '#server/database/database.ts'
 
-const reopenTaskRow = queryOne<
+const reopenTaskStatement = queryOne<
   { coins: number | null },
   [task: string, buyer: string, completionDate: string | null, zone: string]
 >('reopen_task', 'select reopen_task($1, $2, $3, $4) as coins')
@@ -18,5 +18,5 @@ export async function reopenTask(
   buyerId: string,
   completionDate: string | null,
 ): Promise<number | null> {
-  return (await reopenTaskRow(db, taskId, buyerId, completionDate, config.timeZone)).coins
+  return (await reopenTaskStatement(db, taskId, buyerId, completionDate, config.timeZone)).coins
 }

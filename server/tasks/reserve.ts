@@ -10,11 +10,11 @@ export type ListedReservationRow = ReservationRow & {
   image_url: string
 }
 
-const reserveSlotRow = queryOne<ReservationRow, [id: string, task: string, worker: string, max: number]>(
-  'reserve_slot',
-  'select id, task_id, task_version, expires_at from reserve_slot($1, $2, $3, $4)',
-)
-const returnReservationRow = queryOne<{ returned: number }, [task: string, worker: string]>(
+const reserveSlotStatement = queryOne<
+  ReservationRow,
+  [id: string, task: string, worker: string, max: number]
+>('reserve_slot', 'select id, task_id, task_version, expires_at from reserve_slot($1, $2, $3, $4)')
+const returnReservationStatement = queryOne<{ returned: number }, [task: string, worker: string]>(
   'return_reservation',
   'select return_reservation($1, $2) as returned',
 )
@@ -29,12 +29,12 @@ export function reserveSlot(
   taskId: string,
   workerId: string,
 ): Promise<ReservationRow> {
-  return reserveSlotRow(db, newId(), taskId, workerId, config.reservationsMax)
+  return reserveSlotStatement(db, newId(), taskId, workerId, config.reservationsMax)
 }
 
 /** Returns a reserved slot to its task. Returns 1, or 0 when the worker has no live reservation of the task. */
 export async function returnReservation(db: Db, taskId: string, workerId: string): Promise<number> {
-  const { returned } = await returnReservationRow(db, taskId, workerId)
+  const { returned } = await returnReservationStatement(db, taskId, workerId)
   return returned
 }
 

@@ -8,7 +8,7 @@ type Edit = {
   category?: TaskCategory | undefined
 }
 
-const updateTaskRow = query<
+const updateTaskStatement = query<
   never,
   [
     task: string,
@@ -26,5 +26,5 @@ const updateTaskRow = query<
  */
 export async function updateTask(db: Db, taskId: string, buyerId: string, edit: Edit): Promise<void> {
   const { task_title, task_detail, submission_info, category } = edit
-  await updateTaskRow(db, taskId, buyerId, task_title, task_detail, submission_info, category ?? null)
+  await updateTaskStatement(db, taskId, buyerId, task_title, task_detail, submission_info, category ?? null)
 }

@@ -1,7 +1,7 @@
 import { type Db, MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-const deleteUserRow = queryOne<{ deleted: number }, [user: string, admin: string]>(
+const deleteUserStatement = queryOne<{ deleted: number }, [user: string, admin: string]>(
   'delete_user',
   'select delete_user($1, $2) as deleted',
   MANY_ROWS,
@@ -24,7 +24,7 @@ const readPreview = query<Preview, [user: string]>('deletion_preview', 'select *
  * @throws Refusal `user_not_found` for an unknown id, `last_admin`, `yourself`.
  */
 export async function deleteUser(db: Db, userId: string, adminId: string): Promise<number> {
-  const { deleted } = await deleteUserRow(db, userId, adminId)
+  const { deleted } = await deleteUserStatement(db, userId, adminId)
   return deleted
 }
 

@@ -17,7 +17,7 @@ type Request = {
 
 export type NewUser = { id: string; role: Role; name: string; email: string; emailKey: string; image: string }
 
-const registerUserRow = queryOne<
+const registerUserStatement = queryOne<
   { created: boolean },
   [
     id: string,
@@ -43,7 +43,7 @@ const setLocale = query<never, [id: string, locale: Locale]>(
 export async function registerUser(db: Db, user: NewUser): Promise<boolean> {
   const { id, role, name, email, emailKey: key, image } = user
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
-  const { created } = await registerUserRow(
+  const { created } = await registerUserStatement(
     db,
     id,
     role,

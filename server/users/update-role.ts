@@ -4,7 +4,7 @@ import { type Db, query, queryOne } from '#server/database/database.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-const updateRoleRow = queryOne<
+const updateRoleStatement = queryOne<
   { modified: number },
   [user: string, role: Role, admin: string, network: string, device: string]
 >(
@@ -42,11 +42,11 @@ export async function updateRole(
   { network, device }: Client,
 ): Promise<number> {
   if (role === 'Admin') await refuseUnprotected(db, config, userId)
-  const { modified } = await updateRoleRow(db, userId, role, adminId, network, device)
+  const { modified } = await updateRoleStatement(db, userId, role, adminId, network, device)
   return modified
 }
 
-const setReviewerRow = queryOne<
+const setReviewerStatement = queryOne<
   { modified: number },
   [user: string, isReviewer: boolean, admin: string, network: string, device: string]
 >(
@@ -68,7 +68,7 @@ export async function setReviewer(
   adminId: string,
   { network, device }: Client,
 ): Promise<number> {
-  const { modified } = await setReviewerRow(db, userId, isReviewer, adminId, network, device)
+  const { modified } = await setReviewerStatement(db, userId, isReviewer, adminId, network, device)
   return modified
 }
 

@@ -16,13 +16,13 @@ import { queueMail } from '#server/mail/queue.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { presentEndpoint } from './present.ts'
 import {
-  changeEndpointRow,
-  createEndpointRow,
-  deleteEndpointRow,
+  changeEndpointStatement,
+  createEndpointStatement,
+  deleteEndpointStatement,
   deleteEndpointsOf,
   type EndpointRow,
   endpointOf,
-  rotateSecretRow,
+  rotateSecretStatement,
 } from './queries.ts'
 import { newWebhookSecret } from './sign.ts'
 
@@ -63,7 +63,7 @@ export function createWebhookEndpoint(
   const [id, secret] = [newId(), newWebhookSecret()]
   const encrypted = encrypt(secret, id, secretKey(config))
   return database.transaction(async (tx) => {
-    const row = await createEndpointRow(
+    const row = await createEndpointStatement(
       tx,
       id,
       viewer.id,
@@ -91,7 +91,7 @@ export function changeWebhookEndpoint(
   if (url !== undefined) refuseUrl(config, url)
   return database.transaction(async (tx) => {
     const endpoint = presentEndpoint(
-      await changeEndpointRow(tx, id, viewer.id, name ?? null, url ?? null, events ?? null),
+      await changeEndpointStatement(tx, id, viewer.id, name ?? null, url ?? null, events ?? null),
     )
     await report(tx, config, client, viewer, endpoint, 'changed', url !== undefined)
     return endpoint
@@ -109,7 +109,9 @@ export function rotateWebhookSecret(
   const secret = newWebhookSecret()
   const encrypted = encrypt(secret, id, secretKey(config))
   return database.transaction(async (tx) => {
-    const endpoint = presentEndpoint(await rotateSecretRow(tx, id, viewer.id, encrypted, SECRET_OVERLAP))
+    const endpoint = presentEndpoint(
+      await rotateSecretStatement(tx, id, viewer.id, encrypted, SECRET_OVERLAP),
+    )
     await report(tx, config, client, viewer, endpoint, 'secret_rotated')
     return { ...endpoint, secret }
   })
@@ -123,7 +125,7 @@ export function deleteWebhookEndpoint(
   userId: string,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const [deleted] = await deleteEndpointRow(tx, id, userId)
+    const [deleted] = await deleteEndpointStatement(tx, id, userId)
     if (deleted !== undefined) await log(tx, client, userId, deleted.name, 'deleted')
   })
 }

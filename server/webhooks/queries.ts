@@ -28,7 +28,7 @@ export const endpointOf = query<EndpointRow, [id: string, user: string]>(
   'webhook_endpoint_of_user',
   `select ${COLUMNS} from webhook_endpoints as endpoints where id = $1 and user_id = $2`,
 )
-export const createEndpointRow = queryOne<
+export const createEndpointStatement = queryOne<
   EndpointRow,
   [
     id: string,
@@ -43,23 +43,23 @@ export const createEndpointRow = queryOne<
   'webhook_endpoint_create',
   `select ${COLUMNS} from create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7) as endpoints`,
 )
-export const changeEndpointRow = queryOne<
+export const changeEndpointStatement = queryOne<
   EndpointRow,
   [id: string, user: string, name: string | null, url: string | null, events: readonly string[] | null]
 >(
   'webhook_endpoint_change',
   `select ${COLUMNS} from change_webhook_endpoint($1, $2, $3, $4, $5) as endpoints`,
 )
-export const rotateSecretRow = queryOne<
+export const rotateSecretStatement = queryOne<
   EndpointRow,
   [id: string, user: string, secret: Buffer, overlap: string]
 >('webhook_endpoint_rotate', `select ${COLUMNS} from rotate_webhook_secret($1, $2, $3, $4) as endpoints`)
-export const setPausedRow = query<EndpointRow, [id: string, user: string, paused: boolean]>(
+export const setPausedStatement = query<EndpointRow, [id: string, user: string, paused: boolean]>(
   'webhook_endpoint_pause',
   `select ${COLUMNS} from set_webhook_paused($1, $2, $3) as endpoints`,
   MANY_ROWS,
 )
-export const deleteEndpointRow = query<{ name: string }, [id: string, user: string]>(
+export const deleteEndpointStatement = query<{ name: string }, [id: string, user: string]>(
   'webhook_endpoint_delete',
   'select name from delete_webhook_endpoint($1, $2)',
 )
@@ -67,11 +67,11 @@ export const deleteEndpointsOf = query<{ name: string }, [user: string]>(
   'webhook_endpoints_delete_of_user',
   'select name from delete_webhook_endpoints_of($1) as name',
 )
-export const testEndpointRow = query<{ id: string }, [id: string, user: string]>(
+export const testEndpointStatement = query<{ id: string }, [id: string, user: string]>(
   'webhook_endpoint_test',
   'select test_webhook_endpoint($1, $2) as id',
 )
-export const replayDeliveryRow = query<never, [id: string, user: string]>(
+export const replayDeliveryStatement = query<never, [id: string, user: string]>(
   'webhook_delivery_replay',
   'select replay_webhook_delivery($1, $2)',
 )

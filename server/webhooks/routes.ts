@@ -12,7 +12,13 @@ import {
   rotateWebhookSecret,
 } from './endpoints.ts'
 import { presentDelivery, presentEndpoint } from './present.ts'
-import { deliveriesOf, endpointsOf, replayDeliveryRow, setPausedRow, testEndpointRow } from './queries.ts'
+import {
+  deliveriesOf,
+  endpointsOf,
+  replayDeliveryStatement,
+  setPausedStatement,
+  testEndpointStatement,
+} from './queries.ts'
 
 export function webhookRoutes(app: FastifyInstance, context: Context): void {
   const { config, database, authenticate } = context
@@ -45,13 +51,13 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, withoutPool, contract.setWebhookPaused, async ({ db, body, params, viewer }) => {
-    const [row] = await setPausedRow(db, params.id, viewer.id, body.paused)
+    const [row] = await setPausedStatement(db, params.id, viewer.id, body.paused)
     if (row === undefined) throw new Error('set_webhook_paused returned no endpoint')
     return presentEndpoint(row)
   })
 
   serve(app, withoutPool, contract.testWebhookEndpoint, async ({ db, params, viewer }) => {
-    const [row] = await testEndpointRow(db, params.id, viewer.id)
+    const [row] = await testEndpointStatement(db, params.id, viewer.id)
     return { deliveryId: row?.id ?? '' }
   })
 
@@ -68,7 +74,7 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, withoutPool, contract.replayWebhookDelivery, async ({ db, params, viewer }) => {
-    await replayDeliveryRow(db, params.id, viewer.id)
+    await replayDeliveryStatement(db, params.id, viewer.id)
     return undefined
   })
 }

@@ -18,7 +18,7 @@ type WithdrawalRequest = {
 /** Values that the client shows and sends; they are checked and never stored (docs/specification/api.md). */
 type ShownValues = { workerEmail?: string | undefined; dollars?: number | undefined }
 
-const requestWithdrawalRow = query<
+const requestWithdrawalStatement = query<
   never,
   [
     id: string,
@@ -67,7 +67,7 @@ export async function requestWithdrawal(
 
   const id = newId()
   const { coins, system } = request
-  await requestWithdrawalRow(
+  await requestWithdrawalStatement(
     db,
     id,
     worker.id,
