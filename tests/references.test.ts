@@ -24,7 +24,8 @@ const EXCEPTIONS = [
 const FILE =
   /(?<![\w#./@-])((?:contract|server|web|cli|tests|scripts|docs|deploy)\/[\w./-]*\.(?:tsx?|mjs|sql|css|sh|ya?ml|md|png))\b(#[\w-]+)?/g
 /** A folder with a slash at its end, and one that is all of an inline code. */
-const FOLDER = /(?<![\w#./@-])((?:contract|server|web|cli|tests|scripts|docs|deploy)\/(?:[\w-]+\/)+)(?!\w|\.\w)/g
+const FOLDER =
+  /(?<![\w#./@-])((?:contract|server|web|cli|tests|scripts|docs|deploy)\/(?:[\w-]+\/)+)(?!\w|\.\w)/g
 const FOLDER_IN_CODE = /`((?:contract|server|web|cli|tests|scripts|docs|deploy)(?:\/[\w-]+)+)`/g
 /** A document without its folder: in Markdown it is a neighbour, elsewhere it is at the root. */
 const DOCUMENT = /(?<![\w#./@-])([\w-]+\.md)\b/g
