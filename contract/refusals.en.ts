@@ -216,6 +216,7 @@ export const REFUSAL_TEXTS = {
   last_admin: 'There must always be an Admin. Make somebody else an Admin first.',
   yourself: 'Another Admin has to do this for you.',
   'yourself.freeze': 'Another Admin has to make this decision about your account.',
+  'yourself.payment': 'Another Admin has to decide on your own payment.',
   'yourself.refund': 'Another Admin has to approve your refund.',
   'yourself.unmatched_payment': 'Another Admin has to approve your decision.',
   'yourself.setting': 'Another Admin has to confirm your change.',

@@ -104,7 +104,8 @@ export async function readDispute({ database }: Cards, id: string) {
 
 /**
  * Saves the evidence of a dispute and, with `submit`, sends it to the bank through the provider, once each time that the bank asks,
- * with its files and the receipt of the payment. @throws Refusal `not_found`, `state_conflict`, `payments_unavailable`, `unavailable`.
+ * with its files and the receipt of the payment. @throws Refusal `not_found`, `yourself`, `state_conflict`,
+ * `payments_unavailable`, `unavailable`.
  */
 export async function saveEvidence(
   context: Cards & { config: Pick<Config, 'name'> },

@@ -3,14 +3,17 @@ create or replace function needs_response(p_status text) returns boolean languag
   select p_status like '%needs\_response'
 $$;
 
--- Refuses files for a dispute whose evidence was submitted, or that takes none now. The caller keeps the dispute locked.
-create or replace function lock_open_evidence(p_dispute text) returns payment_disputes language plpgsql as $$
+-- Refuses evidence for a dispute whose evidence was submitted, that takes none now, or whose payment is the Admin's own. `p_admin` is
+-- null for the receipt. The caller keeps the dispute locked.
+create or replace function lock_open_evidence(p_dispute text, p_admin uuid) returns payment_disputes language plpgsql as $$
 declare
   dispute payment_disputes;
 begin
   select * into dispute from payment_disputes where id = p_dispute for no key update;
   if not found then
     perform refuse('not_found.card_dispute');
+  elsif exists (select from payments where id = dispute.payment_id and user_id = p_admin) then
+    perform refuse('yourself.payment');
   elsif exists (select from dispute_evidence where dispute_id = p_dispute and submitted_at is not null) then
     perform refuse('state_conflict.evidence_submitted');
   elsif not needs_response(dispute.status) then
@@ -25,7 +28,7 @@ create or replace function add_dispute_file(
   p_dispute text, p_field text, p_type text, p_bytes int, p_sha256 text, p_provider_id text, p_admin uuid, p_total_max int)
 returns void language plpgsql as $$
 declare
-  dispute payment_disputes := lock_open_evidence(p_dispute);
+  dispute payment_disputes := lock_open_evidence(p_dispute, p_admin);
 begin
   if p_bytes + coalesce((select sum(bytes) from dispute_files where dispute_id = p_dispute and field <> p_field), 0) > p_total_max then
     perform refuse('invalid_fields.dispute_files_size', jsonb_build_object('field', 'file'));
@@ -43,7 +46,7 @@ end $$;
 -- Removes a file that an Admin added. It stays at the provider, where it belongs to no dispute.
 create or replace function remove_dispute_file(p_dispute text, p_field text, p_admin uuid) returns void language plpgsql as $$
 declare
-  dispute payment_disputes := lock_open_evidence(p_dispute);
+  dispute payment_disputes := lock_open_evidence(p_dispute, p_admin);
 begin
   delete from dispute_files where dispute_id = p_dispute and field = p_field;
   if not found then

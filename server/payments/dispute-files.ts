@@ -31,9 +31,9 @@ const filesOf = query<FileRow, [disputeId: string]>(
            or not exists (select from dispute_evidence as evidence where evidence.dispute_id = $1 and evidence.submitted_at is not null))
     order by field = 'receipt' desc, added_at`,
 )
-const requireOpen = query<never, [disputeId: string]>(
+const requireOpen = query<never, [disputeId: string, adminId: string]>(
   'dispute_files_require_open',
-  'select lock_open_evidence($1)',
+  'select lock_open_evidence($1, $2)',
 )
 const add = query<
   never,
@@ -60,7 +60,7 @@ export async function listDisputeFiles(database: Database, disputeId: string): P
 
 /**
  * Uploads a file to the provider and names it in the evidence, in place of the one before. The same content is uploaded once.
- * @throws Refusal `not_found`, `state_conflict`, `invalid_fields`, `payments_unavailable`.
+ * @throws Refusal `not_found`, `yourself`, `state_conflict`, `invalid_fields`, `payments_unavailable`.
  */
 export async function addDisputeFile(
   context: Cards,
@@ -70,14 +70,14 @@ export async function addDisputeFile(
   content: Buffer,
 ): Promise<DisputeFile[]> {
   const { database } = context
-  await requireOpen(database, disputeId)
+  await requireOpen(database, disputeId, adminId)
   const type = typeOf(content)
   if (type === undefined) throw new Refusal('invalid_fields.dispute_file', { field: 'file' })
   await uploadOnce(context, disputeId, adminId, field, { type, content }, DISPUTE_FILES_MAX_BYTES)
   return listDisputeFiles(database, disputeId)
 }
 
-/** Removes a file that an Admin added. @throws Refusal `not_found`, `state_conflict`. */
+/** Removes a file that an Admin added. @throws Refusal `not_found`, `yourself`, `state_conflict`. */
 export async function removeDisputeFile(
   { database }: Cards,
   disputeId: string,

@@ -4,7 +4,7 @@
 create or replace function save_evidence(p_dispute text, p_admin uuid, p_fields jsonb, p_version int)
 returns void language plpgsql as $$
 declare
-  dispute payment_disputes := lock_open_evidence(p_dispute);
+  dispute payment_disputes := lock_open_evidence(p_dispute, p_admin);
 begin
   if exists (
       select from dispute_evidence

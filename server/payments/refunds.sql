@@ -14,6 +14,8 @@ begin
   select * into payment from payments where transaction_id = p_transaction for no key update;
   if not found then
     perform refuse('payment_not_found');
+  elsif payment.user_id = p_admin then
+    perform refuse('yourself.payment');
   elsif exists (select from payment_refunds where id = p_id) then
     return;
   end if;
@@ -50,6 +52,8 @@ begin
     perform refuse('already_decided.refund', jsonb_build_object('state', refund.state));
   elsif refund.requested_by = p_admin then
     perform refuse('yourself.refund');
+  elsif exists (select from payments where id = refund.payment_id and user_id = p_admin) then
+    perform refuse('yourself.payment');
   end if;
   perform refuse_new_admins(array[refund.requested_by, p_admin]);
   if exists (select from payment_disputes where payment_id = refund.payment_id and is_open) then

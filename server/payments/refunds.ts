@@ -71,7 +71,7 @@ type Request = { transactionId: string; cents: number | null; reason: string }
  * Refunds a payment by an Admin's decision, or makes it wait for another Admin where the setting `refund_rules` says so.
  * Without a response of the provider it stays `refunding`, and the job asks again. A repeated request with the client's
  * idempotency key returns the same refund.
- * @throws Refusal `payment_not_found`, `state_conflict`, `invalid_fields`.
+ * @throws Refusal `payment_not_found`, `yourself` for a payment of the Admin's own, `state_conflict`, `invalid_fields`.
  */
 export async function requestRefund(
   context: Cards,

@@ -82,6 +82,8 @@ begin
     perform refuse('payment_not_found');
   elsif unmatched.state <> 'open' then
     perform refuse('already_decided.unmatched_payment', jsonb_build_object('state', unmatched.state));
+  elsif unmatched.user_id = p_admin then
+    perform refuse('yourself.payment');
   elsif p_approves and unmatched.requested_decision is distinct from p_decision then
     perform refuse('already_decided.unmatched_request');
   elsif p_approves and unmatched.requested_by = p_admin then

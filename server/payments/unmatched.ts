@@ -88,7 +88,8 @@ type Decision = { decision: 'credit' | 'refund'; reason: string }
  * Credits or refunds an unmatched payment by an Admin's decision, and returns it as it is afterwards. Above the setting
  * `refund_rules` the decision waits for another Admin. A refund that the provider does not confirm stays `refunding`: the
  * job or the same decision asks again. After `REJECTIONS_MAX` rejections the payment is `open` again.
- * @throws Refusal `payment_not_found`, `already_decided`, `user_not_found`, `state_conflict`, `payments_unavailable`.
+ * @throws Refusal `payment_not_found`, `already_decided`, `yourself` for a payment of the Admin's own, `user_not_found`,
+ * `state_conflict`, `payments_unavailable`.
  */
 export async function decideUnmatched(
   context: Cards,
@@ -102,7 +103,7 @@ export async function decideUnmatched(
 
 /**
  * Approves the decision of another Admin, or cancels one that waits. An approval is of `seen`, if given: when another decision waits
- * meanwhile, it is refused. @throws Refusal as `decideUnmatched`, and `yourself`.
+ * meanwhile, it is refused. @throws Refusal as `decideUnmatched`.
  */
 export async function decideUnmatchedRequest(
   context: Cards,

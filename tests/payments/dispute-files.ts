@@ -42,6 +42,17 @@ export const DISPUTE_FILES: Record<string, (context: Context) => Promise<void>> 
     assert.equal((await remove(shop, admin, dispute, 'other')).code, 'state_conflict')
   },
 
+  async 'an Admin does not edit the evidence for a payment of their own'(context) {
+    const { shop, buyer } = context
+    const { admin, dispute } = await aDispute(context)
+    await shop.ask(admin, 'PUT', `/update-role/${buyer.id}`, { value: 'Admin' })
+    await put(shop, admin, dispute, 'other', PNG)
+    assert.equal((await put(shop, buyer, dispute, 'other', JPEG)).code, 'yourself')
+    assert.equal((await remove(shop, buyer, dispute, 'other')).code, 'yourself')
+    assert.equal((await submit(shop, buyer, dispute)).code, 'yourself')
+    assert.equal((await submit(shop, admin, dispute)).status, 200)
+  },
+
   async 'the same file is uploaded once, another one replaces it, and a removed one is not submitted'(
     context,
   ) {

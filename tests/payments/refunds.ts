@@ -112,6 +112,24 @@ export const REFUNDS: Record<string, (context: Context) => Promise<void>> = {
     await shop.waitForEvents()
     assert.equal((await refund(shop, admin, id)).code, 'state_conflict')
   },
+
+  async 'a buyer who is an Admin now neither refunds a payment of their own nor approves its refund'(
+    context,
+  ) {
+    const { database, shop, buyer } = context
+    const { id, admin } = await aPaid(context)
+    await shop.ask(admin, 'PUT', `/update-role/${buyer.id}`, { value: 'Admin' })
+    assert.equal((await refund(shop, buyer, id)).code, 'yourself')
+    await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
+    try {
+      const waiting = (await refund(shop, admin, id)).body
+      assert.equal((await decide(shop, buyer, waiting._id, 'approve')).code, 'yourself')
+      assert.equal((await decide(shop, buyer, waiting._id, 'cancel')).body.status, 'cancelled')
+    } finally {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
+    }
+    assert.equal(await balanceOf(database, buyer), 200)
+  },
 }
 
 async function aPaid({ database, shop, buyer }: Context) {

@@ -148,6 +148,25 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
     assert.equal((await respondTo(shop, buyer, refunded._id, 'approve')).code, 'role_not_allowed')
   },
 
+  async 'an Admin does not decide about an unmatched payment of their own'({ database, shop, buyer }) {
+    const admin = await anAdmin(database)
+    const id = await shop.payPackage(buyer)
+    await forget(database, id)
+    await findUnmatchedPayments(shop.context)
+    await shop.ask(admin, 'PUT', `/update-role/${buyer.id}`, { value: 'Admin' })
+    const { _id } = await listed(shop, admin, id)
+    for (const decision of ['credit', 'refund'])
+      assert.equal((await decide(shop, buyer, _id, decision)).code, 'yourself')
+    await changeSettings(database, 'refund_rules', { twoPersonAboveCents: 0 })
+    try {
+      await decide(shop, admin, _id, 'refund')
+      assert.equal((await respondTo(shop, buyer, _id, 'approve')).code, 'yourself')
+    } finally {
+      await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
+    }
+    assert.equal((await shop.context.cards.retrieve(id)).refundedCents, 0)
+  },
+
   async 'a decision that was replaced since an Admin saw it is not approved'({ database, shop, buyer }) {
     const [admin, second] = [await anAdmin(database), await anAdmin(database)]
     const id = await shop.payPackage(buyer)

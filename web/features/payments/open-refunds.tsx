@@ -10,6 +10,7 @@ import { call } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
@@ -65,7 +66,8 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
 }
 
 function Decisions({ refund }: { refund: Refund }) {
-  const { buyer } = refund
+  const { buyer, buyerId } = refund
+  const { _id: viewerId } = useUserData()
   const { change, pendingId } = useChange([listPayments, paymentTotals, listRefunds])
   const [chosen, setChosen] = useState<'approve' | 'cancel' | null>(null)
   const pending = pendingId === null ? null : chosen
@@ -83,16 +85,18 @@ function Decisions({ refund }: { refund: Refund }) {
 
   return (
     <div className="flex flex-wrap gap-3">
-      <Button
-        size="compact-md"
-        loading={pending === 'approve'}
-        disabled={pending !== null}
-        onClick={() => attempt('approve')}
-      >
-        <Trans>
-          Approve<span className="sr-only"> the refund to {buyer}</span>
-        </Trans>
-      </Button>
+      {buyerId !== viewerId && (
+        <Button
+          size="compact-md"
+          loading={pending === 'approve'}
+          disabled={pending !== null}
+          onClick={() => attempt('approve')}
+        >
+          <Trans>
+            Approve<span className="sr-only"> the refund to {buyer}</span>
+          </Trans>
+        </Button>
+      )}
       <Button
         size="compact-md"
         variant="default"

@@ -13,6 +13,7 @@ import { errorMessage } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -34,6 +35,9 @@ export default function Dispute() {
   })
   const [openedAt] = useState(Date.now)
   const { dispute, evidence, version, files, timeline } = data
+  const { _id: viewerId } = useUserData()
+  const isOwn = dispute.buyer._id === viewerId
+  const canRespond = dispute.canRespond && !isOwn
   // An earlier reply may lack what was saved since.
   const isCurrent = dataUpdatedAt > openedAt - CURRENT_MS
   return (
@@ -69,8 +73,13 @@ export default function Dispute() {
             </StatRow>
           </StatList>
         </section>
-        {(dispute.canRespond || files.length > 0) && <EvidenceFiles dispute={dispute} files={files} />}
-        {dispute.canRespond &&
+        {isOwn && dispute.canRespond && (
+          <p>{t`Another Admin has to submit the evidence, because this is your own payment.`}</p>
+        )}
+        {(canRespond || (!dispute.canRespond && files.length > 0)) && (
+          <EvidenceFiles dispute={dispute} files={files} />
+        )}
+        {canRespond &&
           (isCurrent ? (
             <EvidenceForm key={dispute._id} dispute={dispute} evidence={evidence} version={version} />
           ) : error === null ? (

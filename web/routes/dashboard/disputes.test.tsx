@@ -169,3 +169,18 @@ test('an Admin adds a file to the evidence, and removes one; a submitted dispute
   await files.findByText('Not part of the evidence.')
   assert.equal(screen.queryByRole('button', { name: /file/ }), null)
 })
+
+test('an Admin cannot edit the evidence for a payment of their own', async () => {
+  const admin = aUser('Admin')
+  const buyer = { _id: admin._id, name: admin.name, email: admin.email }
+  server.serve(cardDispute, {
+    dispute: aDispute({ buyer }),
+    evidence: EVIDENCE,
+    version: 0,
+    files: [],
+    timeline: [],
+  })
+  await openApp('/dashboard/disputes/dp_1', { as: admin })
+  await screen.findByText(/Another Admin has to submit the evidence/)
+  assert.equal(screen.queryByRole('button', { name: /^(Submit|Save|Choose)/ }), null)
+})

@@ -22,6 +22,7 @@ import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { ActionMenu } from '#web/ui/action-menu.tsx'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
@@ -193,10 +194,11 @@ function StatusDetails({ payment }: { payment: AdminPayment }) {
 
 /** Renders what an Admin can do with a payment: one action, and the others in a menu when there are several. */
 function Actions({ payment }: { payment: AdminPayment }) {
-  const { transactionId, name } = payment
+  const { transactionId, name, userId } = payment
+  const { _id: viewerId } = useUserData()
   const sandbox = useSandboxActions(payment)
   const receipt = `/dashboard/paymenthistory/${transactionId}`
-  const canRefund = isRefundable(payment)
+  const canRefund = isRefundable(payment) && userId !== viewerId
   const isCrowded = canRefund && sandbox.length > 0
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">

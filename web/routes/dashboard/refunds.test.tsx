@@ -24,11 +24,15 @@ const aRefund = (change: Partial<Refund> = {}): Refund => ({
   ...change,
 })
 
-async function openPayments(refunds: Refund[], change: Partial<AdminPayment> = {}): Promise<AdminPayment> {
+async function openPayments(
+  refunds: Refund[],
+  change: Partial<AdminPayment> = {},
+  admin = aUser('Admin'),
+): Promise<AdminPayment> {
   const payment: AdminPayment = { ...aPayment(), userId: anId(), name: 'Nadia', unclaimed: false, ...change }
   server.serveList(listPayments, [payment])
   server.serve(listRefunds, refunds)
-  await openApp('/dashboard/payments', { as: aUser('Admin') })
+  await openApp('/dashboard/payments', { as: admin })
   return payment
 }
 
@@ -190,4 +194,12 @@ test('a refund that waits for another Admin is approved once', async () => {
   )
   await until(() => assert.equal(server.received(listPayments).length, 2))
   await until(() => assert.equal(server.received(paymentTotals).length, 2))
+})
+
+test('an Admin can neither refund a payment of their own nor approve its refund', async () => {
+  const admin = aUser('Admin')
+  await openPayments([aRefund({ buyerId: admin._id })], { userId: admin._id }, admin)
+  await screen.findByRole('button', { name: 'Cancel the refund to Nadia' })
+  await screen.findByRole('button', { name: 'Actions for the payment of Nadia' })
+  assert.equal(screen.queryByRole('button', { name: /^(Refund|Approve)/ }), null)
 })

@@ -28,9 +28,9 @@ const anUnmatchedPayment = (change: Partial<UnmatchedPayment> = {}): UnmatchedPa
   ...change,
 })
 
-async function openScreen(payments: UnmatchedPayment[]) {
+async function openScreen(payments: UnmatchedPayment[], admin = aUser('Admin')) {
   server.serve(listUnmatchedPayments, payments)
-  await openApp('/dashboard/unmatched-payments', { as: aUser('Admin') })
+  await openApp('/dashboard/unmatched-payments', { as: admin })
   await screen.findByRole('heading', { name: 'Unmatched Payments' })
 }
 
@@ -87,4 +87,21 @@ test('an Admin approves the decision of another, and cancels one', async () => {
     server.received(decideUnmatchedPayment).map(({ body }) => body),
     [{ decision: 'approve', requested: 'refund' }, { decision: 'cancel' }],
   )
+})
+
+test('an Admin cannot decide about an unmatched payment of their own', async () => {
+  const admin = aUser('Admin')
+  const buyer = { _id: admin._id, name: admin.name, email: admin.email }
+  const requested = {
+    decision: 'refund' as const,
+    date: '2026-11-21T09:00:00.000Z',
+    admin: 'Asha',
+    adminId: anId(),
+  }
+  await openScreen(
+    [anUnmatchedPayment({ buyer }), anUnmatchedPayment({ buyer, status: 'waiting', requested })],
+    admin,
+  )
+  screen.getByRole('button', { name: 'Cancel the request' })
+  assert.equal(screen.queryByRole('button', { name: /^(Credit|Refund|Approve)/ }), null)
 })

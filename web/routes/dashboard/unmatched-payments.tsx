@@ -8,6 +8,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -120,16 +121,18 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
 function DecisionButtons({ payment, busy, decisions }: CardProps) {
   const { status, buyer, coins } = payment
   const { credit, refund, approve, cancel } = decisions
+  const { _id: viewerId } = useUserData()
+  const isOwn = buyer?._id === viewerId
   if (status === 'waiting')
     return (
       <div className="mt-auto flex flex-wrap gap-3">
-        <Button loading={busy} onClick={() => void approve(payment)}>{t`Approve`}</Button>
+        {!isOwn && <Button loading={busy} onClick={() => void approve(payment)}>{t`Approve`}</Button>}
         <Button variant="default" loading={busy} onClick={() => void cancel(payment)}>
           {t`Cancel the request`}
         </Button>
       </div>
     )
-  if (status !== 'open' && status !== 'refunding') return null
+  if (isOwn || (status !== 'open' && status !== 'refunding')) return null
   return (
     <div className="mt-auto flex flex-wrap gap-3">
       {status === 'open' && buyer !== null && coins !== null && (
