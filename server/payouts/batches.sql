@@ -208,6 +208,7 @@ declare
   batch payout_batches := lock_payout_batch_and_workers(p_batch, p_admin);
   payout payouts;
   confirmed int := 0;
+  settled uuid[] := '{}';
 begin
   if batch.state = 'reconciled' then
     return 0;
@@ -217,12 +218,16 @@ begin
   for payout in select * from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
     if not is_payout_stopped(payout.withdrawal_id) then
       continue when payout.id <> all (p_payouts);
-      confirmed := confirmed + confirm_payout(payout.id, 'admin', p_admin, p_transaction_id);
+      confirmed := confirmed + confirm_payout(payout.id, 'admin', p_admin, p_transaction_id, p_logs => false);
     elsif batch.exported_at is not null then
-      perform mark_payout_unknown(payout.id, 'stop', p_admin, 'Stopped after its file was made');
+      perform mark_payout_unknown(payout.id, 'stop', p_admin, 'Stopped after its file was made', p_logs => false);
+    else
+      continue;
     end if;
+    settled := settled || payout.id;
   end loop;
   perform enqueue_payout_change(p_admin);
+  perform log_payout_outcome(id, p_admin) from unnest(settled) as id;
   return confirmed;
 end $$;
 

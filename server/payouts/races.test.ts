@@ -5,7 +5,7 @@ import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
-import { lockWaits } from '#tests/support/lock-waits.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { anAccountNumber, aRequest, STATEMENT_MAPPING, type TestRequest } from '#tests/support/payouts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
@@ -154,6 +154,53 @@ describe('two Admins at one payout batch', () => {
         }
       })
     }
+  }
+
+  for (const [action, act] of [
+    ['confirm', 'withdrawal_approved'],
+    ['import', 'withdrawal_approved'],
+    ['export', 'payout_failed'],
+  ] as const) {
+    test(`several payouts of one ${action} lock the audit log after the last`, async () => {
+      const { batch } = await begin(['release'])
+      const details: PayoutBatchDetails = (await api.as(admins[0]).get(`/payout-batches/${batch}`)).body
+      const payouts = details.payouts.toSorted((a, b) => (a.withdrawalId < b.withdrawalId ? -1 : 1))
+      const withdrawals = payouts.map(({ withdrawalId }) => withdrawalId)
+      const admin = await anAdmin(api.database)
+      const settle = async () => {
+        if (action === 'confirm') return api.as(admin).post(`/payout-batches/${batch}/confirm`, {})
+        if (action === 'export') return api.as(admin).post(`/payout-batches/${batch}/files`, { profileId })
+        const lines = payouts.map(({ reference }) => `TX${reference},${reference},10.00`)
+        return api.as(admin).post('/payout-statements', {
+          account: 'Bank',
+          fileName: 'statement.csv',
+          content: Buffer.from(['TrxID,Reference,Amount', ...lines].join('\r\n')).toString('base64'),
+          mapping: STATEMENT_MAPPING,
+        })
+      }
+      if (action === 'export')
+        for (const id of withdrawals)
+          await api.as(admins[1]).post(`/withdrawals/${id}/freezes`, { reason: 'A ring' })
+
+      await inOpenTransaction(api.owner, async (other) => {
+        await other.query('select from payouts where id = $1 for update', [payouts.at(-1)?._id])
+        const settled = settle()
+        await eventually(async () => (await lockWaits(api.owner)) === 1)
+        const { rows } = await other.query('select pg_try_advisory_xact_lock(7461070) as locked')
+        await other.query('rollback')
+        await settled
+        assert.deepEqual(rows, [{ locked: true }])
+      })
+      const { rows: logged } = await api.owner.query<{ subject: string }>(
+        `select content::jsonb ->> 'subject' as subject from admin_audit_log
+          where content::jsonb ->> 'admin' = $1 and content::jsonb ->> 'act' = $2 order by id`,
+        [admin.id, act],
+      )
+      assert.deepEqual(
+        logged.map(({ subject }) => subject),
+        withdrawals,
+      )
+    })
   }
 })
 

@@ -1,12 +1,13 @@
 -- The outcomes of a payout. These functions are the only ones that end one; statements, providers and Admins call them:
 --
---   confirm_payout(payout, source, admin, transaction_id, fee_poisha) returns int   1, or 0 for a repetition
---   fail_payout(payout, source, admin, failure, return_coins) returns int           1, or 0 for a repetition
---   mark_payout_unknown(payout, source, admin, failure) returns int                 1, or 0 for a repetition
+--   confirm_payout(payout, source, admin, transaction_id, fee_poisha, logs) returns int   1, or 0 for a repetition
+--   fail_payout(payout, source, admin, failure, return_coins, logs) returns int           1, or 0 for a repetition
+--   mark_payout_unknown(payout, source, admin, failure, logs) returns int                 1, or 0 for a repetition
 --
 -- `source` is 'admin', 'statement', 'provider' or 'stop' (it was not sent, or was stopped after its file was made); `admin` is null
 -- when no Admin is involved. Lock order: the worker of what an Admin confirms, withdrawals by id, the batch, payouts by withdrawal,
--- holds, accounts. Transactions that settle several payouts process them in the order of withdrawal_id.
+-- holds, accounts, the audit log. Transactions that settle several payouts process them in the order of withdrawal_id, with `logs`
+-- false, and log each outcome after the last one (log_payout_outcome).
 
 -- Refuses an outcome reported by a user who is no longer an Admin, or about the reporter's own withdrawal.
 create or replace function refuse_reporter(p_payout uuid, p_source payout_source, p_admin uuid) returns void language plpgsql as $$
@@ -81,7 +82,8 @@ end $$;
 -- Confirms that a payout arrived: its withdrawal is approved and the coins leave the hold. A repetition adds a missing
 -- transaction id; another transaction id is refused.
 create or replace function confirm_payout(
-  p_payout uuid, p_source payout_source, p_admin uuid default null, p_transaction_id text default '', p_fee_poisha bigint default null)
+  p_payout uuid, p_source payout_source, p_admin uuid default null, p_transaction_id text default '', p_fee_poisha bigint default null,
+  p_logs boolean default true)
 returns int language plpgsql as $$
 declare
   payout payouts;
@@ -108,10 +110,8 @@ begin
    where id = p_payout;
   perform settle_payout_batch(payout.batch_id);
   perform pay_out_withdrawal(payout.withdrawal_id, p_admin);
-  if p_admin is not null then
-    perform log_admin_action(p_admin, 'withdrawal_approved', payout.withdrawal_id,
-      jsonb_build_object('coins', payout.coins, 'amount_cents', payout.cents, 'reference', payout.reference,
-        'account', payout.account_number, 'transaction', p_transaction_id, 'source', p_source));
+  if p_logs then
+    perform log_payout_outcome(p_payout, p_admin);
   end if;
   return 1;
 end $$;
@@ -119,7 +119,7 @@ end $$;
 -- Records that a payout did not arrive. Its coins go back to the worker with the reason, or stay on hold for another
 -- attempt; those of a deleted worker always go back.
 create or replace function fail_payout(
-  p_payout uuid, p_source payout_source, p_admin uuid, p_failure text, p_return_coins boolean)
+  p_payout uuid, p_source payout_source, p_admin uuid, p_failure text, p_return_coins boolean, p_logs boolean default true)
 returns int language plpgsql as $$
 declare
   payout payouts;
@@ -141,16 +141,15 @@ begin
   elsif p_return_coins then
     perform return_withdrawal(payout.withdrawal_id, 'declined', p_failure, p_admin);
   end if;
-  if p_admin is not null then
-    perform log_admin_action(p_admin, 'payout_failed', payout.withdrawal_id,
-      jsonb_build_object('coins', payout.coins, 'amount_cents', payout.cents, 'reference', payout.reference,
-        'reason', p_failure, 'coins_returned', is_deleted or p_return_coins, 'source', p_source));
+  if p_logs then
+    perform log_payout_outcome(p_payout, p_admin);
   end if;
   return 1;
 end $$;
 
 -- Records that nobody knows whether a payout arrived. Only a statement line or the provider ends this state.
-create or replace function mark_payout_unknown(p_payout uuid, p_source payout_source, p_admin uuid, p_failure text)
+create or replace function mark_payout_unknown(
+  p_payout uuid, p_source payout_source, p_admin uuid, p_failure text, p_logs boolean default true)
 returns int language plpgsql as $$
 declare
   payout payouts;
@@ -164,9 +163,30 @@ begin
   perform refuse_outcome(payout, p_source);
   update payouts set state = 'unknown', failure = p_failure where id = p_payout;
   perform settle_payout_batch(payout.batch_id);
-  if p_admin is not null then
-    perform log_admin_action(p_admin, 'payout_unknown', payout.withdrawal_id,
-      jsonb_build_object('reference', payout.reference, 'reason', p_failure));
+  if p_logs then
+    perform log_payout_outcome(p_payout, p_admin);
   end if;
   return 1;
+end $$;
+
+-- Writes the outcome of a payout to the audit log, as it is stored; null is no Admin, and logs nothing.
+create or replace function log_payout_outcome(p_payout uuid, p_admin uuid) returns void language plpgsql as $$
+declare
+  payout payouts;
+begin
+  select * into strict payout from payouts where id = p_payout;
+  if p_admin is null then
+    return;
+  elsif payout.state = 'confirmed' then
+    perform log_admin_action(p_admin, 'withdrawal_approved', payout.withdrawal_id,
+      jsonb_build_object('coins', payout.coins, 'amount_cents', payout.cents, 'reference', payout.reference,
+        'account', payout.account_number, 'transaction', payout.transaction_id, 'source', payout.source));
+  elsif payout.state = 'failed' then
+    perform log_admin_action(p_admin, 'payout_failed', payout.withdrawal_id,
+      jsonb_build_object('coins', payout.coins, 'amount_cents', payout.cents, 'reference', payout.reference, 'reason', payout.failure,
+        'coins_returned', (select status <> 'pending' from withdrawals where id = payout.withdrawal_id), 'source', payout.source));
+  else
+    perform log_admin_action(p_admin, 'payout_unknown', payout.withdrawal_id,
+      jsonb_build_object('reference', payout.reference, 'reason', payout.failure));
+  end if;
 end $$;

@@ -22,6 +22,7 @@ create or replace function fail_stopped_payouts(p_batch uuid, p_admin uuid) retu
 declare
   batch payout_batches := lock_payout_batch_and_workers(p_batch, p_admin);
   payout payouts;
+  stopped uuid[] := '{}';
 begin
   if batch.state <> 'released' or batch.provider is not null then
     return;
@@ -29,9 +30,11 @@ begin
   perform refresh_risk(array_agg(withdrawal_id), interval '1 hour') from payouts where batch_id = p_batch and state = 'sent';
   for payout in select * from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
     if is_payout_stopped(payout.withdrawal_id) then
-      perform fail_payout(payout.id, 'stop', p_admin, 'Stopped before it was sent', false);
+      perform fail_payout(payout.id, 'stop', p_admin, 'Stopped before it was sent', false, p_logs => false);
+      stopped := stopped || payout.id;
     end if;
   end loop;
+  perform log_payout_outcome(id, p_admin) from unnest(stopped) as id;
 end $$;
 
 -- Stores the file of a released payout batch and records its hash on the batch. Returns the file's id, which is that of the first

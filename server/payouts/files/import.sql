@@ -1,6 +1,6 @@
 -- Imports the lines of a statement (docs/specification/payout-files.md#statements): each settles its payout, or becomes a payout
 -- case. Importing a line again changes nothing, in whichever file and order it comes. Returns the number of lines by result.
--- Lock order: the Admin, imports one at a time, withdrawals by id, batches by id, payouts by withdrawal.
+-- Lock order: the Admin, imports one at a time, withdrawals by id, batches by id, payouts by withdrawal, what each settles, the audit log.
 create or replace function import_payout_statement(
   p_id uuid, p_admin uuid, p_account text, p_file_name text, p_sha256 text, p_mapping jsonb, p_lines jsonb)
 returns table (statement_id uuid, counts jsonb) language plpgsql as $$
@@ -8,6 +8,7 @@ declare
   refs text[];
   entry record;
   result text;
+  settled uuid[] := '{}';
   opened int;
 begin
   perform require_admin(p_admin);
@@ -30,6 +31,9 @@ begin
   loop
     result := import_statement_line(statement_id, p_admin, p_account, entry.line, entry.payout);
     counts := jsonb_set(counts, array[result], to_jsonb((counts ->> result)::int + 1));
+    if result in ('confirmed', 'failed') then
+      settled := settled || entry.payout;
+    end if;
   end loop;
   update payout_statements set counts = import_payout_statement.counts where id = statement_id;
   -- Imports run one at a time, and payout cases have the time of their transaction.
@@ -39,6 +43,7 @@ begin
        from users where role = 'Admin' and deleted_at is null order by id;
   end if;
   perform enqueue_payout_change(p_admin);
+  perform log_payout_outcome(id, p_admin) from unnest(settled) as id;
   perform log_admin_action(p_admin, 'payout_statement_imported', statement_id, jsonb_build_object('account', p_account,
     'file', p_file_name, 'sha256', p_sha256, 'counts', counts));
   return next;
@@ -104,10 +109,10 @@ begin
   end if;
   update payout_cases set resolved_at = clock_time() where line_id = stored and resolved_at is null;
   if p_line ->> 'outcome' = 'failed' then
-    return case fail_payout(p_payout, 'statement', p_admin, coalesce(nullif(p_line ->> 'status', ''), 'Failed'), false)
+    return case fail_payout(p_payout, 'statement', p_admin, coalesce(nullif(p_line ->> 'status', ''), 'Failed'), false, p_logs => false)
       when 1 then 'failed' else 'settled' end;
   end if;
-  return case confirm_payout(p_payout, 'statement', p_admin, transaction_id, fee) when 1 then 'confirmed' else 'settled' end;
+  return case confirm_payout(p_payout, 'statement', p_admin, transaction_id, fee, p_logs => false) when 1 then 'confirmed' else 'settled' end;
 end $$;
 
 -- Returns `matched`, `pending`, `ignored` or the kind of the payout case that a line is.
