@@ -22,6 +22,11 @@ const lockBuyer = query<never, [buyer: string]>(
   'select from users where id = $1 for no key update',
 )
 
+const lockTask = query<never, [task: string | null]>(
+  'batch_decisions_lock_task',
+  'select from tasks where id = $1 for no key update',
+)
+
 /** Returns what decisions about submissions of a batch's task would do now. */
 export async function previewDecisions(
   db: Db,
@@ -55,8 +60,12 @@ export async function applyDecisions(
   const toApprove = planFor('approved').map(({ submission }) => submission)
   const toReject = planFor('rejected').map(({ submission: id }) => ({ id, reason: reasons.get(id) ?? '' }))
 
-  // As a rejection locks the buyer. After the approvals, which share the lock, two requests would wait for each other.
-  if (toApprove.length > 0 && toReject.length > 0) await lockBuyer(db, buyerId)
+  // As a rejection locks them. After the approvals, which share the buyer's lock and lock submissions and accounts, two requests, or one
+  // and a deadline, would wait for each other.
+  if (toApprove.length > 0 && toReject.length > 0) {
+    await lockBuyer(db, buyerId)
+    await lockTask(db, taskId)
+  }
   // What changed since the plan was made gets the outcome that it has now.
   const done = new Map<string, Outcome>()
   if (toApprove.length > 0) {
