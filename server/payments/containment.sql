@@ -17,7 +17,7 @@ begin
   if has_open_dispute(p_buyer.id) then
     select debt into strict owed from ledger_accounts where id = p_buyer.account_id;
     select held.held, held.coins into tasks, coins from hold_tasks(p_buyer.id, owed) as held;
-  elsif held_before > 0 and has_lost_dispute(p_buyer.id) then
+  elsif held_before > 0 and has_lost_dispute_while_held(p_buyer.id) then
     state := 'closed';
     select closed.closed, closed.coins into tasks, coins from close_held_tasks(p_buyer.id) as closed;
   else
@@ -60,10 +60,15 @@ begin
   end if;
 end $$;
 
--- Returns whether a bank decided a dispute of a user's card payments against us.
-create or replace function has_lost_dispute(p_user uuid) returns boolean language sql stable as $$
+-- Returns whether a bank decided a dispute of a user's card payments against us while tasks of theirs were held. One that was lost
+-- before closes no task that another dispute holds.
+create or replace function has_lost_dispute_while_held(p_user uuid) returns boolean language sql stable as $$
   select exists (select from payments join payment_disputes as disputes on disputes.payment_id = payments.id
-                  where payments.user_id = p_user and disputes.status = 'lost')
+                   join payment_events as events on events.payment_id = payments.id
+                  where payments.user_id = p_user and disputes.status = 'lost'
+                    and events.kind in ('dispute_opened', 'dispute_changed') and events.data ->> 'dispute' = disputes.id
+                    and events.data ->> 'status' = 'lost'
+                    and events.created_at >= (select min(held_at) from tasks where buyer_id = p_user and held_at is not null))
 $$;
 
 -- Returns whether a dispute of a user's card payments withholds coins and is not decided.

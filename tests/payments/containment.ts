@@ -126,6 +126,47 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
     assert.equal(await isFrozen(context), false, 'the lost dispute was decided before')
   },
 
+  async 'a won dispute closes no task because of another that was lost before'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const ids: string[] = []
+    for (const price of [10, 10, 20]) {
+      const id = await shop.payPackage(buyer, price)
+      await shop.confirm(buyer, id)
+      ids.push(id)
+    }
+    const [lost = '', refunded = '', won = ''] = ids
+    await dispute(context, lost, 'needs_response')
+    await dispute(context, lost, 'lost')
+    const end = `select end_freeze(id, 'Repaid', $2) from freezes where user_id = $1 and ended_at is null`
+    await database.pool.query(end, [buyer.id, admin.id])
+
+    const open = await aTask(database, buyer, { slots: 7, reward: 100 })
+    await context.processor.refund(refunded)
+    await shop.send(refunded, { type: 'charge.refunded' })
+    await shop.waitForEvents()
+    await dispute(context, won, 'needs_response')
+    assert.deepEqual([await debtOf(database, buyer), await heldOf(context)], [650, [open]])
+    await dispute(context, won, 'won')
+    assert.deepEqual([await debtOf(database, buyer), await heldOf(context)], [150, []])
+    assert.equal((await shop.ask(buyer, 'GET', `/task-datails/${open}`)).body.isClosed, false)
+  },
+
+  async 'a dispute that was lost while another held the tasks closes them when that one is won'(context) {
+    const { database, shop, buyer } = context
+    const { id, open } = await aFraud(context)
+    const isClosed = async () => (await shop.ask(buyer, 'GET', `/task-datails/${open}`)).body.isClosed
+    const other = await shop.payPackage(buyer)
+    await shop.confirm(buyer, other)
+    await dispute(context, other, 'needs_response')
+    await dispute(context, id, 'needs_response')
+    await dispute(context, id, 'lost')
+    assert.equal(await isClosed(), false)
+    await dispute(context, other, 'won')
+    assert.equal(await isClosed(), true)
+    assert.deepEqual([await balanceOf(database, buyer), await debtOf(database, buyer)], [0, 450])
+  },
+
   async 'only as many tasks are held as the debt needs, newest first'(context) {
     const { database, shop, buyer } = context
     const id = await shop.payPackage(buyer)
