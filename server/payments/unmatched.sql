@@ -192,14 +192,15 @@ begin
 end $$;
 
 -- Makes a payment whose refund the provider rejects, or made and reports as failed later (`p_state` is 'refunded'), wait for a
--- decision again, and notifies the Admins. A refund that was made counts as an attempt: the next one needs another idempotency key.
+-- decision again, and notifies the Admins. The next refund after one that was made needs another idempotency key, and may be rejected
+-- REJECTIONS_MAX (unmatched.ts) times like any other: its attempts begin at the next multiple.
 create or replace function reopen_unmatched_payment(p_id uuid, p_state unmatched_state default 'refunding') returns void language plpgsql as $$
 declare
   reopened unmatched_payments;
 begin
   update unmatched_payments
      set state = 'open', decided_at = null, decided_by = null, requested_decision = null, requested_by = null, requested_at = null, reason = '',
-         refund_attempts = refund_attempts + (state = 'refunded')::int
+         refund_attempts = case state when 'refunded' then (refund_attempts / 5 + 1) * 5 else refund_attempts end
    where id = p_id and state = p_state returning * into reopened;
   if found then
     perform notify_admins_of_payment('unmatched_refund_failed', jsonb_build_object(

@@ -152,7 +152,14 @@ describe('refunds of the Stripe adapter', () => {
     assert.equal((await notificationsOf(database, admin, 'unmatched_refund_failed')).length, 1)
     assert.equal((await decide(second, 'approve')).code, 'already_decided', 'needs both Admins again')
     assert.equal((await decide(second, 'refund')).body.status, 'waiting')
-    assert.equal((await decide(admin, 'approve')).body.status, 'refunded')
+    fake.refunding = 'failed'
+    await decide(admin, 'approve')
+    for (let rejection = 2; rejection < 5; rejection++)
+      await assert.rejects(findUnmatchedPayments(shop.context), AggregateError)
+    fake.refunding = 'fine'
+    assert.equal((await listed())?.status, 'refunding', 'the fifth rejection of this decision ends it')
+    await findUnmatchedPayments(shop.context)
+    assert.equal((await listed())?.status, 'refunded')
     await changeSettings(database, 'refund_rules', { twoPersonAboveCents: null })
   })
 
