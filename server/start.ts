@@ -13,6 +13,7 @@ import { startMaintenance } from './maintenance.ts'
 import { checkProvider } from './payments/check-provider.ts'
 import { createProvider } from './payments/create-provider.ts'
 import { lossWarnings } from './payments/loss-warnings.ts'
+import { payoutWarnings } from './payouts/send.ts'
 import { withListenErrors } from './port.ts'
 import { stopOnSignals } from './stop.ts'
 import { startTracing, stopTracing } from './tracing.ts'
@@ -55,6 +56,7 @@ export async function start(config: Config, log: (line: string) => void): Promis
       )
     void checkCards(context, log)
     for (const warning of await lossWarnings(database)) log(warning)
+    for (const warning of await payoutWarnings(database, config)) log(warning)
     const link = await setupLink(database, config)
     if (link !== undefined) log(`Create the first admin, once, at ${link}`)
     if (config.walArchive !== undefined) void makeFirstBaseBackup(maintenance, config.dataDir, log)

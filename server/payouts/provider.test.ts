@@ -8,7 +8,7 @@ import { atTime, later } from '#tests/support/clock.ts'
 import { anAdmin, atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { createSandboxPayouts } from './sandbox-provider.ts'
-import { queryPayouts, sendPayouts } from './send.ts'
+import { payoutWarnings, queryPayouts, sendPayouts } from './send.ts'
 
 describe('payouts by a provider', () => {
   const api = useApi({ payoutProvider: 'sandbox' })
@@ -173,6 +173,22 @@ describe('payouts by a provider', () => {
     }
     await provider.pay(order)
     await assert.rejects(provider.pay(order), { name: 'Error', message: 'TW1' })
+  })
+
+  test('without its provider a payout that was not submitted is warned of, and fails by an Admin', async () => {
+    const { admin, ids, states, payments } = await aReleasedBatch('41', '95')
+    const [first, second] = (await Promise.all(ids.map((id) => payoutsOf(api.database, id)))).map(
+      ([payout]) => payout?.id,
+    )
+    const fail = (payout: string | undefined) =>
+      api.as(admin).post(`/payouts/${payout}/fail`, { reason: 'No provider', returnCoins: false })
+    const [warning] = await payoutWarnings(api.database, { payoutProvider: 'none' })
+    assert.match(warning ?? '', /wait for the provider sandbox/)
+    assert.deepEqual(await payoutWarnings(api.database, { payoutProvider: 'sandbox' }), [])
+    assert.equal((await fail(first)).body.modifiedCount, 1)
+    await send(api.database)
+    assert.deepEqual([await states(), await payments()], [['failed', 'sent'], 1])
+    assert.equal((await fail(second)).body.error.code, 'payout_under_way')
   })
 
   test('an Admin cannot mark a payout as unknown: it is sent after that', async () => {

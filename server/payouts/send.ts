@@ -9,6 +9,25 @@ export function payoutProvider(database: Database, { payoutProvider: name }: Con
   return name === 'sandbox' ? createSandboxPayouts(database) : null
 }
 
+const payoutsOfOtherProviders = query<{ provider: string; payouts: number }, [configured: string]>(
+  'payouts_of_other_providers',
+  `select provider, count(*)::int as payouts
+     from (select (select provider from payout_batches where id = batch_id) as provider
+             from payouts where state in ('sent', 'unknown')) as waiting
+    where provider <> $1 group by provider order by provider`,
+)
+
+/** Returns a warning for each provider that is not configured and has payouts without an outcome: they are neither sent nor queried. */
+export async function payoutWarnings(
+  db: Db,
+  { payoutProvider: name }: Pick<Config, 'payoutProvider'>,
+): Promise<string[]> {
+  return (await payoutsOfOtherProviders(db, name)).map(
+    ({ provider, payouts }) =>
+      `PAYOUT_PROVIDER is ${name}: payouts that wait for the provider ${provider}, and are neither sent nor queried: ${payouts}. Configure it, or mark those that were not submitted as failed on Dashboard → Payouts.`,
+  )
+}
+
 const payoutsToSubmit = query<{ id: string }, [provider: string, limit: number]>(
   'payouts_to_submit',
   `select payouts.id from payouts

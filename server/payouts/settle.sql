@@ -130,7 +130,10 @@ begin
   if payout.state = 'failed' then
     return 0;
   end if;
-  perform refuse_outcome(payout, p_source);
+  -- What was not submitted to its provider never is after this: submit_payout takes only what is sent.
+  if payout.state <> 'sent' or payout.submitted_at is not null then
+    perform refuse_outcome(payout, p_source);
+  end if;
   update payouts set state = 'failed', failure = p_failure, source = p_source, settled_by = p_admin, settled_at = clock_time()
    where id = p_payout;
   perform settle_payout_batch(payout.batch_id);

@@ -138,14 +138,16 @@ function PayoutSteps({ payout, batch, actions }: StepsProps) {
   }, [payout.state])
   if (payout.state === 'queued' && (batch.state === 'draft' || batch.state === 'checked')) {
     steps.push({ label: t`Remove`, run: () => actions.remove(payout) })
-  } else if (payout.state === 'sent' && batch.provider === null) {
-    const isConfirmable = !payout.stopped || batch.exportedAt === null
+  } else if (payout.state === 'sent' && batch.providers.every((name) => name !== batch.provider)) {
+    // By hand, or by a provider that is not configured any more: then only what was not submitted to it can fail.
+    const isByHand = batch.provider === null
+    const isConfirmable = isByHand && (!payout.stopped || batch.exportedAt === null)
     if (isConfirmable) steps.push({ label: t`Paid`, run: () => actions.confirmOne(payout) })
     steps.push(
       { label: t`Failed`, run: () => actions.fail(payout, false) },
       { label: t`Return coins`, run: () => actions.fail(payout, true) },
-      { label: t`Unknown`, run: () => actions.markUnknown(payout) },
     )
+    if (isByHand) steps.push({ label: t`Unknown`, run: () => actions.markUnknown(payout) })
   } else if (payout.retryable) {
     steps.push({ label: t`Retry payment`, run: () => actions.retry(payout) })
   }

@@ -15,6 +15,7 @@ import {
   releasePayoutBatch,
   setPayoutProvider,
 } from '#contract/payouts.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import {
   button,
   dialog,
@@ -217,6 +218,24 @@ describe('payout batches', () => {
     await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
     await screen.findByText('Manual or payout file')
     expectGone(screen.queryByRole('combobox', { name: 'Paid by' }))
+  })
+
+  test('a payout whose provider is not set up any more can only fail', async () => {
+    const payout = aPayout({ state: 'sent', workerName: 'Rafi' })
+    const batch = aPayoutBatch({
+      state: 'released',
+      provider: 'sandbox',
+      providers: ['sandbox'],
+      payouts: [payout],
+    })
+    server.serve(payoutBatch, () => batch)
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await screen.findAllByText('Rafi')
+    const steps = () => screen.queryAllByRole('button', { name: /: Rafi$/ }).map((step) => step.textContent)
+    assert.deepEqual(steps(), [])
+    batch.providers = []
+    await queryClient.invalidateQueries()
+    await until(() => assert.deepEqual(steps(), ['Failed: Rafi', 'Return coins: Rafi']))
   })
 
   test('the Admin who checked a batch cannot release it where two are needed', async () => {
