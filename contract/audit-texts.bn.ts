@@ -84,6 +84,8 @@ const TEXTS: Record<string, string> = {
     'প্রতিটি অপেক্ষমাণ অনুরোধের কয়েন আটকে রাখা আছে, সিদ্ধান্তের পর কিছুই থাকে না',
   'every approved withdrawal was paid out once, and no other':
     'কেবল অনুমোদিত উত্তোলনই পরিশোধ হয়েছে, প্রতিটি একবার',
+  'every withdrawal took its coins from its worker, and returned them there unless it was paid':
+    'প্রতিটি উত্তোলনের কয়েন তার কর্মীর কাছ থেকে নেওয়া, আর পরিশোধ না হলে তাঁকেই ফেরত দেওয়া হয়েছে',
   'every withdrawal has a rate that the operator set': 'প্রতিটি উত্তোলনের হার পরিচালকের ঠিক করা',
   'every hold belongs to one request': 'আটকে রাখা প্রতিটি অঙ্ক একটিমাত্র অনুরোধের',
   'with people': 'ব্যবহারকারীদের কাছে',

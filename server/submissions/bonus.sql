@@ -24,8 +24,11 @@ end $$;
 create or replace function audit_bonuses()
 returns table (name text, checked bigint, wrong bigint) language sql stable as $$
   select 'every bonus was paid once, for approved work', count(*), count(*) filter (where
-         paid.amount is distinct from bonuses.coins or submissions.status is distinct from 'approved')
+         (paid.amount, paid.debit, paid.credit) is distinct from (bonuses.coins, buyers.account_id, workers.account_id)
+         or submissions.status is distinct from 'approved')
     from bonuses left join submissions on submissions.id = bonuses.submission_id
+    join users as buyers on buyers.id = bonuses.buyer_id
+    join users as workers on workers.id = bonuses.worker_id
     left join ledger_transfers as paid on paid.kind = 'bonus_paid' and paid.ref = bonuses.id
   union all
   select 'every payment of a bonus has its bonus', count(*), count(*) filter (where bonuses.id is null)

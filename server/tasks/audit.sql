@@ -51,10 +51,14 @@ returns table (name text, checked bigint, wrong bigint) language sql stable as $
   ),
   payment_counts as (
     select count(submissions.id) as approved, count(paid.ref) as payments,
-           count(submissions.id) filter (where paid.amount is distinct from submissions.reward) as not_paid,
+           count(submissions.id) filter (where (paid.amount, paid.debit, paid.credit)
+             is distinct from (submissions.reward, submissions.escrow_id, submissions.account_id)) as not_paid,
            count(paid.ref) filter (where submissions.id is null) as not_approved
-      from (select id, reward from submissions where status = 'approved') as submissions
-      full join (select ref, amount from ledger_transfers where kind = 'submission_paid') as paid on paid.ref = submissions.id
+      from (select submissions.id, submissions.reward, tasks.escrow_id, workers.account_id
+              from submissions join tasks on tasks.id = submissions.task_id join users as workers on workers.id = submissions.worker_id
+             where status = 'approved') as submissions
+      full join (select ref, debit, credit, amount from ledger_transfers where kind = 'submission_paid') as paid
+        on paid.ref = submissions.id
   )
   select checks.*
     from held_counts cross join lateral (values
