@@ -7,13 +7,15 @@ import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { requireSameTotals } from './rehearse-restore.ts'
 import { restore } from './restore.ts'
+import { restoredPayouts } from './restored-payouts.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
 
 const log = (message: string) => console.log(message)
 
 /**
  * `npm run backup -- FOLDER` backs up the configured installation, which may be running. `npm run restore -- FOLDER`
- * restores into the configured empty installation, audits its ledger and compares the ledger's totals with the backup's.
+ * restores into the configured empty installation, audits its ledger, compares the ledger's totals with the backup's, and
+ * prints what may have been paid since the backup.
  * `npm run backup:scheduled -- FOLDER` makes a backup below the folder, rehearses its restore and deletes expired ones. With
  * WAL_ARCHIVE it does the same with base backups.
  */
@@ -63,6 +65,7 @@ async function runRestore(folder: string): Promise<void> {
     const manifest = await restore(maintenance, config, folder, log)
     await requireSameTotals(database, manifest)
     log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
+    log(await restoredPayouts(database, manifest))
   } finally {
     await close()
   }

@@ -68,6 +68,9 @@ describe('backup and restore', () => {
     const restored = run('restore', copy, into)
     assert.equal(restored.code, 0, restored.said)
     assert.match(restored.said, /the books balance and match/)
+    const unpaid =
+      /made at \d{4}-\S+Z\. .+ pending withdrawal requests: [1-9]\d*, .+: \d+\. Before you pay any, import/
+    assert.match(restored.said, unpaid)
 
     server = await startServerProcess({ dataDir: into, env: { DEMO: '1' } })
     try {

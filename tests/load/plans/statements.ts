@@ -132,6 +132,7 @@ export const REASONS: Reason[] = [
     'Runs when the server starts, and stops at the first row or reads demo data.',
   ],
   [/^payouts_of_other_providers$/, 'Runs when the server starts, over the payouts in flight.'],
+  [/^restored_payouts_count$/, 'Runs once, after a restore.'],
   [
     /^(openid_link|identity_sign_in_methods|purchase_close|task_text_of_submission|task_progress|push_notification|payout_file_rows)$/,
     'Has its key; while the table, or the part of it that an index holds, is empty, any index will do.',
