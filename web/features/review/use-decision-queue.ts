@@ -4,8 +4,9 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { buyerStats } from '#contract/stats.ts'
 import { taskToReview } from '#contract/submissions.ts'
 import { myTask } from '#contract/tasks.ts'
+import { ApiError, offlineError } from '#web/lib/api.ts'
 import { deleteDraft } from '#web/lib/drafts.ts'
-import { getIdToken } from '#web/lib/id-token.ts'
+import { getIdentity, getIdToken } from '#web/lib/id-token.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { onSignOut } from '#web/lib/sign-out-hooks.ts'
@@ -33,11 +34,23 @@ function queueOf(userId: string): DecisionQueue {
       },
     },
     store: createDecisionStore(userId),
-    send: sendDecisions,
-    onSettled: (settled) => showResults(settled, [...queue.entries().values()]),
+    send: async (entries) => {
+      // Nothing was refused: the decisions are sent when their buyer signs in again.
+      if (await hasOtherUser(userId)) throw new ApiError(401, 'invalid_token', '')
+      return sendDecisions(entries)
+    },
+    onSettled: (settled) => void showResults(userId, queue, settled),
   })
   queues.set(userId, queue)
   return queue
+}
+
+/** Returns whether another user has signed in while this page was open. Throws where the session cannot be read. */
+async function hasOtherUser(userId: string): Promise<boolean> {
+  const identity = await getIdentity().catch(() => {
+    throw offlineError()
+  })
+  return identity !== null && identity.id !== userId
 }
 
 /** Sends the decisions of this buyer that an earlier page left or that could not be sent, on any screen of the dashboard. */
@@ -47,10 +60,12 @@ export function resumeDecisions(userId: string): void {
   queue.retry()
 }
 
-/** Shows the results of a request, and refetches what changed when no more is in flight. */
-function showResults(settled: DecisionEntry[], entries: DecisionEntry[]): void {
+/** Shows the results of a request to its buyer, and refetches what changed when no more is in flight. */
+async function showResults(userId: string, queue: DecisionQueue, settled: DecisionEntry[]): Promise<void> {
   for (const { phase, decision, work } of settled)
     if (phase === 'sent') deleteDraft(decisionDraftKey(decision.kind, work.id))
+  if (await hasOtherUser(userId).catch(() => false)) return
+  const entries = [...queue.entries().values()]
   for (const ofBatch of Map.groupBy(settled, ({ batch }) => batch).values()) showResult(ofBatch, entries)
   if (entries.some(({ phase }) => phase === 'sending')) return
   for (const endpoint of CHANGED_BY_DECISIONS)

@@ -14,6 +14,7 @@ import {
 import { myTask } from '#contract/tasks.ts'
 import type { StoredDecision } from '#web/features/review/decision-queue.ts'
 import { createDecisionStore } from '#web/features/review/decision-store.ts'
+import { claimsOf } from '#web/lib/id-token-claims.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import {
   button,
@@ -129,6 +130,29 @@ test('a key that is held down decides once', async () => {
   await user.keyboard('{a>3/}')
   await item('Rafi').findByText(/paying/)
   expectGone(item('Mitu').queryByText(/paying/))
+})
+
+test('a decision is not sent as another user who signs in meanwhile, but when its buyer returns', async (t) => {
+  const [submission] = threeWorkers()
+  const { buyer } = await openReview([submission as Submission])
+  const senders: unknown[] = []
+  server.serve(updateSubmissionStatus, ({ headers }) => {
+    senders.push(claimsOf(headers.get('authorization') ?? '').sub)
+    return done
+  })
+  const tab = new BroadcastChannel('session')
+  t.after(() => tab.close())
+  await user.keyboard('a')
+  const other = aUser('Buyer', { name: 'Hasan Ali', email: 'hasan@example.com' })
+  server.signIn(other)
+  tab.postMessage('changed')
+  assert.ok((await screen.findAllByText('Hasan Ali')).length > 0)
+  await until(() => assert.equal(createDecisionStore(buyer._id).list()[0]?.commitsAt, 0))
+  server.signIn(buyer)
+  tab.postMessage('changed')
+  await screen.findByText('25 coins paid to Rafi.')
+  assert.deepEqual(senders, [buyer._id])
+  expectGone(screen.queryByText('Not sent yet: Rafi'))
 })
 
 test('waiting decisions are sent once when the screen is left', async () => {
