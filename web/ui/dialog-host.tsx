@@ -6,7 +6,7 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import { Button, getDefaultZIndex, Modal, type ModalProps, Textarea } from '@mantine/core'
 import { ModalsProvider, modals } from '@mantine/modals'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { text } from '#contract/shapes.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
@@ -46,6 +46,15 @@ export default function DialogHost() {
     setOnTop = set
     setMounted()
   }, [])
+  const userId = useSession().userData?._id
+  // What a user has opened closes when they sign out or another user signs in.
+  useEffect(() => {
+    if (userId === undefined) return
+    return () => {
+      modals.closeAll()
+      set((shown) => ({ ...shown, opened: false }))
+    }
+  }, [userId])
   // Escape closes only the dialog on top.
   return (
     <>
@@ -114,7 +123,7 @@ export const dialogs: Dialogs = {
       }
       const dialog: ModalProps = {
         title: <Title>{title}</Title>,
-        children: content(close),
+        children: <OfUser>{content(close)}</OfUser>,
         opened: true,
         onClose: () => close(null),
         onExitTransitionEnd: () => resolve(result),
@@ -137,10 +146,17 @@ function openWithResult<Result>(
     const id = modals.open({
       title: <Title>{title}</Title>,
       size,
-      children: content(close),
+      children: <OfUser>{content(close)}</OfUser>,
       onExitTransitionEnd: () => resolve(result),
     })
   })
+}
+
+/** Renders the content of a dialog until the user who opened it is no longer signed in: it may need their record. */
+function OfUser({ children }: { children: ReactNode }) {
+  const userId = useSession().userData?._id
+  const [opener] = useState(userId)
+  return opener === undefined || opener === userId ? children : null
 }
 
 /**

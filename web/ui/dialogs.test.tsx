@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen } from '@testing-library/react'
+import type { User } from '#contract/users.ts'
 import { ApiError } from '#web/lib/api.ts'
+import { readDraft } from '#web/lib/drafts.ts'
+import { readLastSession } from '#web/lib/last-session.ts'
 import {
   button,
   dialog,
@@ -10,9 +13,11 @@ import {
   field,
   fill,
   render,
+  server,
   until,
   user,
 } from '#web/testing/app.tsx'
+import { aUser } from '#web/testing/records.ts'
 import { confirm, DialogHost, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { nativeDialogs } from '#web/ui/native-dialogs.ts'
 
@@ -152,6 +157,23 @@ test('the text of a prompt that was left is there when it is opened again', asyn
   await user.click(button('Cancel'))
   await cancelled.closed
   assert.deepEqual(sent, [])
+})
+
+test('a prompt closes when another user signs in, who does not get its text', async (t) => {
+  const [ruma, hasan] = [aUser('Buyer'), aUser('Buyer', { email: 'hasan@example.com' })]
+  const draftOf = ({ _id }: User) => readDraft<unknown>(`${WHY.draft} ${_id}`, null)
+  const tab = new BroadcastChannel('session')
+  t.after(() => tab.close())
+  server.signIn(ruma)
+  render(<DialogHost />)
+  await until(() => assert.equal(readLastSession()?.user.id, ruma._id))
+  const { closed } = await openPrompt(async () => {})
+  await fill(field(/Reason/), 'Too short')
+  server.signIn(hasan)
+  tab.postMessage('changed')
+  await until(() => assert.equal(readLastSession()?.user.id, hasan._id))
+  assert.deepEqual([draftOf(ruma), draftOf(hasan)], [{ text: 'Too short' }, null])
+  await closed
 })
 
 test("the browser's own prompt asks again, with the text and the error, until it was sent", async (t) => {

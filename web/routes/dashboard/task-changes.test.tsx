@@ -92,6 +92,18 @@ test('a dialog stays open until its request has settled', async () => {
   await until(() => expectGone(screen.queryByRole('dialog')))
 })
 
+test('a dialog closes when its user signs out in another tab', async (t) => {
+  await openTask()
+  await user.click(button('Add workers'))
+  await dialog('Add workers')
+  server.signOut()
+  const tab = new BroadcastChannel('session')
+  t.after(() => tab.close())
+  tab.postMessage('changed')
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
+  await until(() => expectGone(screen.queryByRole('dialog')))
+})
+
 /** Adds one worker from the list in a dialog; `lost` is cancelled after its response was lost. */
 async function addWorker(title: string, lost = false) {
   await user.click(await screen.findByRole('button', { name: `Add workers to ${title}` }))
