@@ -10,6 +10,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { formatBytes } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload } from '#web/ui/icons.ts'
 import { type ColumnMatch, matchColumns, renamedColumns, sharesColumnWith } from './column-match.ts'
@@ -23,13 +24,14 @@ type Chosen = { file: File; head: FileHead; match: ColumnMatch }
 export function UploadForm({ project }: { project: Project }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
 
   const send = async (content: Blob, fileName: string) => {
     const created = await call(createBatch, { params: { id: project._id }, body: { fileName } })
     await uploadFiles.put(created._id, content)
     startUpload(queryClient, created, content)
     await queryClient.invalidateQueries({ queryKey: queryKeyOf(batches) })
-    await navigate(`/dashboard/batches/${created._id}`)
+    if (isShown()) await navigate(`/dashboard/batches/${created._id}`)
   }
 
   const asked = closedFields(project.form)[0]

@@ -13,7 +13,9 @@ import { ApiError, call, type Reply } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
+import { toast } from '#web/ui/toasts.tsx'
 
 const CONFIRMATION_TIMEOUT_MS = 20_000
 const POLL_MS = 1_500
@@ -46,6 +48,7 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const returnTo = useReturnToTask()
   const [before, setBefore] = useState<User | null>(null)
   const [credit, setCredit] = useState<Credit | null>(null)
@@ -65,10 +68,11 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
             text: t`Your ${{ coins: formatCoins(coinPackage.coins) }} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
           }
         : { title: t`Payment Successful! Coins Added.`, text: successText(coinPackage, credited) }
+    if (!isShown()) return void toast({ title: message.title, message: message.text })
     if (returnTo === undefined) await showMessage(message)
     const continues = returnTo !== undefined && (await confirm({ ...message, ...NEXT_STEPS }))
     // Going back to a payment that a bank sent back would announce it a second time.
-    await navigate(continues ? returnTo : '/', { replace: true })
+    if (isShown()) await navigate(continues ? returnTo : '/', { replace: true })
   }
 
   const pay = async (charge: () => Promise<string>) => {

@@ -8,6 +8,7 @@ import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawal
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import type { RowSelection } from '#web/ui/use-row-selection.ts'
 
@@ -18,6 +19,7 @@ export function PayoutBatchSelection({ selection }: { selection: Selection }) {
   const { selectable, selectableCount, selected, selectAll } = selection
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const [isCreating, setIsCreating] = useState(false)
   if (selectable.length === 0) return null
   const dollars = selected.reduce((sum, { withdrawal_amount }) => sum + withdrawal_amount, 0)
@@ -28,7 +30,7 @@ export function PayoutBatchSelection({ selection }: { selection: Selection }) {
       const withdrawalIds = selected.map(({ _id }) => _id)
       const { insertedId } = await call(createPayoutBatch, { body: { withdrawalIds } })
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayoutBatches) })
-      await navigate(`/dashboard/payouts/${insertedId}`)
+      if (isShown()) await navigate(`/dashboard/payouts/${insertedId}`)
     } catch (error) {
       await showMessage({
         title: t`Could not create the payout batch`,

@@ -27,10 +27,12 @@ import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { usePictureUpload } from '#web/lib/upload-picture.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { weekOf } from '#web/lib/weekend.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
 import { UploadNotice } from '#web/ui/upload-notice.tsx'
 
 /** The value of a select as a number; empty is none. */
@@ -62,6 +64,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const site = useSite()
   const offerPurchase = useOfferPurchase()
   const { upload, isUploading } = usePictureUpload()
@@ -98,9 +101,12 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         ),
         refetchUser(),
       ])
-      await navigate('/dashboard/my-task')
+      const added = { title: t`Task Added`, message: t`Your task has been successfully created.` }
+      const isLeft = !isShown()
+      if (!isLeft) await navigate('/dashboard/my-task')
       if (isReplay) void showReplayed()
-      else void showMessage({ title: t`Task Added`, text: t`Your task has been successfully created.` })
+      else if (isLeft) void toast(added)
+      else void showMessage({ title: added.title, text: added.message })
     },
   })
   useDraft(draftKey, form.values)

@@ -10,6 +10,7 @@ import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -29,6 +30,7 @@ type Props = {
 export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const [saving, setSaving] = useState<Kind | null>(null)
   const [error, setError] = useState<string | null>(null)
   const { _id: userId } = useUserData()
@@ -58,7 +60,7 @@ export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: 
           deleteDraft(draftKey)
           // What was typed meanwhile.
           if (latest.current !== values) storeDraft(draftKeyOf(userId, _id), latest.current)
-          await navigate(`/dashboard/add-task?draft=${_id}`, { replace: draft === undefined })
+          if (isShown()) await navigate(`/dashboard/add-task?draft=${_id}`, { replace: draft === undefined })
         }
       }
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })

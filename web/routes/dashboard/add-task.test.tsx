@@ -84,6 +84,20 @@ test('a posted task is sent with its cost and leads to the list of tasks', async
   assert.ok(headers?.get('idempotency-key'))
 })
 
+test('a task that is posted after its form was left is announced there, and leads nowhere', async () => {
+  const router = await openForm(500)
+  await fillIn()
+  const held = server.hold(addTask)
+  await send()
+  await until(() => assert.equal(server.received(addTask).length, 1))
+  await router.navigate('/dashboard')
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+  held.release()
+  await screen.findByText('Task Added')
+  expectGone(screen.queryByRole('dialog'))
+  assert.equal(router.state.location.pathname, '/dashboard')
+})
+
 test('a task has the review period and the time per worker that were chosen', async () => {
   await openForm(500)
   await fillIn()

@@ -10,6 +10,7 @@ import { readDraft } from '#web/lib/drafts.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx'
@@ -37,6 +38,7 @@ function EditForm({ project: shown, onDiscard }: { project: Project; onDiscard: 
   const { _id: userId } = useUserData()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const draftKey = `project ${userId} ${shown._id}`
   // What is typed belongs to the version that was read, also when another tab saves a newer one.
   const [start] = useState(() => ({ ...valuesOfProject(shown), version: shown.version }))
@@ -59,7 +61,7 @@ function EditForm({ project: shown, onDiscard }: { project: Project; onDiscard: 
           })
           queryClient.setQueryData(queryKeyOf(project, { params: { id: shown._id } }), saved)
           await queryClient.invalidateQueries({ queryKey: queryKeyOf(projects) })
-          await navigate(`/dashboard/projects/${shown._id}`)
+          if (isShown()) await navigate(`/dashboard/projects/${shown._id}`)
           void toast({
             message: t`Version ${{ version: formatNumber(saved.version) }} of the project was saved.`,
           })

@@ -8,6 +8,7 @@ import { emptyProject } from '#web/features/projects/project-values.ts'
 import { call } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { Screen } from '#web/ui/screen.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -19,6 +20,7 @@ export default function NewProject() {
   const { _id: userId } = useUserData()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const [start] = useState(emptyProject)
   return (
     <Screen
@@ -33,7 +35,7 @@ export default function NewProject() {
         save={async (body, attempt) => {
           const { _id } = await call(createProject, { body }, attempt)
           await queryClient.invalidateQueries({ queryKey: queryKeyOf(projects) })
-          await navigate(`/dashboard/projects/${_id}`)
+          if (isShown()) await navigate(`/dashboard/projects/${_id}`)
           void toast({ message: t`The project was created.` })
         }}
       />

@@ -65,6 +65,20 @@ test('a paid package is credited and leads home', async () => {
   await until(() => assert.equal(router.state.location.pathname, '/'))
 })
 
+test('a payment whose screen was left meanwhile is announced there, and leads nowhere', async () => {
+  const router = await openPayment()
+  const held = server.hold(paymentSuccess)
+  await typeCard()
+  await pay()
+  await until(() => assert.equal(server.received(paymentSuccess).length, 1))
+  await router.navigate('/dashboard')
+  await screen.findByRole('heading', { level: 1, name: 'Profile' })
+  held.release()
+  await screen.findByText('Payment Successful! Coins Added.')
+  expectGone(screen.queryByRole('dialog'))
+  assert.equal(router.state.location.pathname, '/dashboard')
+})
+
 test("a debt and what the purchase leaves are shown before paying, and the server's amounts after it", async () => {
   server.serve(createPaymentIntent, { clientSecret: 'pi_1_secret' })
   server.serve(sandboxConfirm, paid)

@@ -14,6 +14,7 @@ import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useSession } from '#web/lib/session.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -200,20 +201,14 @@ function useReturnFromBank({ pay }: Purchase): boolean {
   const [search, setSearch] = useSearchParams()
   const transactionId = search.get('payment_intent')
   const started = useRef(false)
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
+  const isShown = useIsShown()
   useEffect(() => {
     if (transactionId === null || started.current) return
     started.current = true
     void pay(async () => transactionId).then((paid) => {
       // Of a screen that the user has left, this would clear the query of the next one.
-      if (!paid && isShown.current) setSearch(onlyReturnTo, { replace: true })
+      if (!paid && isShown()) setSearch(onlyReturnTo, { replace: true })
     })
-  }, [transactionId, pay, setSearch])
+  }, [transactionId, pay, setSearch, isShown])
   return transactionId !== null
 }

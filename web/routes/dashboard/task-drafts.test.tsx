@@ -82,6 +82,21 @@ test('a half-filled form is saved to the account with what is filled in, and ope
   assert.equal(input(/^task title/i).value, '', 'The text is on the account and no longer in the empty form')
 })
 
+test('a draft that is saved after its form was left is not opened', async () => {
+  server.serve(createTaskDraft, aDraft())
+  server.serve(taskDrafts, [])
+  const router = await openApp('/dashboard/add-task', { as: aUser('Buyer') })
+  const held = server.hold(createTaskDraft)
+  await fill(await screen.findByLabelText(/^task title/i), 'Half a task')
+  await user.click(button('Save draft'))
+  await until(() => assert.equal(server.received(createTaskDraft).length, 1))
+  await router.navigate('/dashboard/task-drafts')
+  await screen.findByRole('heading', { level: 1, name: 'Drafts and Templates' })
+  held.release()
+  await screen.findByText('Draft saved.')
+  assert.equal(router.state.location.pathname, '/dashboard/task-drafts')
+})
+
 test('what is typed while a draft is saved is kept, and is not saved to the draft yet', async () => {
   const saved = aDraft({ task_title: 'Half a task' })
   server.serve(createTaskDraft, saved)

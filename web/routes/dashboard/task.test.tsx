@@ -339,6 +339,26 @@ test('the words and the category of a task can change, and nothing else', async 
   })
 })
 
+test('a reply that comes after the form was left opens no other screen', async () => {
+  const buyer = aUser('Buyer')
+  const [first, second] = [details({ buyer: buyer.email }), details({ buyer: buyer.email })]
+  server.serve(taskDetails, ({ params }) => (params.id === first._id ? first : second))
+  server.serve(updateTask, updated)
+  const held = server.hold(updateTask)
+  const router = await openApp(`/dashboard/update-task/${first._id}`, { as: buyer })
+  await screen.findByLabelText(/^task title/i)
+  await user.click(button('Update Task'))
+  await until(() => assert.equal(server.received(updateTask).length, 1))
+  const path = `/dashboard/update-task/${second._id}`
+  await router.navigate(path)
+  await screen.findByDisplayValue(second.task_title)
+  await fill(field(/^task title/i), 'A better title')
+  held.release()
+  await screen.findByText('Updated!')
+  assert.equal(router.state.location.pathname, path)
+  assert.equal((field(/^task title/i) as HTMLInputElement).value, 'A better title')
+})
+
 test('the form to update a task starts from its present text, not from an earlier reply', async () => {
   const buyer = aUser('Buyer')
   const earlier = details({ buyer: buyer.email, task_title: 'An earlier title' })

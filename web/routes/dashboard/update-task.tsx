@@ -13,10 +13,12 @@ import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { toast } from '#web/ui/toasts.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
@@ -71,6 +73,7 @@ function SlotsAndDeadline({ task }: { task: Task }) {
 function UpdateForm({ task }: { task: Task }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const { task_title, task_detail, submission_info, category } = task
   const form = useForm({
     schema: TaskEdit,
@@ -82,8 +85,10 @@ function UpdateForm({ task }: { task: Task }) {
           queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
         ),
       )
+      const updated = { title: t`Updated!`, message: t`Your task has been Updated.` }
+      if (!isShown()) return void toast(updated)
       await navigate('/dashboard/my-task')
-      void showMessage({ title: t`Updated!`, text: t`Your task has been Updated.` })
+      void showMessage({ title: updated.title, text: updated.message })
     },
   })
   return (
