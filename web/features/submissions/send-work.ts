@@ -24,6 +24,12 @@ const draftOf = (work: UnsentWork) =>
 const trimmed = (draft: unknown) =>
   JSON.stringify(draft, (_, value: unknown) => (typeof value === 'string' ? value.trim() : value))
 
+/** Returns whether the worker has changed the text after this work was sent: that draft stays. */
+function hasNewerDraft(work: UnsentWork): boolean {
+  const draft = readDraft<unknown>(draftKeyOf(work), null)
+  return draft !== null && trimmed(draft) !== trimmed(draftOf(work))
+}
+
 /** Returns whether the work is still to be sent: the worker may be editing it, or another tab may have sent it. */
 const isStored = (work: UnsentWork) => readUnsent(work)?.idempotencyKey === work.idempotencyKey
 
@@ -61,9 +67,7 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
       if (insertedId === null)
         throw new ApiError(500, 'internal', t`Your work could not be submitted. Please try again.`)
       if (isStored(work)) removeUnsent(work)
-      // A draft that the worker has changed meanwhile stays.
-      const draft = readDraft<unknown>(draftKeyOf(work), null)
-      if (trimmed(draft) === trimmed(draftOf(work))) deleteDraft(draftKeyOf(work))
+      if (!hasNewerDraft(work)) deleteDraft(draftKeyOf(work))
       return insertedId
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 0) throw error
@@ -125,7 +129,7 @@ function withEmail(work: UnsentWork, worker_email: string): UnsentWork {
 }
 
 function refuse(work: UnsentWork, refusal: string): void {
-  storeDraft(draftKeyOf(work), draftOf(work))
+  if (!hasNewerDraft(work)) storeDraft(draftKeyOf(work), draftOf(work))
   putUnsent({ ...work, refusal })
   // The worker reads the task again, which may have another text.
   void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })

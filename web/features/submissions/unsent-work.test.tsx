@@ -178,6 +178,23 @@ describe('work that is submitted without a network', () => {
     })
   }
 
+  test('and is changed while an attempt that a closed page left is repeated keeps the change when it is refused', async () => {
+    await submitOffline()
+    const [key = ''] = stored()
+    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    putUnsent({ ...work, isWaiting: false })
+    server.refuse(submitWork, 'task_filled', 'All slots are taken.')
+    const held = server.hold(submitWork)
+    cleanup()
+    setOnline(true)
+    await reopen()
+    await until(() => assert.equal(server.received(submitWork).length, 1))
+    await fill(field(/^your work/i), 'A correction')
+    held.release()
+    await screen.findByText('All slots are taken. Your text has been kept.')
+    assert.deepEqual(drafts(), ['{"submissoin_data":"A correction"}'])
+  })
+
   test('cannot be changed during the first attempt', async () => {
     await open()
     await fill(field(/^your work/i), TEXT)
