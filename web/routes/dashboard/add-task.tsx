@@ -10,6 +10,7 @@ import { EMPTY_TASK, valuesOfDraft, valuesOfTask } from '#web/features/tasks/new
 import { draftKeyOf } from '#web/features/tasks/save-draft.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { errorMessage } from '#web/lib/api.ts'
+import { readDraft } from '#web/lib/drafts.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -42,8 +43,22 @@ export default function AddTask() {
 
 type Props = { id: string; draftKey: string }
 
+/** Renders the form with a copy of a task, or with what was typed into one, also when the task was deleted since. */
 function CopiedTask({ id, draftKey }: Props) {
   const site = useSite()
+  const [hasUnsent, setHasUnsent] = useState(() => readDraft<unknown>(draftKey, null) !== null)
+  if (hasUnsent) {
+    return (
+      <Screen title={t`Create a New Task`} subtitle={t`Describe the work, the number of workers and the pay`}>
+        <UnsavedChanges
+          draftKey={draftKey}
+          text={t`This copy has changes from this browser. The task may have been changed since.`}
+          onDiscard={() => setHasUnsent(false)}
+        />
+        <NewTaskForm draftKey={draftKey} start={EMPTY_TASK} />
+      </Screen>
+    )
+  }
   return (
     <TaskLoader id={id} own>
       {(task) => (

@@ -89,6 +89,26 @@ test('a copy has the present text of the task, not that of an earlier reply', as
   assert.equal(((await screen.findByLabelText(/^task title/i)) as HTMLInputElement).value, 'Label ten photos')
 })
 
+test('what was typed into a copy is shown with a notice, also when its task was deleted, until it is discarded', async () => {
+  const { buyer, task } = serveTask()
+  const path = `/dashboard/add-task?copy=${task._id}`
+  const router = await openApp(path, { as: buyer })
+  await fill(await screen.findByLabelText(/^task title/i), 'Label ten pictures')
+  expectGone(screen.queryByRole('button', { name: 'Discard them' }))
+  server.refuse(taskDetails, 'task_not_found', 'Task not found!')
+  await router.navigate('/dashboard/my-task')
+  await screen.findByRole('heading', { level: 1, name: 'My Tasks' })
+  await router.navigate(path)
+  await screen.findByText('This copy has changes from this browser. The task may have been changed since.')
+  assert.equal(input(/^task title/i).value, 'Label ten pictures')
+  assert.equal(input(/^required workers/i).value, '8')
+
+  server.serve(taskDetails, { ...task, task_title: 'Label twelve photos' })
+  await user.click(button('Discard them'))
+  await screen.findByText(/A copy of “Label twelve photos”/)
+  assert.equal(input(/^task title/i).value, 'Label twelve photos')
+})
+
 test('a copy leaves what was typed into an empty form as it is', async () => {
   const { buyer, task } = serveTask()
   const router = await openApp('/dashboard/add-task', { as: buyer })
