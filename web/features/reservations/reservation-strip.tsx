@@ -13,10 +13,12 @@ export function ReservationStrip() {
   const waiting = useWaiting()
   // They are counted in what waits for the worker, which is loaded in any case.
   const enabled = waiting.data?.some(({ kind }) => kind === 'reservations') ?? waiting.isError
-  const { data = [], isLoading } = useQuery({ ...queryOf(myReservations, {}), enabled })
+  const { data, isLoading } = useQuery({ ...queryOf(myReservations, {}), enabled })
   const now = useCurrentMinute()
   if (isLoading) return <ListSkeleton rows={1} />
-  const live = data.filter(({ expiresAt }) => timeLeft(expiresAt, now) !== null)
+  // A query that is not enabled keeps the reservations of its last reply.
+  const reservations = enabled ? (data ?? []) : []
+  const live = reservations.filter(({ expiresAt }) => timeLeft(expiresAt, now) !== null)
   if (live.length === 0) return null
   return (
     <section aria-labelledby="reservations" className="card p-4 sm:p-5">

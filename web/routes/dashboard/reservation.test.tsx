@@ -171,6 +171,19 @@ test('reservations are listed above the tasks, each with the time left and a lin
   strip.getByText('30 minutes left')
 })
 
+test('a reservation that was submitted or returned is not listed any more', async () => {
+  const listed = { ...aReservation(anId()), item: null, task_title: 'Label photos', payable_amount: 25 }
+  server.serve(waiting, [RESERVED])
+  server.serve(myReservations, [{ ...listed, task_image_url: '' }])
+  server.serveList(taskListWorker, [aTask()])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findByRole('region', { name: 'Your reservations' })
+  await until(() => assert.equal(server.openStreams, 1))
+  server.serve(waiting, [])
+  server.send('update', { about: [], coin: 100, notices: [] })
+  await until(() => expectGone(screen.queryByRole('region', { name: 'Your reservations' })))
+})
+
 test('no reservations, no list of them', async () => {
   server.serveList(taskListWorker, [aTask()])
   await openApp('/dashboard/available-task', { as: aUser('Worker') })
