@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { QueryClient } from '@tanstack/react-query'
+import { myFreezes } from '#contract/freezes.ts'
+import { NOTIFICATION_KINDS } from '#contract/notification-kinds.ts'
 import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
+import { myTaskStates } from '#contract/submissions.ts'
+import { myQualifications } from '#contract/task-access.ts'
+import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { invalidateTopics, withTaskChanges } from './invalidate-queries.ts'
 
@@ -40,5 +45,17 @@ test('decided work and paid withdrawals change every chart of the home screens',
     invalidateTopics(queryClient, { about: [topic], notices: [], coin: 0 })
     for (const chart of charts)
       assert.ok(queryClient.getQueryState(queryKeyOf(chart))?.isInvalidated, `${topic}: ${chart.path}`)
+  }
+})
+
+test('a granted qualification and an ended freeze change the open pages that showed them missing', () => {
+  for (const kind of ['qualification_granted', 'qualification_earned', 'freeze_ended'] as const) {
+    const queryClient = new QueryClient()
+    const shown = [taskDetails, taskListWorker, myTaskStates, myQualifications, myFreezes]
+    for (const endpoint of shown) queryClient.setQueryData(queryKeyOf(endpoint), [])
+    const { topic } = NOTIFICATION_KINDS[kind]
+    invalidateTopics(queryClient, { about: [topic], notices: [], coin: 0 })
+    for (const endpoint of shown)
+      assert.ok(queryClient.getQueryState(queryKeyOf(endpoint))?.isInvalidated, `${kind}: ${endpoint.path}`)
   }
 })

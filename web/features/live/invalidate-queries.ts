@@ -6,6 +6,7 @@ import { batch, batches } from '#contract/batches.ts'
 import { contactMessages } from '#contract/contact.ts'
 import { listDestinations } from '#contract/destinations.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { myFreezes } from '#contract/freezes.ts'
 import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
 import type { LiveTasks, LiveTopic, LiveUpdate } from '#contract/live.ts'
@@ -16,6 +17,7 @@ import { projects } from '#contract/projects.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, coinFlow, statsSeries, statsWeeks, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
+import { myQualifications } from '#contract/task-access.ts'
 import {
   allTask,
   myTask,
@@ -62,7 +64,17 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     ...STATS,
   ],
   payments: [paymentHistory, listPayments, paymentTotals, ...STATS],
-  person: [allUsers, userTable, userTotals],
+  // A role, a qualification or a freeze also changes what a worker may do.
+  person: [
+    allUsers,
+    userTable,
+    userTotals,
+    myQualifications,
+    taskDetails,
+    taskListWorker,
+    myTaskStates,
+    myFreezes,
+  ],
   contact: [contactMessages],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
