@@ -13,7 +13,16 @@ export function useReservation(task: TaskDetails) {
   const queryClient = useQueryClient()
   const [pending, setPending] = useState<'start' | 'return' | null>(null)
   const [isOver, setIsOver] = useState(false)
-  const { _id: id, reservation } = task
+  const { _id: id, reservation, submission } = task
+  const [shown, setShown] = useState(reservation)
+  const [returned, setReturned] = useState<string>()
+
+  if (shown?._id !== reservation?._id) {
+    setShown(reservation)
+    // The server has lapsed it, and the clock of the device may be behind.
+    const isLapsed = submission === null && pending !== 'return' && returned !== shown?._id
+    if (shown !== null && reservation === null && isLapsed) setIsOver(true)
+  }
 
   const change = (update: (cached: TaskDetails) => Partial<TaskDetails>) =>
     queryClient.setQueryData(
@@ -47,6 +56,7 @@ export function useReservation(task: TaskDetails) {
     run('return', async () => {
       await call(returnReservation, { params: { id } })
       setIsOver(false)
+      setReturned(reservation?._id)
       change(({ worker, isClosed }) => ({ reservation: null, worker: isClosed ? 0 : worker + 1 }))
     })
 

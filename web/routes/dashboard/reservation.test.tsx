@@ -67,6 +67,7 @@ test('a reserved slot can be returned', async () => {
   await user.click(await screen.findByRole('button', { name: 'Return the slot' }))
   await screen.findByRole('button', { name: 'Start work' })
   assert.equal(server.received(returnReservation)[0]?.params.id, task._id)
+  expectGone(screen.queryByText('Your reservation has expired.', { selector: 'strong' }))
   screen.getByText('4 of 10 left')
 })
 
@@ -110,6 +111,17 @@ test('a reservation that expires keeps the text and offers another', async () =>
   expectGone(screen.queryByRole('timer'))
   await user.click(button('Start work'))
   await screen.findByRole('timer')
+})
+
+test('a reservation that the server lapses before it is over by the clock of the device has expired', async () => {
+  const id = anId()
+  const state = await openTask({ _id: id, worker: 3, reservation: aReservation(id, 120) })
+  await screen.findByRole('timer')
+  await until(() => assert.equal(server.openStreams, 1))
+  state.task = { ...state.task, worker: 4, reservation: null }
+  server.send('update', { about: ['tasks'], coin: 500, notices: [] })
+  await screen.findByText('Your reservation has expired.', { selector: 'strong' })
+  screen.getByText('Your reservation has expired.', { selector: '[role=status]' })
 })
 
 test('a reservation that expires when all slots are taken says so, and the text stays', async () => {
