@@ -113,14 +113,14 @@ export const coinRole = endpoint({
   errors: ['user_not_found'],
 })
 
-/** Changes the caller's name, picture and, where it is given, language. Receipts keep the name they were issued to. */
+/** Changes what is given of the caller's name, picture and language. Receipts keep the name they were issued to. */
 export const changeProfile = endpoint({
   method: 'PUT',
   path: '/profile',
   summary: "Change the caller's name, picture and language",
   access: { who: 'signed-in' },
   limit: { perUser: 30, perNetwork: 300 },
-  body: z.object({ name: Name, image: PictureUrl, locale: z.optional(Locale) }),
+  body: z.object({ name: z.optional(Name), image: z.optional(PictureUrl), locale: z.optional(Locale) }),
   reply: User,
   idempotency: 'own',
 })

@@ -28,6 +28,20 @@ describe('changing one’s name and picture', () => {
     assert.deepEqual(rows, [{ name }])
   })
 
+  test('leaves what is not given as it is', async () => {
+    const worker = await aWorker(api.database)
+    await api.as(worker).put('/profile', { name: 'Ruma Akter', image: picture, locale: 'bn' })
+    const after = async (body: object) => {
+      const { status, body: user } = await api.as(worker).put('/profile', body)
+      assert.equal(status, 200)
+      return [user.name, user.image, user.locale]
+    }
+    assert.deepEqual(await after({ locale: 'en' }), ['Ruma Akter', picture, 'en'])
+    assert.deepEqual(await after({ image: '' }), ['Ruma Akter', '', 'en'])
+    assert.deepEqual(await after({ name: 'Ruma Begum' }), ['Ruma Begum', '', 'en'])
+    assert.deepEqual(await after({}), ['Ruma Begum', '', 'en'])
+  })
+
   test('logs a changed name with the one before, once', async () => {
     const worker = await aWorker(api.database)
     const names = async () => {

@@ -9,7 +9,7 @@ const changeName = query<never, [id: string, name: string]>(
 )
 
 /**
- * Changes the caller's own name, picture and language. Receipts keep the name they were issued to. A changed name is logged with
+ * Changes what is given of the caller's own name, picture and language. Receipts keep the name they were issued to. A changed name is logged with
  * the one before, so that Admins recognize the user.
  */
 export async function changeProfile(
@@ -20,7 +20,7 @@ export async function changeProfile(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     const nameBefore = await changeUserProfile(tx, id, { name, image, locale })
-    if (name === nameBefore) return
+    if (name === undefined || name === nameBefore) return
     await changeName(tx, id, name)
     await logSecurityEvent(tx, {
       kind: 'name_changed',

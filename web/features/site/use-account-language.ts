@@ -38,9 +38,9 @@ export function openInLanguageOf({ locale }: User, path: string): boolean {
 
 const isChosenHere = () => (sessionStorage.getItem(CHOSEN_KEY) as Locale | null) === LOCALE
 
-async function saveLanguage({ name, image, locale }: User, refetchUser: () => Promise<unknown>) {
+async function saveLanguage({ locale }: User, refetchUser: () => Promise<unknown>) {
   if (locale !== LOCALE) {
-    await call(changeProfile, { body: { name, image, locale: LOCALE } })
+    await call(changeProfile, { body: { locale: LOCALE } })
     await refetchUser()
   }
   sessionStorage.removeItem(CHOSEN_KEY)

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { LOCALE_NAMES, Locale, OFFERED_LOCALES } from '#contract/locales.ts'
 import { Name } from '#contract/shapes.ts'
@@ -22,18 +23,27 @@ const Form = z.object({
   image: z.nullable(z.custom<File>((value) => value instanceof File)),
 })
 
-/** Renders the form that changes the user's name, language and picture. Without a new picture the current one stays. */
+/**
+ * Renders the form that changes the user's name, language and picture. Only what was changed here is sent: the rest may have been
+ * changed on another device meanwhile.
+ */
 export default function EditProfile({ user, onClose }: { user: User; onClose: () => void }) {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const nameInput = useFocusOnMount()
+  const [start] = useState({ name: user.name, locale: user.locale })
   const form = useForm({
     schema: Form,
-    initialValues: { name: user.name, locale: user.locale, image: null as File | null },
+    initialValues: { ...start, image: null as File | null },
     submit: async ({ name, locale, image }) => {
-      const url = image === null ? user.image : await uploadProfilePicture(image)
+      const url = image === null ? undefined : await uploadProfilePicture(image)
       if (url === null) return
-      await call(changeProfile, { body: { name, locale, image: url } })
+      const body = {
+        ...(name !== start.name && { name }),
+        ...(locale !== start.locale && { locale }),
+        ...(url !== undefined && { image: url }),
+      }
+      await call(changeProfile, { body })
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(publicProfile) })
       await refetchUser()
       void toast({ message: t`Your profile is saved.`, tone: 'success' })

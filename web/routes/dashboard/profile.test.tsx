@@ -35,6 +35,26 @@ test('a user changes name and picture on the profile', async () => {
   assert.equal(document.activeElement, button('Edit profile'))
 })
 
+test('only what was changed is sent, so that a picture from another device stays', async () => {
+  const worker = aUser('Worker', { image: 'https://pictures.example.com/old.webp' })
+  server.serve(changeProfile, ({ body }) => {
+    server.change(body)
+    return { ...worker, ...body }
+  })
+  await openApp('/dashboard', { as: worker })
+  await user.click(button('Edit profile'))
+  const name = await screen.findByRole('textbox', { name: /^name/i })
+  server.change({ image: 'https://pictures.example.com/new.webp' })
+  await user.clear(name)
+  await user.type(name, 'Ruma Akter')
+  await user.click(button('Save profile'))
+  await screen.findByRole('heading', { name: 'Ruma Akter' })
+  assert.deepEqual(
+    server.received(changeProfile).map(({ body }) => body),
+    [{ name: 'Ruma Akter' }],
+  )
+})
+
 test('the profile links to the public one and downloads the user’s data', async () => {
   const worker = aUser('Worker')
   server.serve(myData, {})
