@@ -5625,6 +5625,7 @@ export function updateTask(id: string, body: {
     task_detail: string;
     submission_info: string;
     category?: "data_entry" | "research" | "survey" | "writing" | "translation" | "transcription" | "design" | "photo_video" | "labeling" | "testing" | "social_media" | "local" | "other";
+    taskVersion?: number;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {

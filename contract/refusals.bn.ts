@@ -245,6 +245,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.upload_offset': ({ received }) =>
     `এই অংশটি আপলোডের পরের অংশ নয়; এ পর্যন্ত ${formatNumber(received)} বাইট জমা হয়েছে।`,
   'state_conflict.projects': ({ max }) => `আপনার ${formatNumber(max)}টি প্রজেক্ট আছে। আগে একটি আর্কাইভ করুন।`,
+  'state_conflict.task_text': 'এর মধ্যে টাস্কটি বদলানো হয়েছে। বর্তমান লেখাটি দেখুন।',
   'state_conflict.project': 'এর মধ্যে প্রজেক্টটি বদলানো হয়েছে। বর্তমান সংস্করণটি দেখুন।',
   'state_conflict.project_archived': 'প্রজেক্টটি আর্কাইভ করা আছে। আগে এটি ফিরিয়ে আনুন।',
   'state_conflict.blocks': ({ max }) =>

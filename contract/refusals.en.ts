@@ -242,6 +242,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.upload_offset': ({ received }: { received: number }) =>
     `This part does not continue the upload: ${received} bytes are stored so far.`,
   'state_conflict.projects': ({ max }: { max: number }) => `You have ${max} projects. Archive one first.`,
+  'state_conflict.task_text': 'This task has changed in the meantime. Check its current text.',
   'state_conflict.project': 'This project has changed in the meantime. Check the current version.',
   'state_conflict.project_archived': 'This project is archived. Bring it back first.',
   'state_conflict.blocks': ({ max }: { max: number }) =>

@@ -279,6 +279,7 @@ export const TaskEdit = z.object({
   category: z.optional(TaskCategory),
 })
 
+/** With `taskVersion`, the version that the buyer has seen, texts that were changed since are not overwritten. */
 export const updateTask = endpoint({
   method: 'PUT',
   path: '/update-task/:id',
@@ -287,7 +288,7 @@ export const updateTask = endpoint({
   scope: 'tasks',
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
-  body: TaskEdit,
+  body: z.extend(TaskEdit, { taskVersion: z.optional(z.int()) }),
   reply: Updated,
   errors: ['task_not_found', 'not_yours', 'state_conflict'],
 })

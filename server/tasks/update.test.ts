@@ -52,6 +52,19 @@ describe('versions of a task', () => {
     )
   })
 
+  test('of two edits of one version, the second does not overwrite the first', async () => {
+    const buyer = await aBuyer(db.database)
+    const taskId = await aTask(db.database, buyer)
+    const editFirst = (title: string) =>
+      updateTask(db.database, taskId, buyer.id, { ...edit(title), taskVersion: 1 })
+    await editFirst('Second')
+    await assert.rejects(editFirst('Another second'), { message: 'state_conflict.task_text' })
+    await editFirst('Second')
+    assert.equal((await taskById(db.database, taskId, buyer.id))[0]?.title, 'Second')
+    await updateTask(db.database, taskId, buyer.id, edit('Third'))
+    assert.equal(await versionOf(taskId, buyer), 3)
+  })
+
   test('rejected work keeps its text too', async () => {
     const { buyer, taskId, submissionId } = await aPendingSubmission(db.database, { title: 'First' })
     await rejectSubmission(db.database, noAppeals, submissionId, buyer.id, { reason: 'No' })

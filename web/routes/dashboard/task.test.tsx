@@ -336,6 +336,29 @@ test('the words and the category of a task can change, and nothing else', async 
     task_detail: task.task_detail,
     submission_info: task.submission_info,
     category: 'translation',
+    taskVersion: 1,
+  })
+})
+
+test('an edit names the version of the text that was read, and no category that was not chosen', async () => {
+  const buyer = aUser('Buyer')
+  const task = details({ buyer: buyer.email })
+  const { task_title, submission_info } = task
+  server.serve(taskDetails, () => task)
+  server.refuse(updateTask, 'state_conflict', 'This task has changed in the meantime.')
+  await openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
+  await fill(await screen.findByLabelText(/^task details/i), 'Better details')
+  await until(() => assert.equal(server.openStreams, 1))
+  Object.assign(task, { task_title: 'A title of another tab', category: 'translation', taskVersion: 2 })
+  server.send('update', { about: ['tasks'], coin: buyer.coin, notices: [] })
+  await until(() => assert.equal(server.received(taskDetails).length, 2))
+  await user.click(button('Update Task'))
+  await screen.findByText('This task has changed in the meantime.')
+  assert.deepEqual(server.received(updateTask)[0]?.body, {
+    task_title,
+    task_detail: 'Better details',
+    submission_info,
+    taskVersion: 1,
   })
 })
 

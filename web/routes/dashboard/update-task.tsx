@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { TITLE_MAX } from '#contract/product.ts'
-import { myTask, type Task, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
+import { myTask, type Task, type TaskDetails, TaskEdit, taskDetails, updateTask } from '#contract/tasks.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
@@ -70,15 +71,17 @@ function SlotsAndDeadline({ task }: { task: Task }) {
   )
 }
 
-function UpdateForm({ task }: { task: Task }) {
+function UpdateForm({ task }: { task: TaskDetails }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isShown = useIsShown()
-  const { task_title, task_detail, submission_info, category } = task
+  // What is typed belongs to the version that was read, also when another tab saves a newer one.
+  const [{ task_title, task_detail, submission_info, category, taskVersion }] = useState(task)
   const form = useForm({
     schema: TaskEdit,
     initialValues: { task_title, task_detail, submission_info, category },
-    submit: async (body, { idempotencyKey }) => {
+    submit: async ({ category: chosen, ...texts }, { idempotencyKey }) => {
+      const body = { ...texts, ...(chosen !== category && { category: chosen }), taskVersion }
       await call(updateTask, { params: { id: task._id }, body }, { idempotencyKey })
       await Promise.all(
         [myTask, taskDetails].map((endpoint) =>
