@@ -43,9 +43,14 @@ export async function runMigration(client: pg.ClientBase, migration: SqlFile): P
   await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, hashOf(sql)])
 }
 
+/** `add column if not exists` would wait for a running pg_dump also where the column exists. */
 const BOOKKEEPING = `
   create table if not exists schema_migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now());
   create table if not exists schema_functions (
     only_row boolean primary key default true check (only_row), sha256 text not null, installed_at timestamptz not null default now());
-  alter table schema_functions add column if not exists files jsonb not null default '{}';`
+  do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'schema_functions'::regclass and attname = 'files') then
+      alter table schema_functions add files jsonb not null default '{}';
+    end if;
+  end $$`

@@ -76,6 +76,22 @@ describe('the installation of the functions that triggers need', () => {
     assert.ok(names.length > 1)
   })
 
+  test('a start waits for no running pg_dump', async () => {
+    const dump = await api.owner.connect()
+    try {
+      await dump.query('begin')
+      await dump.query(`do $$ declare tables text; begin
+        select string_agg(oid::regclass::text, ', ') into tables
+          from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace;
+        execute 'lock table ' || tables || ' in access share mode';
+      end $$`)
+      assert.deepEqual(await migrate(api.owner), [])
+    } finally {
+      await dump.query('rollback')
+      dump.release()
+    }
+  })
+
   test('no request fails while functions are installed', async () => {
     const buyer = await aBuyer(api.database, { coins: SUBMISSIONS_MAX })
     const taskId = await aTask(api.database, buyer, { slots: SUBMISSIONS_MAX, reward: 1 })
