@@ -9,6 +9,8 @@ import { parse } from 'yaml'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const read = (file: string) => readFileSync(join(ROOT, 'deploy', file), 'utf8')
+/** The files that docs/operating.md has an operator create for Compose. */
+const SECRET_FILES = ['deploy/*.env', 'deploy/*.txt']
 /** A file without its comments, and what was broken into several lines in one. */
 const steps = (text: string) =>
   text
@@ -53,8 +55,13 @@ describe('the image', () => {
     assert.match(of('HEALTHCHECK').join(), /--start-period=\dh /)
     assert.equal(of('CMD').join(), '["node", "server/main.ts"]')
     assert.match(of('ENV').join(' '), /NODE_ENV=production/)
-    for (const kept of ['data', 'node_modules', '.git', '.env'])
+    for (const kept of ['data', 'node_modules', '.git', '.env', ...SECRET_FILES])
       assert.ok(read('../.dockerignore').split('\n').includes(kept), `${kept} stays out of the build`)
+  })
+
+  test('the files of secrets that an operator creates are in no commit', () => {
+    for (const kept of SECRET_FILES)
+      assert.ok(read('../.gitignore').split('\n').includes(kept), `${kept} stays out of commits`)
   })
 
   test('installs by the lockfile, and the plain build uses the same steps', () => {
