@@ -126,6 +126,7 @@ describe('the files for operators', () => {
     depends_on?: string[] | Record<string, unknown>
     volumes?: string[]
     command?: string[]
+    stop_grace_period?: string
     deploy?: unknown
     secrets?: string[]
   }
@@ -176,6 +177,15 @@ describe('the files for operators', () => {
     const lines = upgrade.trimEnd().split('\n')
     assert.ok(lines.length > 3)
     for (const line of lines.slice(0, -1)) assert.match(line, / &&$/)
+  })
+
+  test('an instance may stop in order before it is killed, with each DRAIN_SECONDS that is allowed', () => {
+    const config = readFileSync(join(ROOT, 'server/config.ts'), 'utf8')
+    const drain = Number(/DRAIN_SECONDS: .+\.max\((\d+)\)/.exec(config)?.[1])
+    const unit = Number(/^TimeoutStopSec=(\d+)$/m.exec(read('tallywork@.service'))?.[1])
+    const { app1 } = compose.services
+    const container = Number(/^(\d+)s$/.exec(app1?.stop_grace_period ?? '')?.[1])
+    for (const wait of [unit, container]) assert.ok(wait >= drain + 15, `${wait} s`)
   })
 
   test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {
