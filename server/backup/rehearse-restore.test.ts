@@ -150,14 +150,17 @@ describe('the rehearsal of a restore', () => {
 
   test('a scheduled backup that fails leaves nothing, and deletes what a killed run left', async () => {
     const parent = join(folder, 'failed')
-    await mkdir(join(parent, '2020-01-01T000000Z.partial'), { recursive: true })
+    for (const name of ['2020-01-01T000000Z.partial', '2020-01-01T000000Z.unproven.partial'])
+      await mkdir(join(parent, name), { recursive: true })
+    // An operator makes this one meanwhile.
+    await mkdir(join(parent, '2020-01-01.partial'))
     const dataDir = await mkdtemp(join(folder, 'data-'))
     await writeFile(join(dataDir, 'images'), 'a file where a folder is expected')
     await assert.rejects(
       backUpOnSchedule(db.owner, filesIn(dataDir), parent, () => {}),
       /ENOTDIR/,
     )
-    assert.deepEqual(await readdir(parent), [])
+    assert.deepEqual(await readdir(parent), ['2020-01-01.partial'])
   })
 
   test('a scheduled backup is refused while another one runs, whose files it keeps', async () => {

@@ -61,7 +61,8 @@ async function makeProvenBackup(
   }
   const deleteOlderUnproven = async () => deleteEach((await namesIn(/^\d.*Z\.unproven$/)).slice(0, -1))
   await mkdir(parent, { recursive: true, mode: 0o700 })
-  await deleteEach(await namesIn(/^\d.*\.partial$/))
+  // Not those of a backup that an operator makes in the same folder.
+  await deleteEach(await namesIn(/^\d{4}-\d\d-\d\dT\d{6}Z(\.unproven)?\.partial$/))
   await deleteOlderUnproven()
 
   const folder = join(parent, backupName(new Date()))
