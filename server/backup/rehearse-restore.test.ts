@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
-import { useDatabase } from '#tests/support/database.ts'
+import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aPendingSubmission, testConfig } from '#tests/support/factories.ts'
 import { backup } from './backup.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
@@ -108,6 +111,39 @@ describe('the rehearsal of a restore', () => {
       assert.equal(await rehearsalDatabases(), 0)
     } finally {
       await db.owner.query(`drop database if exists ${name}`)
+    }
+  })
+
+  test('uses a database with the encoding and the locale of the marketplace, not those of the server', async () => {
+    const made = join(folder, 'encoded')
+    await backup(db.owner, filesIn(folder), made, () => {})
+    const name = `other_${randomUUID().replaceAll('-', '')}`
+    const url = new URL(db.url)
+    url.pathname = `/${name}`
+    await db.owner.query(`create database ${name} template template0 locale 'C' locale_provider libc`)
+    const pool = new pg.Pool({ connectionString: url.href, ...LONG_TIMEOUTS })
+    // The server ends connections that are still closing when the database is dropped.
+    pool.on('error', () => {})
+    const locales = async () => {
+      const { rows } = await pool.query<{ locale: string }>(
+        `select row(encoding, datlocprovider, datcollate, datctype, datlocale)::text as locale
+           from pg_database where datname in ($1::text, $1::text || '_rehearsal') order by datname`,
+        [name],
+      )
+      return rows.map(({ locale }) => locale)
+    }
+    try {
+      const running = rehearseRestore(pool, made, () => {})
+      let found: string[] = []
+      await eventually(async () => {
+        found = await locales()
+        return found.length === 2
+      })
+      await running
+      assert.equal(found[1], found[0])
+    } finally {
+      await pool.end()
+      await db.owner.query(`drop database ${name} with (force)`)
     }
   })
 

@@ -11,6 +11,20 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 const COMMENT = 'Rehearsal of a restore'
 const OTHER_DATABASE = `select from pg_database
   where datname = $1 and shobj_description(oid, 'pg_database') is distinct from $2`
+/**
+ * Returns the statement that creates a database with the encoding and the locale of this one. A server may have others by default, in
+ * which texts are longer, or cannot be stored. The column of the locale has two names, and PostgreSQL 15 and 16 have no builtin one.
+ */
+const CREATE = `
+  select format('create database %I template template0 encoding %L lc_collate %L lc_ctype %L', $1::text,
+                pg_encoding_to_char(encoding), datcollate, datctype)
+         || case datlocprovider
+              when 'c' then ' locale_provider libc'
+              when 'i' then format(' locale_provider icu icu_locale %L', locale)
+              when 'b' then format(' locale_provider builtin builtin_locale %L', locale)
+            end as statement
+    from pg_database, coalesce(to_jsonb(pg_database) ->> 'datlocale', to_jsonb(pg_database) ->> 'daticulocale') as locale
+   where datname = current_database()`
 
 /**
  * Proves that a backup can be restored: restores its tables into a temporary database of the same server, audits the books
@@ -30,7 +44,8 @@ export async function rehearseRestore(
     throw new BadConfig(`The restore cannot be rehearsed: there is a database ${name} of another origin.`)
   await drop()
   try {
-    await owner.query(`create database ${pg.escapeIdentifier(name)} template template0`)
+    const { rows: statements } = await owner.query<{ statement: string }>(CREATE, [name])
+    await owner.query(statements[0]?.statement ?? '')
     await owner.query(`comment on database ${pg.escapeIdentifier(name)} is '${COMMENT}'`)
   } catch (error) {
     if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error
