@@ -75,8 +75,9 @@ async function newestWal(archive: string): Promise<string> {
  * or unreadable for the end of the WAL.
  */
 async function findGap(pool: pg.Pool, newest: string): Promise<string | undefined> {
+  // Since PostgreSQL 17 the name of a position between two segments is that of the second.
   const { rows } = await pool.query<{ position: string }>(
-    `select substr(pg_walfile_name(pg_last_wal_replay_lsn()), 9) as position`,
+    `select substr(pg_walfile_name(pg_last_wal_replay_lsn() - 1), 9) as position`,
   )
   const { position = '' } = rows[0] ?? {}
   if (position >= newest) return undefined

@@ -19,7 +19,8 @@ const PREFIX = 'rehearsal-'
  * @throws BadConfig when any step fails.
  */
 export async function rehearseRecovery(owner: pg.Pool, archive: string, dataDir: string): Promise<void> {
-  const { rows } = await owner.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
+  // Without new WAL this is the end of the segment before, which is archived, and not the next one, which is not.
+  const { rows } = await owner.query<{ file: string }>('select pg_walfile_name(pg_switch_wal() - 1) as file')
   await waitUntilArchived(owner, rows[0]?.file ?? '')
   for (const name of await readdir(dataDir))
     if (name.startsWith(PREFIX)) await rm(join(dataDir, name), { recursive: true, force: true })

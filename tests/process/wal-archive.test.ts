@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { listBases } from '#server/backup/base-backup.ts'
+import pg from 'pg'
+import { listBases, makeBaseBackup } from '#server/backup/base-backup.ts'
 import { recover } from '#server/backup/recover.ts'
 import { rehearseRecovery, requireBalancedBooks } from '#server/backup/rehearse-recovery.ts'
 import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { chooseArchive } from '#server/database/embedded/wal-archive.ts'
+import { migrate } from '#server/database/migrate.ts'
 import { keepFilesPrivate } from '#server/private-files.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
 import { destroy, inEmbedded, storedTasks } from '#tests/support/embedded-server.ts'
 import { CEILING_MS, eventually, jitter } from '#tests/support/eventually.ts'
 import { giveCoins, taskBody } from '#tests/support/factories.ts'
@@ -145,6 +148,45 @@ describe('the archive of the embedded database', () => {
     }
   })
 
+  test('of a database without writers is proven, and its newest file of WAL may be damaged', async () => {
+    const [dataDir, archive] = [inFolder('idle'), inFolder('idle-archive')]
+    keepFilesPrivate(dataDir)
+    chooseArchive(dataDir, archive)
+    const server = await startEmbedded({ dataDir, log: () => {} })
+    const pool = new pg.Pool({ connectionString: server.connectionString, ...LONG_TIMEOUTS })
+    // The server ends connections that are still closing.
+    pool.on('error', () => {})
+    try {
+      await migrate(pool)
+      await makeBaseBackup(pool, dataDir)
+      // Nothing else writes WAL from here on.
+      await pool.query('alter system set autovacuum = off')
+      await pool.query('select pg_reload_conf()')
+      await pool.query('vacuum analyze')
+      await pool.query('select pg_switch_wal()')
+      await rehearseRecovery(pool, archive, dataDir)
+      await pool.query('create table written_after_the_base ()')
+    } finally {
+      await pool.end()
+      // What was written is archived at the end.
+      await server.stop()
+    }
+    const wal = join(archive, 'wal')
+    const newest = (await readdir(wal))
+      .filter((name) => /^[0-9A-F]{24}\.gz$/.test(name))
+      .toSorted()
+      .at(-1)
+    await writeFile(join(wal, String(newest)), 'damaged')
+    const gaps: (string | undefined)[] = []
+    keepFilesPrivate(inFolder('idle-recovered'))
+    await recover(
+      { archive, dataDir: inFolder('idle-recovered'), until: undefined },
+      async (_, gap) => void gaps.push(gap),
+      () => {},
+    )
+    assert.match(String(gaps), /^The archive has a gap: /)
+  })
+
   /** Backs up a running server as on a schedule, which recovers its archive, and again when the archive has a gap. */
   async function expectProof(dataDir: string, archive: string): Promise<void> {
     await eventually(async () => (await listBases(archive)).length === 1)
@@ -156,6 +198,12 @@ describe('the archive of the embedded database', () => {
     assert.equal((await listBases(archive)).length, 1)
 
     const wal = join(archive, 'wal')
+    const file = await inEmbedded(dataDir, async ({ pool }) => {
+      await pool.query('create table written_into_the_gap ()')
+      const { rows } = await pool.query('select pg_walfile_name(pg_switch_wal() - 1) as name')
+      return `${rows[0].name}.gz`
+    })
+    await eventually(() => existsSync(join(wal, file)))
     for (const name of await readdir(wal)) await rm(join(wal, name), { force: true })
     await assert.rejects(
       inEmbedded(dataDir, async ({ pool }) => {
