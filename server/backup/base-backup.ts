@@ -9,6 +9,8 @@ import { BACKUP_NAME, backupName } from './expired-backups.ts'
 import { DATA_FILES } from './manifest.ts'
 import { copyDataFiles } from './pictures.ts'
 
+/** One base backup is made at a time. */
+const LOCK = 7_461_014
 /** Base backups that are kept, with the WAL since the oldest. */
 const KEEP_DAYS = 7
 const DESCRIPTION = 'base.json'
@@ -36,7 +38,7 @@ export async function listBases(archive: string): Promise<Base[]> {
 /**
  * Makes a base backup of the running embedded database in its archive, with the pictures and the generated secret of the data
  * folder. PostgreSQL copies its files itself, and writers continue.
- * @throws BadConfig when the database does not archive its WAL.
+ * @throws BadConfig when the database does not archive its WAL, or while another base backup is being made.
  */
 export async function makeBaseBackup(owner: pg.Pool, dataDir: string): Promise<Base> {
   const { rows } = await owner.query<{ archive_mode: string }>('show archive_mode')
@@ -44,19 +46,32 @@ export async function makeBaseBackup(owner: pg.Pool, dataDir: string): Promise<B
   if (archive === null || rows[0]?.archive_mode !== 'on')
     throw new BadConfig('The database does not archive its WAL: restart the server with WAL_ARCHIVE.')
   const parent = baseFolder(archive)
-  for (const name of await readdir(parent))
-    if (name.endsWith('.partial')) await rm(join(parent, name), { recursive: true })
+  const { connectionString } = owner.options
+  // `replication` makes it a connection that accepts BASE_BACKUP; the types do not know it.
+  const client = new pg.Client({ connectionString, replication: 'database' } as pg.ClientConfig)
+  client.on('error', () => {}) // the server may stop meanwhile; the command then fails
+  await client.connect()
+  try {
+    const { rows: locks } = await client.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(${LOCK}) as locked`,
+    )
+    if (locks[0]?.locked !== true) throw new BadConfig('Another base backup is running.')
+    for (const name of await readdir(parent))
+      if (name.endsWith('.partial')) await rm(join(parent, name), { recursive: true })
 
-  const folder = join(parent, backupName(new Date()))
-  const partial = `${folder}.partial`
-  const start = await copyDatabase(owner, partial)
-  const present = DATA_FILES.filter((name) => existsSync(join(dataDir, name)))
-  await copyDataFiles(dataDir, present, join(partial, 'files'))
-  const { rows: names } = await owner.query<{ name: string }>('select pg_walfile_name($1) as name', [start])
-  const description = { firstWal: names[0]?.name ?? '', finishedAt: new Date().toISOString() }
-  await writeFile(join(partial, DESCRIPTION), JSON.stringify(description))
-  await rename(partial, folder)
-  return { archive, folder, ...description }
+    const folder = join(parent, backupName(new Date()))
+    const partial = `${folder}.partial`
+    const start = await copyDatabase(client, partial)
+    const present = DATA_FILES.filter((name) => existsSync(join(dataDir, name)))
+    await copyDataFiles(dataDir, present, join(partial, 'files'))
+    const { rows: names } = await owner.query<{ name: string }>('select pg_walfile_name($1) as name', [start])
+    const description = { firstWal: names[0]?.name ?? '', finishedAt: new Date().toISOString() }
+    await writeFile(join(partial, DESCRIPTION), JSON.stringify(description))
+    await rename(partial, folder)
+    return { archive, folder, ...description }
+  } finally {
+    await client.end()
+  }
 }
 
 /** Makes the base backup that a new archive begins with. Without one its WAL is of no use. */
@@ -76,23 +91,14 @@ export async function makeFirstBaseBackup(
 }
 
 /** Copies the files of the database, with the WAL that makes the copy consistent. Returns where its WAL starts. */
-async function copyDatabase(owner: pg.Pool, folder: string): Promise<string> {
-  const { connectionString } = owner.options
-  // `replication` makes it a connection that accepts BASE_BACKUP; the types do not know it.
-  const client = new pg.Client({ connectionString, replication: 'database' } as pg.ClientConfig)
-  client.on('error', () => {}) // the server may stop meanwhile; the command then fails
-  await client.connect()
-  try {
-    const results: unknown = await client.query(
-      `BASE_BACKUP (LABEL 'base', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', COMPRESSION 'gzip',
-        COMPRESSION_DETAIL '1', TARGET 'server', TARGET_DETAIL ${client.escapeLiteral(folder)})`,
-    )
-    // The first of several results.
-    const [start] = results as pg.QueryResult<{ recptr: string }>[]
-    return start?.rows[0]?.recptr ?? ''
-  } finally {
-    await client.end()
-  }
+async function copyDatabase(client: pg.Client, folder: string): Promise<string> {
+  const results: unknown = await client.query(
+    `BASE_BACKUP (LABEL 'base', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', COMPRESSION 'gzip',
+      COMPRESSION_DETAIL '1', TARGET 'server', TARGET_DETAIL ${client.escapeLiteral(folder)})`,
+  )
+  // The first of several results.
+  const [start] = results as pg.QueryResult<{ recptr: string }>[]
+  return start?.rows[0]?.recptr ?? ''
 }
 
 /** Deletes all but the newest base backup of each of the last days, and WAL that none of the rest needs. Returns their names. */

@@ -148,7 +148,7 @@ describe('the archive of the embedded database', () => {
     }
   })
 
-  test('of a database without writers is proven, and its newest file of WAL may be damaged', async () => {
+  test('of a database without writers is proven, with one base backup at a time; its newest file of WAL may be damaged', async () => {
     const [dataDir, archive] = [inFolder('idle'), inFolder('idle-archive')]
     keepFilesPrivate(dataDir)
     chooseArchive(dataDir, archive)
@@ -158,7 +158,19 @@ describe('the archive of the embedded database', () => {
     pool.on('error', () => {})
     try {
       await migrate(pool)
+      const unfinished = join(archive, 'base', '2020-01-01T000000Z.partial')
+      await mkdir(unfinished)
+      const other = await pool.connect()
+      try {
+        await other.query('select pg_advisory_lock(7461014)')
+        await assert.rejects(makeBaseBackup(pool, dataDir), /Another base backup is running/)
+        assert.ok(existsSync(unfinished))
+        await other.query('select pg_advisory_unlock(7461014)')
+      } finally {
+        other.release()
+      }
       await makeBaseBackup(pool, dataDir)
+      assert.equal(existsSync(unfinished), false)
       // Nothing else writes WAL from here on.
       await pool.query('alter system set autovacuum = off')
       await pool.query('select pg_reload_conf()')
