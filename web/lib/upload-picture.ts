@@ -3,6 +3,9 @@ import type { uploadImage } from '#contract/images.ts'
 import type { Reply } from '#web/lib/api.ts'
 import { loadChunkWithRetry } from '#web/lib/chunk-loading.ts'
 
+/** The types of pictures that can be uploaded, for a file input (`server/images/decoder.ts`). */
+export const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif'
+
 const load = () => import('./upload-in-parts.ts')
 
 /**

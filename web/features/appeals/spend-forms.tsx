@@ -11,6 +11,7 @@ import { callOnce } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 
 const Nothing = z.object({})
 const BonusBody = z.object({
@@ -63,12 +64,8 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
         label={t`Coins`}
         required
         data-autofocus
-        min={1}
+        {...WHOLE_NUMBER_PROPS}
         max={REWARD_MAX}
-        clampBehavior="none"
-        allowDecimal={false}
-        allowNegative={false}
-        inputMode="numeric"
         {...form.field('coins')}
       />
       <Textarea

@@ -6,10 +6,10 @@ import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import { VISIBILITIES, type Visibility, type WorkLanguage } from '#contract/audience.ts'
 import { qualifications } from '#contract/qualifications.ts'
-import { WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { numberOf } from '#web/ui/decimal-input.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 import { type AudienceValues, languageOptions, summaryOf, VISIBILITY_NAMES } from './audience-values.ts'
 
 type Props = {

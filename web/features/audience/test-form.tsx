@@ -12,12 +12,12 @@ import {
   setQualificationTest,
 } from '#contract/qualifications.ts'
 import { Id } from '#contract/shapes.ts'
-import { WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 
 /** What a new test asks for. */
 const ANSWERS_MIN = 20

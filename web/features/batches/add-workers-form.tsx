@@ -10,6 +10,7 @@ import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { callOnce } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 
 const Form = z.object({
   workers: z.int(t`Enter a whole number`).check(z.minimum(1, t`At least 1`), z.maximum(WORKERS_PER_ITEM_MAX)),
@@ -49,12 +50,8 @@ export function AddWorkersForm({ batch: { _id: id, items, workersPerItem }, rewa
         })}
         required
         data-autofocus
-        min={1}
+        {...WHOLE_NUMBER_PROPS}
         max={WORKERS_PER_ITEM_MAX - workersPerItem}
-        clampBehavior="none"
-        allowDecimal={false}
-        allowNegative={false}
-        inputMode="numeric"
         {...form.field('workers')}
       />
       <CostOfAction total={cost?.total ?? 0}>

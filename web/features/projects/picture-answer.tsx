@@ -7,7 +7,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { tooManyPictures } from '#web/lib/too-many-pictures.ts'
-import type { uploadPicture } from '#web/lib/upload-picture.ts'
+import { PICTURE_TYPES, type uploadPicture } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 
@@ -103,11 +103,7 @@ export function PictureAnswer({
           </span>
         ))}
         {urls.length < max && (
-          <FileButton
-            multiple
-            accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-            onChange={(files) => void send(files)}
-          >
+          <FileButton multiple accept={PICTURE_TYPES} onChange={(files) => void send(files)}>
             {(props) => (
               <Button
                 {...props}

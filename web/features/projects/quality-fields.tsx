@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { NumberInput } from '@mantine/core'
 import { SCORE_AFTER_MAX } from '#contract/projects.ts'
-import { WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
 import { numberOf } from '#web/ui/decimal-input.tsx'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 import type { QualityValues } from './project-values.ts'
 
 type Props = {

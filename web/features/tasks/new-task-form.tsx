@@ -18,7 +18,7 @@ import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import type { NewTaskValues } from '#web/features/tasks/new-task-values.ts'
 import { SaveDraft } from '#web/features/tasks/save-draft.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
-import { reservationChoices, reviewChoices, WHOLE_NUMBER_PROPS } from '#web/features/tasks/task-inputs.ts'
+import { reservationChoices, reviewChoices } from '#web/features/tasks/task-inputs.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { callOnce } from '#web/lib/api.ts'
@@ -34,6 +34,7 @@ import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { UploadNotice } from '#web/ui/upload-notice.tsx'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 
 /** The value of a select as a number; empty is none. */
 const chosenNumber = z.transform((value: string) => (value === '' ? undefined : Number(value)))

@@ -11,6 +11,7 @@ import { type Cost, calculateCost, workText } from '#web/features/tasks/task-cos
 import { callOnce } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
+import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 
 const SlotsForm = z.object({
   slots: z.int(t`Enter a whole number`).check(z.minimum(1, t`At least 1`), z.maximum(SLOTS_MAX)),
@@ -36,12 +37,8 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
         label={t`Workers to add`}
         required
         data-autofocus
-        min={1}
+        {...WHOLE_NUMBER_PROPS}
         max={SLOTS_MAX}
-        clampBehavior="none"
-        allowDecimal={false}
-        allowNegative={false}
-        inputMode="numeric"
         {...form.field('slots')}
       />
       <CostOfChange workers={Number(slots)} pay={task.payable_amount} cost={cost} />

@@ -23,14 +23,3 @@ function withChosen(choices: number[], chosen: string): number[] {
   const added = chosen === '' || choices.includes(Number(chosen)) ? [] : [Number(chosen)]
   return [...choices, ...added].toSorted((a, b) => a - b)
 }
-
-/** The props of an input for a positive whole number. */
-export const WHOLE_NUMBER_PROPS = {
-  min: 1,
-  clampBehavior: 'none',
-  allowDecimal: false,
-  allowNegative: false,
-  thousandSeparator: ',',
-  thousandsGroupStyle: 'lakh',
-  inputMode: 'numeric',
-} as const

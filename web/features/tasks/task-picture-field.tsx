@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { TaskCategory } from '#contract/task-categories.ts'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { errorMessage } from '#web/lib/api.ts'
-import type { uploadPicture } from '#web/lib/upload-picture.ts'
+import { PICTURE_TYPES, type uploadPicture } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
 import { IconUpload } from '#web/ui/icons.ts'
 
@@ -57,10 +57,7 @@ export function TaskPictureField({ value, category, onChange, error, name, onBlu
         onBlur={onBlur}
         error={uploadError ?? error}
       />
-      <FileButton
-        accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-        onChange={(file) => void send(file)}
-      >
+      <FileButton accept={PICTURE_TYPES} onChange={(file) => void send(file)}>
         {(props) => (
           <Button
             {...props}

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { FileInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { PICTURE_TYPES } from '#web/lib/upload-picture.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconPhoto } from '#web/ui/icons.ts'
 
@@ -44,7 +45,7 @@ export function PictureField({
         className="min-w-0 flex-1"
         label={label}
         placeholder={t`Choose a picture`}
-        accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
+        accept={PICTURE_TYPES}
         leftSection={<IconPhoto size={18} aria-hidden />}
         withAsterisk={required}
         name={name}
