@@ -5,7 +5,7 @@ import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { IconClock } from '#web/ui/icons.ts'
 import { BuyerActions } from './buyer-actions.tsx'
-import { statusOf } from './case-status.ts'
+import { stateTextOf } from './case-state-text.ts'
 import { ReviewDecision } from './review-decision.tsx'
 import { WorkerActions } from './worker-actions.tsx'
 
@@ -13,7 +13,7 @@ import { WorkerActions } from './worker-actions.tsx'
 export function CaseState({ subject }: { subject: Case }) {
   const { state, viewer, dueAt, decides } = subject
   const now = useCurrentMinute()
-  const { title, clock, effect } = statusOf(subject, dueAt && timeLeft(dueAt, now))
+  const { title, clock, effect } = stateTextOf(subject, dueAt && timeLeft(dueAt, now))
   const heading = useKeptFocus(state)
   return (
     <section className="card p-5 sm:p-6" aria-label={t`State`}>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type AnswerForm, answerTo } from '#contract/answer-form.ts'
 import type { BatchAnswer } from '#contract/batch-answers.ts'
-import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-state.tsx'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'

@@ -8,7 +8,7 @@ import { formatCents, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.t
 import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
-import { PayoutStateBadge } from './payout-status.tsx'
+import { PayoutStateBadge } from './payout-state.tsx'
 import type { usePayoutBatchActions } from './use-payout-batch-actions.ts'
 
 type Actions = ReturnType<typeof usePayoutBatchActions>

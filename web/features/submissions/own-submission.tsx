@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { TaskDetails } from '#contract/tasks.ts'
 import { ExpandableText } from '#web/features/submissions/expandable-text.tsx'
-import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-state.tsx'
 import { TaskText } from '#web/features/submissions/task-text.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 import { NextTask } from '#web/features/tasks/next-task.tsx'

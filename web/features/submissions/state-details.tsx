@@ -4,7 +4,7 @@ import type { SubmissionState } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
 import type { TaskDetails } from '#contract/tasks.ts'
 import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
-import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-state.tsx'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
 
 type Viewer = 'worker' | 'buyer'

@@ -8,7 +8,7 @@ import {
   payoutBatchesFile,
   payoutBatchTotals,
 } from '#contract/payouts.ts'
-import { PAYOUT_BATCH_STATE_OPTIONS, PayoutBatchStateBadge } from '#web/features/payouts/payout-status.tsx'
+import { PAYOUT_BATCH_STATE_OPTIONS, PayoutBatchStateBadge } from '#web/features/payouts/payout-state.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'

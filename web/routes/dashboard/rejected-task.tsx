@@ -4,7 +4,7 @@ import { type Submission, SubmissionState, taskToReview } from '#contract/submis
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { ReviewLinks } from '#web/features/review/review-links.tsx'
 import { CaseLink, StateDetails } from '#web/features/submissions/state-details.tsx'
-import { SubmissionStateBadge } from '#web/features/submissions/submission-status.tsx'
+import { SubmissionStateBadge } from '#web/features/submissions/submission-state.tsx'
 import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { infiniteQueryOf } from '#web/lib/queries.ts'

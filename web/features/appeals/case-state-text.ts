@@ -3,7 +3,7 @@ import type { Case } from '#contract/appeals.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 
-type Status = {
+type StateText = {
   title: string
   /** Who has how long to do what. Empty when the state is final. */
   clock: string
@@ -15,7 +15,7 @@ type Status = {
  * Returns the state of a case in words for its viewer (docs/specification/submissions.md#states). `left` is the time until
  * the deadline of the state; null when it is over.
  */
-export function statusOf(subject: Case, left: string | null): Status {
+export function stateTextOf(subject: Case, left: string | null): StateText {
   const { viewer, state, payable_amount, decides, held, reversibleUntil } = subject
   const isWorker = viewer === 'worker'
   const isBuyer = viewer === 'buyer'
