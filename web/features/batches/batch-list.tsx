@@ -5,12 +5,11 @@ import { type Batch, batches } from '#contract/batches.ts'
 import type { TaskProgress as Progress } from '#contract/tasks.ts'
 import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
 import { useTaskProgress } from '#web/features/tasks/use-task-progress.ts'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { BatchActions } from './batch-actions.tsx'
 import { BatchStateBadge } from './batch-state.tsx'
@@ -27,11 +26,7 @@ export function BatchList({ projectId }: { projectId: string }) {
     <section aria-labelledby="batches">
       <h2 id="batches" className="mb-3 text-lg">{t`Batches`}</h2>
       {listed === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={2} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={2} />} />
       ) : listed.length === 0 ? (
         <p className="card p-5 text-dim">{t`No batches yet. Each file that you upload becomes a batch.`}</p>
       ) : (

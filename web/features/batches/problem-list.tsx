@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Batch, type BatchProblem, batchProblems, batchReport } from '#contract/batches.ts'
-import { download, errorMessage } from '#web/lib/api.ts'
+import { download } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -22,11 +22,7 @@ export function ProblemList({ batch }: { batch: Batch }) {
   const problems = query.data
   const all = batch.errors + batch.warnings
   if (problems === undefined) {
-    return query.error ? (
-      <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-    ) : (
-      <ListSkeleton rows={3} />
-    )
+    return <QueryState query={query} skeleton={<ListSkeleton rows={3} />} />
   }
   const rows = (isWhole ? problems : problems.slice(0, FIRST)).map((problem, place) => ({
     ...problem,

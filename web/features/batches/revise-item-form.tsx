@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { AnswerForm, Answers } from '#contract/answer-form.ts'
 import { itemOfSubmission, reviseItem } from '#contract/items.ts'
 import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { UploadNotice } from '#web/ui/upload-notice.tsx'
 import { useAnswers } from './use-answers.ts'
@@ -17,13 +17,9 @@ type Props = { submissionId: string; onRevised: () => Promise<void> }
 
 /** Renders the form that revises the work on an item, filled with the earlier answers. */
 export function ReviseItemForm({ submissionId, onRevised }: Props) {
-  const { data, error, refetch } = useQuery(queryOf(itemOfSubmission, { params: { id: submissionId } }))
-  if (data === undefined)
-    return error ? (
-      <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
-    ) : (
-      <ListSkeleton rows={2} />
-    )
+  const query = useQuery(queryOf(itemOfSubmission, { params: { id: submissionId } }))
+  const { data } = query
+  if (data === undefined) return <QueryState query={query} skeleton={<ListSkeleton rows={2} />} />
   return <Form submissionId={submissionId} form={data.form} earlier={data.answers} onRevised={onRevised} />
 }
 

@@ -6,10 +6,9 @@ import type { Answers } from '#contract/answer-form.ts'
 import { batchPreview } from '#contract/batches.ts'
 import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
 import { ItemView } from '#web/features/projects/item-view.tsx'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 
 /** Renders the first items of a checked file as a worker sees them. */
@@ -20,11 +19,7 @@ export function SampleItems({ batchId }: { batchId: string }) {
   const item = query.data?.[place]
   if (query.data?.length === 0) return null
   if (query.data === undefined || item === undefined) {
-    return query.error ? (
-      <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-    ) : (
-      <ListSkeleton rows={2} />
-    )
+    return <QueryState query={query} skeleton={<ListSkeleton rows={2} />} />
   }
   const count = query.data.length
   const show = (next: number) => {

@@ -1,12 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { batchSummary, type QuestionSummary } from '#contract/batch-answers.ts'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatPercent, percentOf } from '#web/lib/dashboard-format.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDecimal } from '#web/lib/format-decimal.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 
@@ -14,11 +13,7 @@ import { StatList, StatRow } from '#web/ui/stat-list.tsx'
 export function SummaryCharts({ batchId }: { batchId: string }) {
   const query = useQuery({ ...queryOf(batchSummary, { params: { id: batchId } }), staleTime: 0 })
   if (query.data === undefined) {
-    return query.error ? (
-      <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-    ) : (
-      <GridSkeleton cards={2} height="h-40" />
-    )
+    return <QueryState query={query} skeleton={<GridSkeleton cards={2} height="h-40" />} />
   }
   if (query.data.length === 0) return null
   return (

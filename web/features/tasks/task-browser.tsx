@@ -10,15 +10,14 @@ import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.ts
 import { TaskRow } from '#web/features/tasks/task-row.tsx'
 import { useLastVisit } from '#web/features/tasks/use-last-visit.ts'
 import { type OwnTaskState, useTaskStates } from '#web/features/tasks/use-task-states.ts'
-import { errorMessage } from '#web/lib/api.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
 
 const DENSITIES = ['cards', 'list'] as const
@@ -91,12 +90,8 @@ export function TaskBrowser({ endpoint, isReady = true, first, isFirstLoading = 
       </div>
       {!isFirstLoading && first}
       {rows === undefined || isFirstLoading ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          // Higher than most screens, so that the footer does not move when the tasks are there.
-          <GridSkeleton cards={12} height="h-60" />
-        )
+        // Higher than most screens, so that the footer does not move when the tasks are there.
+        <QueryState query={query} skeleton={<GridSkeleton cards={12} height="h-60" />} />
       ) : rows.length === 0 && !query.hasNextPage ? (
         <EmptyState
           title={t`No tasks found`}

@@ -4,14 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type WebhookAttempt, type WebhookDelivery, webhookDeliveries } from '#contract/webhooks.ts'
 import { eventName } from '#web/features/webhooks/event-names.ts'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { CopyableText, CopyValue } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
@@ -27,12 +26,7 @@ export function DeliveryLog({ endpointId, canReplay, onReplay }: Props) {
     refetchInterval: REFRESH_MS,
   })
   const deliveries = query.data?.pages.flatMap((page) => page.reply)
-  if (deliveries === undefined)
-    return query.error ? (
-      <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-    ) : (
-      <ListSkeleton rows={4} />
-    )
+  if (deliveries === undefined) return <QueryState query={query} skeleton={<ListSkeleton rows={4} />} />
   if (deliveries.length === 0)
     return (
       <EmptyState title={t`No deliveries in the last 30 days`}>

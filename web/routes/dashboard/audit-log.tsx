@@ -12,7 +12,7 @@ import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.e
 import type { Role } from '#contract/endpoint.ts'
 import { allUsers, publicProfile } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
+import { download } from '#web/lib/api.ts'
 import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
@@ -22,10 +22,10 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -108,11 +108,7 @@ export default function AuditLog() {
         <DayRange from={from} to={to} set={set} />
       </FilterBar>
       {actions === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={8} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={8} />} />
       ) : actions.length === 0 ? (
         <EmptyState title={t`No actions found`}>{t`No actions match your filter.`}</EmptyState>
       ) : (

@@ -18,14 +18,14 @@ import { ImportDecisions } from '#web/features/batches/import-decisions.tsx'
 import { SummaryCharts } from '#web/features/batches/summary-charts.tsx'
 import { WorkerScores } from '#web/features/batches/worker-scores.tsx'
 import { nameForBuyer } from '#web/features/submissions/submission-state.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
+import { download } from '#web/lib/api.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -119,11 +119,7 @@ export default function BatchAnswers() {
           />
         </div>
         {rows === undefined ? (
-          query.error ? (
-            <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-          ) : (
-            <ListSkeleton rows={6} />
-          )
+          <QueryState query={query} skeleton={<ListSkeleton rows={6} />} />
         ) : rows.length === 0 ? (
           <EmptyState title={isFiltered ? t`No answers found` : t`No answers yet`}>
             {isFiltered

@@ -8,14 +8,13 @@ import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconTrash } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -55,11 +54,7 @@ export default function ManageTask() {
     <Screen title={t`Manage Task`} subtitle={t`All tasks of all buyers`}>
       <TaskFilterBar filter={filter} change={change} />
       {tasks === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={6} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={6} />} />
       ) : tasks.length === 0 ? (
         <EmptyState
           title={t`No tasks found.`}

@@ -13,7 +13,7 @@ import {
 import { useManageUsers } from '#web/features/users/use-manage-users.tsx'
 import { UserCard, userColumns } from '#web/features/users/user-columns.tsx'
 import { UserSelection } from '#web/features/users/user-selection.tsx'
-import { download, errorMessage, type Reply } from '#web/lib/api.ts'
+import { download, type Reply } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
@@ -24,11 +24,11 @@ import { ColumnChoice, useColumns } from '#web/ui/column-choice.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -133,11 +133,7 @@ export default function ManageUsers() {
         </div>
       </FilterBar>
       {users === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={8} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={8} />} />
       ) : users.length === 0 ? (
         <EmptyState
           title={t`No users found.`}

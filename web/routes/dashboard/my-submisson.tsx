@@ -17,7 +17,6 @@ import { DeviceOffer } from '#web/features/push/device-offer.tsx'
 import { CaseLink, StateDetails } from '#web/features/submissions/state-details.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-state.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { usePreference } from '#web/lib/preference.ts'
@@ -25,10 +24,10 @@ import { queryOf } from '#web/lib/queries.ts'
 import { paramOf, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Pagination, usePageIndex } from '#web/ui/pagination.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
@@ -72,7 +71,7 @@ export default function MySubmisson() {
   const [rowsPerPage, setRowsPerPage] = usePreference('submissions-per-page', ROWS_PER_PAGE)
   const status = paramOf(search, 'status', STATUSES)
   const state = status === undefined ? paramOf(search, 'status', SUBMISSION_STATES) : undefined
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const query = useQuery({
     ...queryOf(mySubmissions, {
       params: { email },
       query: {
@@ -85,6 +84,7 @@ export default function MySubmisson() {
     // A list without rows says nothing about the next filter.
     placeholderData: (previous) => (previous?.tasks.length ? previous : undefined),
   })
+  const { data } = query
   const counts = useQuery({ ...queryOf(mySubmissionCounts, {}), placeholderData: keepPreviousData }).data
   const options = FILTERS.map(({ value, word, always }) => {
     const count = counts
@@ -104,11 +104,7 @@ export default function MySubmisson() {
         <SearchInput label={t`Search by task`} value={q} onChange={setQuery} />
       </search>
       {data === undefined ? (
-        error ? (
-          <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
-        ) : (
-          <ListSkeleton rows={SUBMISSIONS_PAGE} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={SUBMISSIONS_PAGE} />} />
       ) : data.tasks.length === 0 ? (
         <NoSubmissions
           status={status}
@@ -116,7 +112,7 @@ export default function MySubmisson() {
           beyond={data.totalTasks > 0 ? () => setPage(0) : undefined}
         />
       ) : (
-        <div className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+        <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
           <ResponsiveList
             label={t`Your submissions, newest first`}
             rows={data.tasks}

@@ -20,7 +20,6 @@ import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.ts
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
 import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
 import { useTaskProgress } from '#web/features/tasks/use-task-progress.ts'
-import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
@@ -28,11 +27,11 @@ import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import type { Column } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
@@ -106,11 +105,7 @@ export default function MyTask() {
         />
       </search>
       {tasks === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={6} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={6} />} />
       ) : tasks.length === 0 ? (
         <EmptyState
           title={t`No tasks found`}

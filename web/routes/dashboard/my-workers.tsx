@@ -7,13 +7,12 @@ import { qualifications } from '#contract/qualifications.ts'
 import { QualificationList } from '#web/features/audience/qualification-list.tsx'
 import { WorkerRow } from '#web/features/audience/worker-row.tsx'
 import { BuyerNextStep } from '#web/features/tasks/buyer-next-step.tsx'
-import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -65,11 +64,7 @@ export default function MyWorkers() {
           </p>
         )}
         {workers === undefined ? (
-          query.error ? (
-            <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-          ) : (
-            <ListSkeleton rows={6} />
-          )
+          <QueryState query={query} skeleton={<ListSkeleton rows={6} />} />
         ) : workers.length === 0 ? (
           <EmptyState
             title={isFiltered ? t`No workers found` : t`No workers yet`}

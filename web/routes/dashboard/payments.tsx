@@ -17,7 +17,7 @@ import { PaymentStatus, refundLabel } from '#web/features/payments/payment-statu
 import { isRefundable, RefundButton } from '#web/features/payments/refund-button.tsx'
 import { useSandboxActions } from '#web/features/payments/sandbox-actions.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { download, errorMessage, type Reply } from '#web/lib/api.ts'
+import { download, type Reply } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
@@ -29,10 +29,10 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterBar } from '#web/ui/filter-bar.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -95,11 +95,7 @@ export default function Payments() {
           <DayRange from={from} to={to} set={set} />
         </FilterBar>
         {payments === undefined ? (
-          query.error ? (
-            <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-          ) : (
-            <ListSkeleton rows={8} />
-          )
+          <QueryState query={query} skeleton={<ListSkeleton rows={8} />} />
         ) : payments.length === 0 ? (
           <EmptyState
             title={t`No payments found.`}

@@ -10,7 +10,7 @@ import {
 } from '#contract/payouts.ts'
 import { PAYOUT_BATCH_STATE_OPTIONS, PayoutBatchStateBadge } from '#web/features/payouts/payout-state.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { download, errorMessage, type Reply } from '#web/lib/api.ts'
+import { download, type Reply } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
@@ -19,9 +19,9 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayRange } from '#web/ui/day-range.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -74,11 +74,7 @@ export default function Payouts() {
         <DayRange from={filter.from} to={filter.to} set={set} />
       </div>
       {batches === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={8} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={8} />} />
       ) : batches.length === 0 && isFiltered ? (
         <EmptyState title={t`No payout batches found.`}>{t`No payout batches match your filter.`}</EmptyState>
       ) : batches.length === 0 ? (

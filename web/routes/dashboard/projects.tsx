@@ -4,14 +4,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { projects } from '#contract/projects.ts'
 import { ProjectTable } from '#web/features/projects/project-table.tsx'
-import { errorMessage } from '#web/lib/api.ts'
 import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { IconPlus } from '#web/ui/icons.ts'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
@@ -60,11 +59,7 @@ export default function Projects() {
         <SearchInput label={t`Search your projects`} value={q} onChange={setQuery} />
       </search>
       {listed === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={6} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={6} />} />
       ) : listed.length > 0 ? (
         <div className={query.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
           <ProjectTable projects={listed} />

@@ -11,15 +11,15 @@ import { SECURITY_EVENT_NAMES } from '#contract/security-log-texts.en.ts'
 import { Email } from '#contract/shapes.ts'
 import { EventResult } from '#web/features/security-log/event-result.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
+import { download } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
@@ -75,11 +75,7 @@ export default function SecurityLog() {
           {t`The log can only be searched by full address.`}
         </EmptyState>
       ) : events === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <ListSkeleton rows={8} />
-        )
+        <QueryState query={query} skeleton={<ListSkeleton rows={8} />} />
       ) : events.length === 0 ? (
         <EmptyState title={t`No events found`}>{t`No events match your filter.`}</EmptyState>
       ) : (

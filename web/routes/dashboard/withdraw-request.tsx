@@ -6,15 +6,15 @@ import { pendingWithdrawals, WithdrawalStatus, withdrawalRequestsFile } from '#c
 import { PayoutBatchSelection } from '#web/features/payouts/payout-batch-selection.tsx'
 import { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.ts'
 import { isSelectable, WithdrawalRequestRow } from '#web/features/withdrawals/withdrawal-request-row.tsx'
-import { download, errorMessage } from '#web/lib/api.ts'
+import { download } from '#web/lib/api.ts'
 import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
+import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
@@ -65,11 +65,7 @@ export default function WithdrawRequest() {
         <SearchInput label={t`Search by name or email`} value={q} onChange={setQuery} />
       </search>
       {requests === undefined ? (
-        query.error ? (
-          <ErrorState message={errorMessage(query.error)} retry={() => void query.refetch()} />
-        ) : (
-          <GridSkeleton cards={2} height="h-72" />
-        )
+        <QueryState query={query} skeleton={<GridSkeleton cards={2} height="h-72" />} />
       ) : requests.length === 0 ? (
         <EmptyState
           title={status === 'pending' ? t`No pending requests found.` : t`No requests found.`}
