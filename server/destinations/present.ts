@@ -1,4 +1,5 @@
 import { type Destination, hasRoutingCheckDigit } from '#contract/destinations.ts'
+import { presentBankDetails } from './bank-details.ts'
 import type { DestinationRow } from './queries.ts'
 
 export function presentDestination(row: DestinationRow): Destination {
@@ -8,10 +9,7 @@ export function presentDestination(row: DestinationRow): Destination {
     payment_system: row.payment_system,
     accountNumber: row.account_number,
     account: row.account,
-    holderName: row.holder_name,
-    bankName: row.bank_name,
-    branch: row.branch,
-    routingNumber: row.routing_number,
+    ...presentBankDetails(row),
     state: row.state,
     usableAt: row.usable_at,
     verifiedAt: row.verified_at,

@@ -1,15 +1,12 @@
 import type { PaymentSystem } from '#contract/product.ts'
 import { PIPELINED, query } from '#server/database/database.ts'
+import type { BankDetails } from './bank-details.ts'
 
-export type DestinationRow = {
+export type DestinationRow = BankDetails & {
   id: string
   payment_system: PaymentSystem
   account_number: string
   account: string
-  holder_name: string
-  bank_name: string
-  branch: string
-  routing_number: string
   state: 'unverified' | 'verified'
   usable_at: string
   verified_at: string | null

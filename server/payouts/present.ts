@@ -1,4 +1,5 @@
 import type { Payout, PayoutBatch } from '#contract/payouts.ts'
+import { presentBankDetails } from '#server/destinations/bank-details.ts'
 import type { PayoutBatchRow, PayoutRow } from './queries.ts'
 
 const NO_COUNTS = { queued: 0, sent: 0, confirmed: 0, failed: 0, unknown: 0, removed: 0 }
@@ -38,10 +39,7 @@ export function presentPayout(row: PayoutRow): Payout {
     workerEmail: row.worker_email,
     payment_system: row.payment_system,
     accountNumber: row.account_number,
-    holderName: row.holder_name,
-    bankName: row.bank_name,
-    branch: row.branch,
-    routingNumber: row.routing_number,
+    ...presentBankDetails(row),
     coins: row.coins,
     cents: row.cents,
     poisha: row.poisha,

@@ -2,6 +2,7 @@ import type { PayoutBatchState, PayoutState } from '#contract/payout-states.ts'
 import type { PaymentSystem } from '#contract/product.ts'
 import { MANY_ROWS, query, queryOne } from '#server/database/database.ts'
 import { beforeCursor } from '#server/database/keyset.ts'
+import type { BankDetails } from '#server/destinations/bank-details.ts'
 
 type Admin = { _id: string; name: string } | null
 
@@ -73,7 +74,7 @@ export const payoutBatchById = query<
      from payout_batches as batches ${TOTALS} where batches.id = $1 and not batches.single`,
 )
 
-export type PayoutRow = {
+export type PayoutRow = BankDetails & {
   id: string
   batch_id: string
   withdrawal_id: string
@@ -85,10 +86,6 @@ export type PayoutRow = {
   worker_email: string
   payment_system: PaymentSystem
   account_number: string
-  holder_name: string
-  bank_name: string
-  branch: string
-  routing_number: string
   coins: number
   cents: number
   poisha: number | null

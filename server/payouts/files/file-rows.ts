@@ -1,16 +1,13 @@
 import type { PayoutFileColumn, PayoutFileField } from '#contract/payout-files.ts'
+import type { BankDetails } from '#server/destinations/bank-details.ts'
 
 /** A payout as its file needs it. `poisha` and `rate` are null for a payout in dollars. */
-export type PayoutFileRow = {
+export type PayoutFileRow = BankDetails & {
   reference: string
   batch_id: string
   withdrawal_id: string
   payment_system: string
   account_number: string
-  holder_name: string
-  bank_name: string
-  branch: string
-  routing_number: string
   worker_name: string
   worker_email: string
   requested_on: string
