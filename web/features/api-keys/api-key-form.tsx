@@ -8,6 +8,7 @@ import { SCOPE_NAMES } from '#web/features/api-keys/scope-names.ts'
 import { call } from '#web/lib/api.ts'
 import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 const NETWORKS_HINT = t`One IP address or network per line, such as 203.0.113.0/24. Leave empty to allow any network`
@@ -86,10 +87,9 @@ export function ApiKeyForm({ onCreated, onCancel }: Props) {
       />
       <p className="text-sm text-dim">{t`A key can never withdraw coins, change your account or create other keys. We email you whenever a key is created.`}</p>
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" loading={form.isSubmitting}>{t`Create key`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -14,6 +14,7 @@ import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { tooManyPictures } from '#web/lib/too-many-pictures.ts'
 import { PICTURE_TYPES, type uploadPicture, usePictureUpload } from '#web/lib/upload-picture.ts'
 import { FileButton } from '#web/ui/file-button.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { IconUpload, IconX } from '#web/ui/icons.ts'
 import { UploadNotice } from '#web/ui/upload-notice.tsx'
@@ -64,10 +65,10 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
       />
       <FormError message={form.submitError} />
       {isUploading && <UploadNotice />}
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         {children}
         <Button type="submit" disabled={isUploading} loading={form.isSubmitting}>{t`Appeal`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

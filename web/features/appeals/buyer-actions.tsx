@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { APPEAL_TEXT_MAX, type Case, defendRejection } from '#contract/appeals.ts'
 import { concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
@@ -8,6 +7,7 @@ import { updateSubmissionStatus } from '#contract/submissions.ts'
 import { call, callOnce } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { BonusForm, FixedCostForm } from './spend-forms.tsx'
 import { StatementForm } from './statement-form.tsx'
 import { useCaseActions } from './use-case-actions.ts'
@@ -85,15 +85,15 @@ export function BuyerActions({ subject }: { subject: Case }) {
   switch (state) {
     case 'pending':
       return (
-        <Buttons>
+        <FormActions>
           <Button component={Link} to="/dashboard/task-to-review">{t`Review work`}</Button>
-        </Buttons>
+        </FormActions>
       )
     case 'revision_requested':
       return (
-        <Buttons>
+        <FormActions>
           <Button onClick={() => void approve()}>{t`Approve as it is`}</Button>
-        </Buttons>
+        </FormActions>
       )
     case 'appealed':
       return (
@@ -116,28 +116,24 @@ export function BuyerActions({ subject }: { subject: Case }) {
     case 'rejection_open':
     case 'in_review':
       return (
-        <Buttons>
+        <FormActions>
           {reopenButton}
           {concedeButton}
-        </Buttons>
+        </FormActions>
       )
     case 'rejected':
       return isOver(subject.reversibleUntil) ? null : (
-        <Buttons>
+        <FormActions>
           <Button variant="default" onClick={() => void reverse()}>{t`Reverse the rejection`}</Button>
-        </Buttons>
+        </FormActions>
       )
     case 'approved':
       return (
-        <Buttons>
+        <FormActions>
           <Button variant="default" onClick={() => void bonus()}>{t`Pay a bonus`}</Button>
-        </Buttons>
+        </FormActions>
       )
   }
-}
-
-function Buttons({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap justify-end gap-3">{children}</div>
 }
 
 function isOver(time: string | null): boolean {

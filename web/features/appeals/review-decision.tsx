@@ -8,6 +8,7 @@ import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { useCaseActions } from './use-case-actions.ts'
 
@@ -64,9 +65,9 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
         {...form.field('reason')}
       />
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button type="submit" loading={form.isSubmitting}>{t`Decide`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

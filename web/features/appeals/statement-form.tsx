@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { text } from '#contract/shapes.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 type Props = {
@@ -44,12 +45,12 @@ export function StatementForm({ draftKey, maxLength, initialText = '', submit, .
         {...form.field('text')}
       />
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         {texts.children}
         <Button type="submit" loading={form.isSubmitting}>
           {texts.submitLabel}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

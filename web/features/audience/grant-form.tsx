@@ -5,6 +5,7 @@ import { WorkerPseudonym } from '#contract/my-workers.ts'
 import { QUALIFIED_WORKERS_MAX, type Qualification, setQualifiedWorkers } from '#contract/qualifications.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -74,11 +75,10 @@ export function GrantForm({ qualification, onDone, onCancel }: Props) {
         onChange={(event) => setList(event.currentTarget.value)}
       />
       <FormError message={error} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+      <FormActions onCancel={onCancel}>
         <Button variant="default" disabled={isBusy} onClick={() => void save(false)}>{t`Revoke`}</Button>
         <Button type="submit" loading={isBusy}>{t`Grant`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

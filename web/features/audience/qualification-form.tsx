@@ -10,6 +10,7 @@ import {
 import { call } from '#web/lib/api.ts'
 import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 type Props = {
@@ -53,12 +54,11 @@ export function QualificationForm({ qualification, onDone, onCancel }: Props) {
         {...form.field('description')}
       />
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" loading={form.isSubmitting}>
           {qualification === undefined ? t`Create qualification` : t`Save`}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

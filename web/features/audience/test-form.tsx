@@ -15,6 +15,7 @@ import { Id } from '#contract/shapes.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
@@ -89,15 +90,14 @@ export function TestForm({ qualification: { _id: id, test }, onDone, onCancel }:
         />
       </div>
       <FormError message={form.submitError ?? (remove.error && errorMessage(remove.error))} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+      <FormActions onCancel={onCancel}>
         {test !== null && (
           <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
             {t`Remove test`}
           </Button>
         )}
         <Button type="submit" loading={form.isSubmitting}>{t`Save`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { identity as identityEndpoint, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
@@ -20,6 +20,7 @@ import { pagePath } from '#web/lib/locale.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { showDialogOnTop } from '#web/ui/dialogs.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 type Identity = Reply<typeof identityEndpoint>
@@ -51,7 +52,7 @@ function StepUp({ close }: { close: Close }) {
     return (
       <div className="space-y-4">
         <FormError message={errorMessage(error)} />
-        <Actions close={close} />
+        <FormActions onCancel={() => close(null)} />
       </div>
     )
   }
@@ -61,16 +62,6 @@ function StepUp({ close }: { close: Close }) {
   const providers = site.providers.filter(({ label }) => identity.linkedTo.includes(label))
   if (providers.length === 0 && site.demo) return <DemoProof identity={identity} close={close} />
   return <ProviderProof identity={identity} providers={providers} close={close} />
-}
-
-/** Renders the buttons of the dialog: Cancel, and those that confirm. */
-function Actions({ close, children }: { close: Close; children?: ReactNode }) {
-  return (
-    <div className="flex flex-wrap justify-end gap-3">
-      <Button variant="default" onClick={() => close(null)}>{t`Cancel`}</Button>
-      {children}
-    </div>
-  )
 }
 
 const Form = z.object({ currentPassword: CurrentPassword })
@@ -92,9 +83,9 @@ function PasswordProof({ identity, close }: { identity: Identity; close: Close }
       <input type="email" autoComplete="username" value={identity.email} readOnly hidden />
       <CurrentPasswordInput ref={input} {...form.field('currentPassword')} />
       <FormError message={form.submitError} />
-      <Actions close={close}>
+      <FormActions onCancel={() => close(null)}>
         <Button type="submit" loading={form.isSubmitting}>{t`Confirm`}</Button>
-      </Actions>
+      </FormActions>
     </form>
   )
 }
@@ -122,9 +113,9 @@ function CodeProof({ close }: { close: Close }) {
       />
       <CodeField {...form.field('code')} />
       <FormError message={form.submitError} />
-      <Actions close={close}>
+      <FormActions onCancel={() => close(null)}>
         <Button type="submit" loading={form.isSubmitting}>{t`Confirm`}</Button>
-      </Actions>
+      </FormActions>
     </form>
   )
 }
@@ -186,11 +177,11 @@ function ProviderProof({
         </Button>
       )}
       <FormError message={error} />
-      <Actions close={close}>
+      <FormActions onCancel={() => close(null)}>
         <Button disabled={!opened && providers.length > 0} onClick={() => void proceed()}>
           {t`Continue`}
         </Button>
-      </Actions>
+      </FormActions>
     </div>
   )
 }
@@ -211,9 +202,9 @@ function DemoProof({ identity, close }: { identity: Identity; close: Close }) {
     <div className="space-y-4">
       <p className="text-dim">{t`You signed in some time ago. Sign in to the demo again to continue.`}</p>
       <FormError message={error} />
-      <Actions close={close}>
+      <FormActions onCancel={() => close(null)}>
         <Button onClick={() => void signInAgain()}>{t`Sign in again`}</Button>
-      </Actions>
+      </FormActions>
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { ACCOUNT_NUMBER_HINT } from '#contract/withdrawals.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 const { payment_system, accountNumber, holderName } = DestinationInput.shape
@@ -145,14 +146,11 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
         {t`We email you whenever a destination is added, changed or removed, so that you notice if somebody else did it.`}
       </p>
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>
-          {t`Cancel`}
-        </Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" loading={form.isSubmitting}>
           {t`Save destination`}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

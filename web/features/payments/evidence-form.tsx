@@ -13,6 +13,7 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
@@ -71,7 +72,7 @@ export function EvidenceForm({ dispute, evidence, version }: Props) {
       <Textarea label={t`Activity log`} autosize minRows={4} maxRows={14} {...form.field('accessLog')} />
       <Textarea label={t`Explanation`} autosize minRows={3} maxRows={10} {...form.field('explanation')} />
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button
           variant="default"
           loading={isSaving}
@@ -79,7 +80,7 @@ export function EvidenceForm({ dispute, evidence, version }: Props) {
           onClick={() => void saveDraft()}
         >{t`Save draft`}</Button>
         <Button type="submit" loading={form.isSubmitting} disabled={isSaving}>{t`Submit to the bank`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

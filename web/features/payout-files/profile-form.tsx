@@ -14,6 +14,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { ColumnEditor } from './column-editor.tsx'
@@ -105,7 +106,7 @@ export function ProfileForm({ profile, close }: Props) {
         />
       ))}
       <FormError message={failure ?? errors.columns ?? null} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button
           ref={addButton}
           variant="default"
@@ -114,7 +115,7 @@ export function ProfileForm({ profile, close }: Props) {
         >{t`Add column`}</Button>
         <Button variant="default" onClick={close}>{t`Cancel`}</Button>
         <Button type="submit" loading={busy}>{t`Save profile`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -10,6 +10,7 @@ import { formatCents, formatCoins, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web
 import { useSession } from '#web/lib/session.tsx'
 import { CopyValue } from '#web/ui/copy-value.tsx'
 import { showDialog, useDialogLock } from '#web/ui/dialogs.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 const Form = z.object({ transactionId: z.string().check(z.trim(), z.maxLength(TRANSACTION_ID_MAX)) })
@@ -82,14 +83,14 @@ function PaymentForm({ payout, rate, submit, close }: Payment & { close: (saved:
         {...form.field('transactionId')}
       />
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button variant="default" data-autofocus disabled={form.isSubmitting} onClick={() => close(null)}>
           {t`Not yet`}
         </Button>
         <Button type="submit" loading={form.isSubmitting}>
           {t`Payment Success`}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

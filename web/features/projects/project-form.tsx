@@ -13,6 +13,7 @@ import { reservationChoices, reviewChoices } from '#web/features/tasks/task-inpu
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 import { errorWithin } from './error-within.ts'
@@ -171,14 +172,14 @@ export function ProjectForm({ draftKey, start, submitLabel, save }: Props) {
         </Section>
       )}
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button variant="default" aria-expanded={isPreviewed} onClick={() => setIsPreviewed(!isPreviewed)}>
           {isPreviewed ? t`Hide preview` : t`Show preview`}
         </Button>
         <Button type="submit" form="project" loading={form.isSubmitting}>
           {submitLabel}
         </Button>
-      </div>
+      </FormActions>
     </div>
   )
 }

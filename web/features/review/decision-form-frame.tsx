@@ -1,6 +1,6 @@
-import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { DecisionLabel } from './decision-label.tsx'
 import type { DecisionKind } from './decisions.tsx'
 
@@ -28,14 +28,11 @@ export function DecisionFormFrame({ label, form, kind, worker, color, onCancel, 
       }}
     >
       {children}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>
-          {t`Cancel`}
-        </Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" {...(color && { color })}>
           <DecisionLabel kind={kind} worker={worker} />
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -22,6 +22,7 @@ import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { PagePreview } from './page-preview.tsx'
 
@@ -133,7 +134,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
               </Trans>
             </p>
           </details>
-          <div className="flex flex-wrap justify-end gap-3">
+          <FormActions>
             {text !== defaultText && form.values.text !== defaultText && (
               <Button
                 variant="subtle"
@@ -153,7 +154,7 @@ export function PageEditor({ source, title }: { source: SitePageSource; title: s
               loading={form.isSubmitting}
               disabled={!isChanged && !(behindEnglish && version === 0)}
             >{t`Publish`}</Button>
-          </div>
+          </FormActions>
         </form>
         {changes.length > 0 && (
           <details className="mt-5 border-t border-line pt-4 text-sm">

@@ -12,6 +12,7 @@ import {
 import { EVENT_NAMES } from '#web/features/webhooks/event-names.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 export type CreatedWebhook = PartOf<typeof createWebhookEndpoint, 'reply'>
@@ -69,12 +70,11 @@ export function WebhookForm({ endpoint, onCreated, onChanged, onCancel }: Props)
         </div>
       </Checkbox.Group>
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
+      <FormActions onCancel={onCancel}>
         <Button type="submit" loading={form.isSubmitting}>
           {isNew ? t`Add endpoint` : t`Save changes`}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }
