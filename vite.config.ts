@@ -43,7 +43,7 @@ const publicPages = /\/web\/(content\/|lib\/meta\.ts|routes\/public-layout\.tsx)
 const lists = [
   /\/contract\/(tasks|task-filters|submissions|submission-states|rejections|task-category-ids|task-categories|reservations|waiting|stats|notifications|push-subscriptions)\.ts$/,
   /\/web\/lib\/(browser-storage|dashboard-format|format-time|preference)\.ts/,
-  /\/web\/ui\/(chunked-grid|empty-state|filter-bar|load-more|native-select|search-input|status-badge|user-text)\.(tsx|css)/,
+  /\/web\/ui\/(chunked-grid|empty-state|filter-bar|load-more|native-select|query-state|search-input|status-badge|user-text)\.(tsx|css)/,
   /\/web\/features\/(records\/(buyer-record|record-line|work-estimate)|tasks\/(category-names|saved-filters|slots-left|task-browser|task-card|task-filter|task-picture\.|task-row|use-last-visit))/,
 ]
 /*
@@ -55,11 +55,11 @@ const dashboard = [
   /\/node_modules\/(eventsource-parser|idb)\//,
   /\/web\/lib\/(bangla-digits|drafts|indexed-db|mailto)\.ts/,
   /\/web\/ui\/(error-boundary|lazy-component|modal-panel|screen)\.(tsx?|css)/,
-  /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/outbox|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-status|task-text|time-left|unsent)|tasks\/(copy-path|task-loader)|waiting\/(kinds|use-waiting))/,
+  /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/decision-store|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-state|task-text|time-left|unsent)|tasks\/(copy-path|task-loader)|waiting\/(kinds|use-waiting))/,
 ]
 /* What most other screens of the dashboard share. */
 const screens =
-  /\/contract\/(ledger|destinations|withdrawals|freezes|risk|payout-states|seller)\.ts$|\/web\/(ui\/(download-button|filter-links|responsive-list|stat-list|unsaved-changes|use-is-wide)\.tsx?|features\/statement\/statement-list)/
+  /\/contract\/(ledger|destinations|withdrawals|freezes|risk|payout-states|seller)\.ts$|\/web\/(lib\/use-is-shown\.ts|ui\/(download-button|filter-links|form-actions|responsive-list|stat-list|unsaved-changes|use-is-wide|whole-number-props)\.tsx?|features\/statement\/statement-list)/
 /* Controls that several screens of the dashboard have. */
 const controls =
   /@mantine\/(core\/esm\/(components\/(Combobox|CopyButton|FileButton|FileInput|NativeSelect|Switch)|utils\/(InlineInput|InputsGroupFieldset))|hooks\/esm\/use-clipboard)\/|\/web\/ui\/copy-value\.tsx/

@@ -109,22 +109,25 @@ function routerAt(root: RouteObject, initialEntries: string[]): DataRouter {
 
 /** Renders a part of a screen at the path `/`, with the session and the cache around it. */
 export function render(element: ReactNode, path = '/'): DataRouter {
-  const page = (
-    <QueryClientProvider client={queryClient}>
-      <SessionProvider>{element}</SessionProvider>
-    </QueryClientProvider>
-  )
-  const router = routerAt({ path: '*', element: page }, [path])
+  const router = routerAt({ path: '*', element: withSession(element) }, [path])
   show(<RouterProvider router={router} />)
   return router
 }
 
 /** Puts an element's prerendered HTML into the page, without its scripts. The returned function hydrates it. */
 export function prerender(element: ReactNode): () => void {
-  const page = withTheme(element)
+  const page = withTheme(withSession(element))
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(page)
   return () => renderElement(page, { container, hydrate: true })
+}
+
+function withSession(element: ReactNode): ReactElement {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SessionProvider>{element}</SessionProvider>
+    </QueryClientProvider>
+  )
 }
 
 function show(element: ReactNode): void {
