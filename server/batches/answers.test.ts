@@ -330,51 +330,38 @@ describe('the results of a batch', () => {
     assert.equal((await decide(twice, true, decided)).status, 422)
   })
 
-  test('decisions that wait for a rejection of their buyer hold no lock that it needs', async () => {
-    const decided = await anOpenBatch(api.database, { items: 2, content: CONTENT })
-    const worker = await aWorker(api.database)
-    const approved = await work(worker, decided.taskId, { kind: 'Shop' })
-    const rejected = await work(worker, decided.taskId, { kind: 'Shop' })
-    await inOpenTransaction(api.owner, async (other) => {
-      await other.query('select from users where id = $1 for share', [decided.buyer.id])
-      const deciding = api.database.transaction((tx) =>
-        applyDecisions(tx, testConfig, decided.taskId, decided.buyer.id, [
-          { submission: approved, decision: 'approve' },
-          { submission: rejected, decision: 'reject', reason: 'Not a shop' },
-        ]),
-      )
-      await eventually(async () => (await lockWaits(api.owner)) === 1)
-      await other.query('select from submissions where id = $1 for no key update nowait', [approved])
-      await other.query('commit')
-      assert.deepEqual(
-        (await deciding).map(({ result }) => result),
-        ['approved', 'rejected'],
-      )
+  const locks = [
+    { by: 'a rejection', row: (of: { buyer: TestUser; taskId: string }) => ['users', 'share', of.buyer.id] },
+    {
+      by: 'a deadline',
+      row: (of: { buyer: TestUser; taskId: string }) => ['tasks', 'no key update', of.taskId],
+    },
+  ]
+  for (const { by, row } of locks) {
+    test(`decisions of both kinds that wait for ${by} hold no lock that it needs`, async () => {
+      const decided = await anOpenBatch(api.database, { items: 2, content: CONTENT })
+      const worker = await aWorker(api.database)
+      const approved = await work(worker, decided.taskId, { kind: 'Shop' })
+      const rejected = await work(worker, decided.taskId, { kind: 'Shop' })
+      const [table, strength, id] = row(decided)
+      await inOpenTransaction(api.owner, async (other) => {
+        await other.query(`select from ${table} where id = $1 for ${strength}`, [id])
+        const deciding = api.database.transaction((tx) =>
+          applyDecisions(tx, testConfig, decided.taskId, decided.buyer.id, [
+            { submission: approved, decision: 'approve' },
+            { submission: rejected, decision: 'reject', reason: 'Not a shop' },
+          ]),
+        )
+        await eventually(async () => (await lockWaits(api.owner)) === 1)
+        await other.query('select from submissions where id = $1 for no key update nowait', [approved])
+        await other.query('commit')
+        assert.deepEqual(
+          (await deciding).map(({ result }) => result),
+          ['approved', 'rejected'],
+        )
+      })
     })
-  })
-
-  test('decisions of both kinds lock the task before the submissions, like a deadline', async () => {
-    const decided = await anOpenBatch(api.database, { items: 2, content: CONTENT })
-    const worker = await aWorker(api.database)
-    const approved = await work(worker, decided.taskId, { kind: 'Shop' })
-    const rejected = await work(worker, decided.taskId, { kind: 'Shop' })
-    await inOpenTransaction(api.owner, async (other) => {
-      await other.query('select from tasks where id = $1 for no key update', [decided.taskId])
-      const deciding = api.database.transaction((tx) =>
-        applyDecisions(tx, testConfig, decided.taskId, decided.buyer.id, [
-          { submission: approved, decision: 'approve' },
-          { submission: rejected, decision: 'reject', reason: 'Not a shop' },
-        ]),
-      )
-      await eventually(async () => (await lockWaits(api.owner)) === 1)
-      await other.query('select from submissions where id = $1 for no key update nowait', [approved])
-      await other.query('commit')
-      assert.deepEqual(
-        (await deciding).map(({ result }) => result),
-        ['approved', 'rejected'],
-      )
-    })
-  })
+  }
 
   test('a number below zero is no formula in the file', async () => {
     const own = await anOpenBatch(api.database, { items: 1, content: CONTENT })
