@@ -1,23 +1,16 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { STATUS_OF } from '#contract/errors.ts'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
-import { asRefusal, errorHeaders, errorReply } from './errors.ts'
+import { asRefusal, errorReply, sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
-import { requestLocale } from './request-locale.ts'
 
 /** Returns a handler that replies with an error body to a request that the router cannot read, such as a broken escape in the URL. */
 export function replyToFrameworkError(config: Config) {
   const { ofPrivate } = securityHeaders(config)
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = asRefusal(error)
-    const locale = requestLocale(request)
-    void reply
-      .status(STATUS_OF[refusal.code])
-      .headers({ ...ofPrivate, ...errorHeaders(locale) })
-      .send(errorReply(refusal, locale))
+  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+    void sendRefusal(reply.headers(ofPrivate), asRefusal(error))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { type ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import type { Locale } from '#contract/locales.ts'
@@ -18,9 +18,14 @@ export function handleErrors(app: FastifyInstance): void {
     const status = STATUS_OF[refusal.code]
     if (status === 503 || status === 429)
       reply.header('retry-after', refusal.waitSeconds ?? RETRY_AFTER_SECONDS)
-    const locale = requestLocale(request)
-    return reply.status(status).headers(errorHeaders(locale)).send(errorReply(refusal, locale))
+    return sendRefusal(reply, refusal)
   })
+}
+
+/** Sends a refusal in the language of the request, with the header that names it. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const locale = requestLocale(reply.request)
+  return reply.status(STATUS_OF[refusal.code]).headers(errorHeaders(locale)).send(errorReply(refusal, locale))
 }
 
 /** Returns the headers that name the language of an error. */

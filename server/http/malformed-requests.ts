@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { STATUS_OF } from '#contract/errors.ts'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
-import { errorHeaders, errorReply } from './errors.ts'
+import { errorReply, sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
-import { requestLocale } from './request-locale.ts'
 
 /**
  * Refuses requests whose Host is missing or ambiguous, and expectations other than 100-continue, with the headers and the
@@ -20,11 +18,7 @@ export function refuseMalformedRequests(app: FastifyInstance, config: Config): v
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     const isMissing = headers.host === undefined && httpVersion === '1.1'
     if (!isMissing && hosts.length <= 1) return done()
-    const locale = requestLocale(request)
-    void reply
-      .status(STATUS_OF[refusal.code])
-      .headers({ ...ofPrivate, ...errorHeaders(locale) })
-      .send(errorReply(refusal, locale))
+    void sendRefusal(reply.headers(ofPrivate), refusal)
   })
 
   app.server.on('checkExpectation', (_request, response) => {
