@@ -6,6 +6,7 @@ import { ApiError } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showMessage, useDialogLock } from '#web/ui/dialogs.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
 /** `replayed`: an earlier attempt had succeeded, so that nothing was done. `unaffordable`: the balance is too small for the change. */
@@ -53,7 +54,7 @@ export function DialogForm({ form, submitLabel, close, children }: Props) {
     <form {...form.props} className="space-y-4">
       {children}
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button
           variant="default"
           disabled={form.isSubmitting}
@@ -62,7 +63,7 @@ export function DialogForm({ form, submitLabel, close, children }: Props) {
         <Button type="submit" loading={form.isSubmitting}>
           {submitLabel}
         </Button>
-      </div>
+      </FormActions>
     </form>
   )
 }

@@ -17,6 +17,7 @@ import { queryKeyOf } from '#web/lib/queries.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
+import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -124,10 +125,10 @@ function UpdateForm({ task }: { task: TaskDetails }) {
         {...form.field('submission_info')}
       />
       <FormError message={form.submitError} />
-      <div className="flex flex-wrap justify-end gap-3">
+      <FormActions>
         <Button component={Link} to="/dashboard/my-task" variant="default">{t`Cancel`}</Button>
         <Button type="submit" loading={form.isSubmitting}>{t`Update Task`}</Button>
-      </div>
+      </FormActions>
     </form>
   )
 }
