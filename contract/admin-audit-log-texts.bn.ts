@@ -55,3 +55,57 @@ export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
 /** Returns the name of an action. */
 export const auditActName: typeof english.auditActName = (act) =>
   AUDIT_ACT_NAMES[act] ?? act.replaceAll('_', ' ')
+
+/** What each detail of an action is called. Entries of an earlier release may have others. */
+export const AUDIT_DETAIL_NAMES: typeof english.AUDIT_DETAIL_NAMES = {
+  account: 'অ্যাকাউন্ট',
+  after: 'পরে',
+  amount_cents: 'পরিমাণ',
+  batch: 'পেআউট ব্যাচ',
+  before: 'আগে',
+  block: 'ব্লক',
+  buyer: 'ক্রেতা',
+  cents: 'পরিমাণ',
+  coins: 'কয়েন',
+  coins_returned: 'কয়েন ফেরত',
+  coins_swept: 'কয়েন',
+  columns: 'কলাম',
+  counts: 'ফল অনুযায়ী লাইন',
+  decision: 'সিদ্ধান্ত',
+  dispute: 'বিরোধ',
+  failed: 'ব্যর্থ পেআউট',
+  file: 'ফাইল',
+  freeze: 'স্থগিতাদেশ',
+  from: 'আগে',
+  hours: 'কত ঘণ্টা কার্যকর',
+  intent: 'কার্ড পেমেন্ট',
+  kind: 'ধরন',
+  name: 'নাম',
+  needsSecond: 'দ্বিতীয় অ্যাডমিন দরকার',
+  note: 'নোট',
+  our_cents: 'আমাদের হিসাবে পরিমাণ',
+  page: 'পাতা',
+  payout: 'পেআউট',
+  payouts: 'পেআউট',
+  profile: 'ফাইলের প্রোফাইল',
+  provider_cents: 'সেবাদাতার কাছে পরিমাণ',
+  rate: 'হার',
+  reference: 'রেফারেন্স',
+  refund: 'রিফান্ড',
+  reviewer: 'যাচাইকারী',
+  score: 'ঝুঁকির স্কোর',
+  sessions: 'সেশন',
+  setting: 'সেটিং',
+  sha256: 'চেকসাম (SHA-256)',
+  source: 'উৎস',
+  to: 'পরে',
+  transaction: 'লেনদেন',
+  unconfirmed: 'প্রত্যাখ্যান নিশ্চিত করা',
+  user: 'ব্যবহারকারী',
+  version: 'সংস্করণ',
+  worker: 'কর্মী',
+}
+
+/** Returns what a detail is called. */
+export const auditDetailName: typeof english.auditDetailName = (detail) =>
+  AUDIT_DETAIL_NAMES[detail] ?? detail.replaceAll('_', ' ')

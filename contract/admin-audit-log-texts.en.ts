@@ -52,3 +52,57 @@ export const AUDIT_ACT_NAMES: Record<string, string> = {
 
 /** Returns the name of an action. */
 export const auditActName = (act: string): string => AUDIT_ACT_NAMES[act] ?? act.replaceAll('_', ' ')
+
+/** What each detail of an action is called. Entries of an earlier release may have others. */
+export const AUDIT_DETAIL_NAMES: Record<string, string> = {
+  account: 'Account',
+  after: 'After',
+  amount_cents: 'Amount',
+  batch: 'Payout batch',
+  before: 'Before',
+  block: 'Block',
+  buyer: 'Buyer',
+  cents: 'Amount',
+  coins: 'Coins',
+  coins_returned: 'Coins returned',
+  coins_swept: 'Coins',
+  columns: 'Columns',
+  counts: 'Lines by result',
+  decision: 'Decision',
+  dispute: 'Dispute',
+  failed: 'Failed payout',
+  file: 'File',
+  freeze: 'Freeze',
+  from: 'From',
+  hours: 'Valid for hours',
+  intent: 'Card payment',
+  kind: 'Kind',
+  name: 'Name',
+  needsSecond: 'Second Admin needed',
+  note: 'Note',
+  our_cents: 'Amount in our books',
+  page: 'Page',
+  payout: 'Payout',
+  payouts: 'Payouts',
+  profile: 'File profile',
+  provider_cents: 'Amount at the provider',
+  rate: 'Rate',
+  reference: 'Reference',
+  refund: 'Refund',
+  reviewer: 'Reviewer',
+  score: 'Risk score',
+  sessions: 'Sessions',
+  setting: 'Setting',
+  sha256: 'Checksum (SHA-256)',
+  source: 'Source',
+  to: 'To',
+  transaction: 'Transaction',
+  unconfirmed: 'Rejection to confirm',
+  user: 'User',
+  version: 'Version',
+  worker: 'Worker',
+}
+
+/** Returns what a detail is called. */
+export const auditDetailName = (detail: string): string =>
+  AUDIT_DETAIL_NAMES[detail] ?? detail.replaceAll('_', ' ')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { AUDIT_ACT_NAMES } from '#contract/admin-audit-log-texts.en.ts'
+import { AUDIT_ACT_NAMES, AUDIT_DETAIL_NAMES } from '#contract/admin-audit-log-texts.en.ts'
 import { useApi } from '#tests/support/api.ts'
 import {
   aBuyer,
@@ -16,6 +16,18 @@ import {
 /** The action is the second or third argument; the first may be a call. */
 const ACT =
   /log_(?:admin_action|dispute_file|refund|setting_proposal)\((?:coalesce\([^)]*\)|[^,()]+),(?:[^,()']+,)? *'([a-z_]+)'/g
+
+/** The details of a call, to the end of its statement. A function of their own makes the totals of a payout batch. */
+const DETAILS = /(?:log_admin_action\(|function payout_batch_totals\()[^;]*?(jsonb_build_object\([^;]*);/g
+const KEY = /(?:jsonb_build_object\(|,)\s*'(\w+)',/g
+
+/** Returns what `find` finds in the files of SQL functions, each once. */
+async function inSqlFunctions(find: (sql: string) => (string | undefined)[]): Promise<string[]> {
+  const found = new Set<string>()
+  for await (const path of glob('server/**/*.sql', { exclude: ['server/database/**'] }))
+    for (const name of find(readFileSync(path, 'utf8'))) if (name !== undefined) found.add(name)
+  return [...found]
+}
 
 describe('the admin audit log by filters', () => {
   const api = useApi()
@@ -103,14 +115,23 @@ describe('the admin audit log by filters', () => {
   })
 
   test('every action of the SQL functions has a name', async () => {
-    const acts = new Set<string>()
-    for await (const path of glob('server/**/*.sql', { exclude: ['server/database/**'] })) {
-      const sql = readFileSync(path, 'utf8')
-      for (const [, act] of sql.matchAll(ACT)) if (act !== undefined) acts.add(act)
-    }
-    assert.ok(acts.size > 30)
+    const acts = await inSqlFunctions((sql) => [...sql.matchAll(ACT)].map(([, act]) => act))
+    assert.ok(acts.length > 30)
     assert.deepEqual(
-      [...acts].filter((act) => !Object.hasOwn(AUDIT_ACT_NAMES, act)),
+      acts.filter((act) => !Object.hasOwn(AUDIT_ACT_NAMES, act)),
+      [],
+    )
+  })
+
+  test('every detail of the SQL functions has a name', async () => {
+    const details = await inSqlFunctions((sql) =>
+      [...sql.matchAll(DETAILS)].flatMap(([, details = '']) =>
+        [...details.matchAll(KEY)].map(([, key]) => key),
+      ),
+    )
+    assert.ok(details.length > 30)
+    assert.deepEqual(
+      details.filter((detail) => detail !== 'reason' && !Object.hasOwn(AUDIT_DETAIL_NAMES, detail)),
       [],
     )
   })

@@ -1,6 +1,9 @@
 import { test } from 'node:test'
-import { AUDIT_ACT_NAMES as BANGLA_ACTS } from '#contract/admin-audit-log-texts.bn.ts'
-import { AUDIT_ACT_NAMES } from '#contract/admin-audit-log-texts.en.ts'
+import {
+  AUDIT_ACT_NAMES as BANGLA_ACTS,
+  AUDIT_DETAIL_NAMES as BANGLA_DETAILS,
+} from '#contract/admin-audit-log-texts.bn.ts'
+import { AUDIT_ACT_NAMES, AUDIT_DETAIL_NAMES } from '#contract/admin-audit-log-texts.en.ts'
 import { RISK_TEXTS as BANGLA } from '#contract/risk-texts.bn.ts'
 import { RISK_TEXTS as ENGLISH } from '#contract/risk-texts.en.ts'
 import { assertBangla, assertTranslated, type Catalogue } from './compare.ts'
@@ -15,6 +18,7 @@ test('every reason of a risk score has a Bangla sentence with the same parameter
   for (const text of texts) assertBangla('risk', text)
 })
 
-test('every action of the audit log has a Bangla name', () => {
+test('every action of the audit log and each of its details has a Bangla name', () => {
   assertTranslated(AUDIT_ACT_NAMES, BANGLA_ACTS, () => ({}))
+  assertTranslated(AUDIT_DETAIL_NAMES, BANGLA_DETAILS, () => ({}))
 })

@@ -5,7 +5,7 @@ export type Catalogue = Record<string, Text>
 
 /** Words in Latin letters that Bangla texts keep: products, formats, and names of the API. */
 const KEPT = new Set(
-  'API CSV HTTP Gone Google IP JPEG JSON MB PDF PNG URL UTF bKash Nagad Rocket Idempotency Key application json http https true false null'.split(
+  'API CSV HTTP Gone Google IP JPEG JSON MB PDF PNG SHA URL UTF bKash Nagad Rocket Idempotency Key application json http https true false null'.split(
     ' ',
   ),
 )

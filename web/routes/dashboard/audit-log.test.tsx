@@ -33,7 +33,15 @@ async function openLog(broken = 0) {
       reason: '',
       details: { coins: 455, payouts: 2, amount_cents: 2275 },
     }),
-    anAction({ number: 6, act: 'setting_changed', user: farida, reason: '', details: { name: 'fees' } }),
+    anAction({
+      number: 6,
+      act: 'setting_changed',
+      user: farida,
+      reason: '',
+      details: { setting: 'seller', version: 2 },
+    }),
+    anAction({ number: 5, act: 'reviewer_changed', reason: '', details: { reviewer: true } }),
+    anAction({ number: 4, act: 'from_another_release', reason: '', details: { other_thing: 'kept' } }),
   ])
   server.serve(auditLogChain, { entries: 7, broken, lastHash: 'b'.repeat(64) })
   server.serveList(allUsers, [farida])
@@ -48,9 +56,12 @@ test('the audit log shows who did what to whom and why, with links to the people
   table.getByText('Worker → Buyer')
   table.getByText('User frozen')
   table.getByText('Coins: 455 · Payouts: 2 · Amount: $22.75')
+  table.getByText('Setting: Seller · Version: 2')
+  table.getByText('Reviewer: Yes')
+  table.getByText('other thing: kept')
   table.getByText('Two people use one number')
   // A setting is about nobody else.
-  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 4)
+  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 6)
   await screen.findByText('Hash chain unbroken')
 })
 

@@ -8,8 +8,9 @@ import {
   auditLogChain,
   auditLogFile,
 } from '#contract/admin-audit-log.ts'
-import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.en.ts'
+import { AUDIT_ACT_NAMES, auditActName, auditDetailName } from '#contract/admin-audit-log-texts.en.ts'
 import type { Role } from '#contract/endpoint.ts'
+import { settingTitle } from '#contract/setting-titles.en.ts'
 import { allUsers, publicProfile } from '#contract/users.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download } from '#web/lib/api.ts'
@@ -186,40 +187,22 @@ function Details({ action: { act, reason, details } }: { action: AuditLogAction 
 function factsOf(details: Record<string, unknown>): string {
   return Object.entries(details)
     .filter(([, value]) => value !== '' && value !== null && value !== undefined)
-    .map(([name, value]) => `${nameOf(name)}: ${isCents(name) ? formatCents(Number(value)) : textOf(value)}`)
+    .map(([name, value]) => `${auditDetailName(name)}: ${detailText(name, value)}`)
     .join(' · ')
 }
 
-const isCents = (name: string) => /(^|_)cents$/.test(name)
-
-const FACT_NAMES: Record<string, string> = {
-  account: t`Account`,
-  amount_cents: t`Amount`,
-  batch: t`Batch`,
-  cents: t`Amount`,
-  coins: t`Coins`,
-  coins_swept: t`Coins`,
-  decision: t`Decision`,
-  dispute: t`Dispute`,
-  freeze: t`Freeze`,
-  from: t`From`,
-  payouts: t`Payouts`,
-  reference: t`Reference`,
-  refund: t`Refund`,
-  score: t`Risk`,
-  sessions: t`Sessions`,
-  source: t`Source`,
-  to: t`To`,
-  worker: t`Worker`,
+function detailText(name: string, value: unknown): string {
+  if (name === 'setting') return settingTitle(String(value))
+  return isCents(name) ? formatCents(Number(value)) : textOf(value)
 }
 
-/** Returns what a detail of an entry is called. Entries of other releases may have others. */
-const nameOf = (name: string) => FACT_NAMES[name] ?? name.replaceAll('_', ' ')
+const isCents = (name: string) => /(^|_)cents$/.test(name)
 
 const roleName = (role: unknown) => ROLE_NAMES[role as Role] ?? textOf(role)
 
 function textOf(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
