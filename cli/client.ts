@@ -1010,7 +1010,7 @@ export function batchWorkers(id: string, { limit, cursor }: {
     });
 }
 /**
- * Upload a piece of the file of a batch, in base64
+ * Upload a chunk of the file of a batch, in base64
  */
 export function uploadChunk(id: string, $number: string, body: {
     content: string;

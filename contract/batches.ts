@@ -9,7 +9,7 @@ export const BATCH_ROWS_MAX = 100_000
 export const BATCH_COLUMNS_MAX = 100
 /** The longest value of a row, in characters. */
 export const BATCH_VALUE_MAX = 10_000
-/** A file is uploaded in pieces of at most this size, in order. */
+/** A file is uploaded in chunks of at most this size, in order. */
 export const BATCH_CHUNK_BYTES = 262_144
 export const BATCH_CHUNKS_MAX = 256
 export const BATCH_BYTES_MAX = BATCH_CHUNK_BYTES * BATCH_CHUNKS_MAX
@@ -112,11 +112,11 @@ export const createBatch = endpoint({
 const paddingOf = (base64: string) => (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
 const bytesOf = (base64: string) => (base64.length / 4) * 3 - paddingOf(base64)
 
-/** The pieces are numbered from 0. A piece can be sent again, so an interrupted upload continues where it stopped. */
+/** The chunks are numbered from 0. A chunk can be sent again, so an interrupted upload continues where it stopped. */
 export const uploadChunk = endpoint({
   method: 'PUT',
   path: '/batches/:id/chunks/:number',
-  summary: 'Upload a piece of the file of a batch, in base64',
+  summary: 'Upload a chunk of the file of a batch, in base64',
   access: { who: ['Buyer'] },
   scope: 'tasks',
   limit: { perUser: 3600, perNetwork: 36_000 },
@@ -130,8 +130,8 @@ export const uploadChunk = endpoint({
   body: z.object({
     content: z.base64('Choose a file').check(
       z.minLength(1, 'Choose a file'),
-      z.maxLength(Math.ceil(BATCH_CHUNK_BYTES / 3) * 4, 'This piece is too large'),
-      z.refine((content) => bytesOf(content) <= BATCH_CHUNK_BYTES, 'This piece is too large'),
+      z.maxLength(Math.ceil(BATCH_CHUNK_BYTES / 3) * 4, 'This chunk is too large'),
+      z.refine((content) => bytesOf(content) <= BATCH_CHUNK_BYTES, 'This chunk is too large'),
     ),
   }),
   reply: z.object({ bytes: z.int() }),
@@ -139,7 +139,7 @@ export const uploadChunk = endpoint({
   errors: ['state_conflict'],
 })
 
-/** `bytes` is the size of the whole file: an upload that lacks a piece is refused. */
+/** `bytes` is the size of the whole file: an upload that lacks a chunk is refused. */
 export const checkBatch = endpoint({
   method: 'POST',
   path: '/batches/:id/check',

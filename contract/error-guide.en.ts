@@ -138,7 +138,7 @@ export const ERROR_GUIDE: Record<ErrorCode, Guide> = {
   },
   deadline_passed: {
     meaning: 'The deadline is in the past, or the time for this decision is over.',
-    remedy: 'Send a later `completion_date`. A decision whose time is over cannot be made any more.',
+    remedy: 'Send a later `completion_date`. A decision is refused after its deadline.',
   },
   own_task: {
     meaning: 'A user cannot work on a task of their own.',

@@ -266,7 +266,7 @@ export const REFUSAL_TEXTS: {
   'state_conflict.plain_task': 'এই টাস্কে কোনো আইটেম নেই। এর বদলে একটি স্লট সংরক্ষণ করুন।',
   'state_conflict.item': 'এই আইটেম আর আপনার জন্য সংরক্ষিত নেই। পরেরটি নিন।',
   'state_conflict.revised_form': 'যে প্রশ্নগুলোর উত্তর দিয়ে কাজটি জমা দিয়েছেন, সেগুলো দিয়েই সংশোধন করুন।',
-  'state_conflict.batch_piece': ({ number }) =>
+  'state_conflict.batch_chunk': ({ number }) =>
     `অংশগুলো ক্রমানুসারে আপলোড করুন। এরপর ${formatNumber(number)} নম্বর অংশ।`,
   'state_conflict.batch_bytes': ({ bytes }) => `আপলোড সম্পূর্ণ হয়নি: ${formatNumber(bytes)} বাইট পাওয়া গেছে।`,
   'state_conflict.webhook_ended': 'এই এন্ডপয়েন্ট বন্ধ হয়ে গেছে। নতুন একটি তৈরি করুন।',

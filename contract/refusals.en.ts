@@ -264,8 +264,8 @@ export const REFUSAL_TEXTS = {
   'state_conflict.plain_task': 'This task has no items. Reserve a slot instead.',
   'state_conflict.item': 'This item is no longer reserved for you. Take the next one.',
   'state_conflict.revised_form': 'Revise this work using the questions it was submitted with.',
-  'state_conflict.batch_piece': ({ number }: { number: number }) =>
-    `Upload the pieces in order. Piece ${number} is next.`,
+  'state_conflict.batch_chunk': ({ number }: { number: number }) =>
+    `Upload the chunks in order. Chunk ${number} is next.`,
   'state_conflict.batch_bytes': ({ bytes }: { bytes: number }) =>
     `The upload is not complete: ${bytes} bytes were received.`,
   'state_conflict.webhook_ended': 'This endpoint has ended. Create a new one.',

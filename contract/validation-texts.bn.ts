@@ -137,7 +137,7 @@ const TEXTS: Record<string, string> = {
   'This is not a valid pattern': 'প্যাটার্নটি বৈধ নয়',
   'This is not an id': 'এটি আইডি নয়',
   'This pattern is too complex': 'প্যাটার্নটি খুব জটিল',
-  'This piece is too large': 'অংশটি খুব বড়',
+  'This chunk is too large': 'অংশটি খুব বড়',
   'This question is required': 'প্রশ্নটির উত্তর দিন',
   'This should be a number': 'এটি একটি সংখ্যা হতে হবে',
   'This should be a whole number': 'এটি একটি পূর্ণসংখ্যা হতে হবে',

@@ -9,7 +9,7 @@ const [ONE, TWO] = [
   'postgresql://server@two.internal:5433/tallywork',
 ]
 
-test('replicas are a list of servers beside an external primary', () => {
+test('replicas are a list of servers of an external primary', () => {
   assert.deepEqual(readConfig({}).replicaUrls, [])
   assert.deepEqual(readConfig({ DATABASE_URL: PRIMARY, REPLICA_URL: `${ONE}, ${TWO},` }).replicaUrls, [
     ONE,

@@ -13,7 +13,7 @@ import { DATA_FILES, MANIFEST_FILE, type Manifest, PICTURES, tableFile } from '.
 import { copyDataFiles, copyFromBucket } from './pictures.ts'
 import { type Table, tablesInDependencyOrder } from './tables.ts'
 
-/** What a backup has beside the database. */
+/** What a backup has besides the database. */
 export type Files = Pick<Config, 'dataDir' | 'images'>
 
 /**

@@ -18,5 +18,5 @@ export const MANIFEST_FILE = 'manifest.json'
 export const tableFile = (name: string) => `tables/${name}.copy.gz`
 
 export const PICTURES = 'images'
-/** The contents of the data folder beside the database: pictures and the generated secret. */
+/** What the data folder has besides the database: pictures and the generated secret. */
 export const DATA_FILES = [PICTURES, 'auth-secret']

@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { connectToOwnSchema } from '#server/database/connect.ts'
 import { runCommand } from '#server/run-command.ts'
 
-/** Where packages of PostgreSQL install their programs, beside PATH. */
+/** Where packages of PostgreSQL install their programs, in addition to PATH. */
 const PLACES = ['/usr/lib/postgresql/*/bin/pg_dump', '/opt/homebrew/opt/postgresql@*/bin/pg_dump']
 
 /**

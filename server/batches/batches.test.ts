@@ -29,7 +29,7 @@ describe('the files of batches', () => {
     return created.body._id
   }
 
-  /** Uploads a file in pieces, and ends the upload. */
+  /** Uploads a file in chunks, and ends the upload. */
   async function upload(file: string | Buffer, id?: string): Promise<string> {
     const batch = id ?? (await aBatch())
     const bytes = Buffer.from(file)

@@ -14,13 +14,13 @@ const content = {
 
 const NAME_ONLY = { ...content, instructions: 'Look at ${name}.', pictureColumns: [] }
 
-/** Checks a file that arrives in pieces of `size` bytes. */
+/** Checks a file that arrives in chunks of `size` bytes. */
 async function check(file: string | Uint8Array, project = content, size = 7): Promise<CheckedFile> {
   const bytes = Buffer.from(file)
-  async function* pieces() {
+  async function* chunks() {
     for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
   }
-  return checkRows(await readRows(pieces()), project, async () => {})
+  return checkRows(await readRows(chunks()), project, async () => {})
 }
 
 const foundIn = ({ problems }: CheckedFile) =>

@@ -3,7 +3,7 @@ import { CSV_HEAD_BYTES, type CsvEncoding, csvEncoding } from '#contract/csv-for
 export type DecodedFile = { encoding: CsvEncoding; head: string; text: AsyncGenerator<string> }
 
 /**
- * Decodes a file piece by piece. Bytes that the encoding does not know become U+FFFD, which the check reports by row and
+ * Decodes a file chunk by chunk. Bytes that the encoding does not know become U+FFFD, which the check reports by row and
  * column. `head` is the beginning of `text`.
  */
 export async function decodeFile(chunks: AsyncIterable<Uint8Array>): Promise<DecodedFile> {

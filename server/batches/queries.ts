@@ -100,7 +100,7 @@ const chunkOf = query<{ content: Buffer }, [batch: string, number: number]>(
   'select content from batch_chunks where batch_id = $1 and number = $2',
 )
 
-/** Reads the uploaded file of a batch, piece by piece, so that it is never in memory as a whole. */
+/** Reads the uploaded file of a batch, chunk by chunk, so that it is never in memory as a whole. */
 export async function* chunksOf(db: Db, batchId: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const [chunk] = await chunkOf(db, batchId, number)

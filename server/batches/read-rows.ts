@@ -111,8 +111,8 @@ type Line = { row: number; line: string | undefined }
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<Line> {
   let row = 0
   let rest = ''
-  for await (const piece of text) {
-    const lines = (rest + piece).split('\n')
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
       row++

@@ -14,10 +14,10 @@ const PROJECT_OF_SHOPS = {
 } as ProjectContent
 
 async function check(file: Buffer) {
-  async function* pieces() {
+  async function* chunks() {
     yield file
   }
-  return checkRows(await readRows(pieces()), PROJECT_OF_SHOPS, async () => {})
+  return checkRows(await readRows(chunks()), PROJECT_OF_SHOPS, async () => {})
 }
 
 /** The rows as they were typed; Calc runs the formula, as it does with every cell that begins like one. */

@@ -35,7 +35,7 @@ const endAgreement = query<never, [batch: string, answers: number, questions: st
   'select end_agreement($1, $2, $3)',
 )
 
-/** Stores the agreement of a batch: items and workers in pieces, then the summary. */
+/** Stores the agreement of a batch: ITEMS_PER_WRITE items or workers at a time, then the summary. */
 export async function storeAgreement(
   database: Database,
   batchId: string,

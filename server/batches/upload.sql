@@ -19,18 +19,18 @@ begin
   values (p_id, p_project, project.version, p_buyer, p_file_name);
 end $$;
 
--- Stores a piece of the file of a buyer's own batch, once or again, and returns the bytes received. Pieces come in order, so
+-- Stores a chunk of the file of a buyer's own batch, once or again, and returns the bytes received. Chunks come in order, so
 -- that none is missing.
 create or replace function put_batch_chunk(p_batch uuid, p_buyer uuid, p_number int, p_content bytea)
 returns int language plpgsql as $$
 declare
   batch batches := lock_own_batch(p_batch, p_buyer, '{uploading}');
-  pieces int := (select count(*) from batch_chunks where batch_id = p_batch);
+  chunks int := (select count(*) from batch_chunks where batch_id = p_batch);
   before int := coalesce((select octet_length(content) from batch_chunks where batch_id = p_batch and number = p_number), 0);
   received int := batch.bytes - before + octet_length(p_content);
 begin
-  if p_number > pieces then
-    perform refuse('state_conflict.batch_piece', jsonb_build_object('number', pieces));
+  if p_number > chunks then
+    perform refuse('state_conflict.batch_chunk', jsonb_build_object('number', chunks));
   end if;
   insert into batch_chunks (batch_id, number, content) values (p_batch, p_number, p_content)
   on conflict (batch_id, number) do update set content = excluded.content;
@@ -38,7 +38,7 @@ begin
   return received;
 end $$;
 
--- Ends the upload of a buyer's own batch: the background job checks the file next. Pieces after those that make up its size are
+-- Ends the upload of a buyer's own batch: the background job checks the file next. Chunks after those that make up its size are
 -- of a longer file that was uploaded before it, and are deleted. Repeating it changes nothing.
 create or replace function begin_batch_check(p_batch uuid, p_buyer uuid, p_bytes int) returns void language plpgsql as $$
 declare
@@ -49,7 +49,7 @@ begin
      where batch_id = p_batch
        and number > (select min(number)
                        from (select number, sum(octet_length(content)) over (order by number) as bytes
-                               from batch_chunks where batch_id = p_batch) as pieces
+                               from batch_chunks where batch_id = p_batch) as chunks
                       where bytes = p_bytes);
     if found then
       batch.bytes := p_bytes;

@@ -36,8 +36,8 @@ export async function createBatch(
 }
 
 /**
- * Stores a piece of a file. Returns the bytes of the file that are stored.
- * @throws Refusal `not_found`, `state_conflict` when the upload has ended or an earlier piece is missing.
+ * Stores a chunk of a file. Returns the bytes of the file that are stored.
+ * @throws Refusal `not_found`, `state_conflict` when the upload has ended or an earlier chunk is missing.
  */
 export async function storeChunk(
   db: Db,

@@ -193,7 +193,7 @@ describe('the connections of the server', () => {
     }
   })
 
-  test('need the URL of the server beside the one for migrations', () => {
+  test('need the URL of the server in addition to the one for migrations', () => {
     assert.throws(() => readConfig({ DATABASE_MIGRATION_URL: db.url }), /DATABASE_URL is missing/)
   })
 

@@ -24,7 +24,7 @@ type CsvFile<Row> = {
   cells: (row: Row) => readonly (string | number)[]
   /** Values that a spreadsheet would run as formulas stay as they are. */
   raw?: boolean | undefined
-  /** The only column whose values are quoted, beside those that need it; all are without it. */
+  /** The only column whose values are quoted, in addition to those that need it; all without it. */
   quotedColumn?: number
 }
 

@@ -9,7 +9,7 @@ export type PageRequest = { limit?: number | undefined; cursor?: string | undefi
 /**
  * Returns one page of a keyset-paginated list and sets the header `x-next-cursor` if there is a next one. `read` gets the
  * decoded cursor (the key of the last row, or nulls for the first page) and the rows to fetch, one more than the page. The
- * request's query, as its contract parses it, has the order and the filters of the list beside `limit` and `cursor`.
+ * request's query, as its contract parses it, has the order and the filters of the list besides `limit` and `cursor`.
  * @throws Refusal `invalid_request` for a cursor of another list, order or filter.
  */
 export async function page<Row>(

@@ -23,7 +23,7 @@ const STALE_MS = 15 * 60_000
 const PAUSE_MS = 1000
 const MAX_ENTRIES = 5_000
 const MAX_BYTES = 16 * 1024 * 1024
-/** Memory of an entry beside its key and its bytes, measured. */
+/** Memory of an entry in addition to its key and its bytes, measured. */
 const ENTRY_BYTES = 2048
 const PURGE_MS = 60_000
 /** While no more requests than this are being read, a response to a single one is compressed too. */

@@ -140,7 +140,7 @@ export const ofWorkerInStates = queryPackedRows<
   PIPELINED,
 )
 
-// A worker's own submissions are few beside all: their index finds them, and their tasks are searched one by one.
+// A worker's own submissions are few of all: their index finds them, and their tasks are searched one by one.
 const MATCHING = `with own as materialized (
   select submissions.id, submissions.status from submissions join tasks on tasks.id = submissions.task_id
    where submissions.worker_id = $1 and tasks.search @@ $2::tsquery)`

@@ -148,7 +148,7 @@ export function buildListQuery(shape: ListShape): ListQuery {
   }
 }
 
-/** The columns of the orders, beside those that each query of first tasks has. */
+/** The columns of the orders, in addition to those that each query of first tasks has. */
 const ORDER_COLUMNS = 'tasks.reward, tasks.hourly_pay, tasks.completion_date'
 const LISTED_COLUMNS = `tasks.id, tasks.slots_left, ${ORDER_COLUMNS}, tasks.category, tasks.listed_from, tasks.closed_at, tasks.held_at, tasks.deleted_at`
 /** For the planner, which takes an unknown limit for a tenth of the table and would join whole tables. */

@@ -43,7 +43,7 @@ type Values = [
   limit: number,
 ]
 
-// A buyer's tasks are few beside all tasks: their index finds them, and they are filtered and sorted in memory.
+// A buyer's tasks are few of all tasks: their index finds them, and they are filtered and sorted in memory.
 const listOf = (sort: MyTaskSort) =>
   queryPackedRows<TaskRow, Values>(
     `tasks_of_buyer_by_${sort}`,

@@ -64,7 +64,7 @@ export function UploadProgress({ batch }: { batch: Batch }) {
 
 /**
  * Renders the choice of the file that this browser has not kept. Its heading may have been rewritten, so that the bytes of
- * the server are not those of the file: every piece is sent again. It is not kept, because the pieces after an interruption
+ * the server are not those of the file: every chunk is sent again. It is not kept, because the chunks after an interruption
  * would be of the first upload.
  */
 function FileAgain({ batch }: { batch: Batch }) {

@@ -101,8 +101,8 @@ async function withRetry<Result>(id: string, send: () => Promise<Result>): Promi
 const isRetryablePiece = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502)
 
-async function toBase64(piece: Blob): Promise<string> {
-  const bytes = new Uint8Array(await piece.arrayBuffer())
+async function toBase64(chunk: Blob): Promise<string> {
+  const bytes = new Uint8Array(await chunk.arrayBuffer())
   const parts: string[] = []
   for (let start = 0; start < bytes.length; start += 8_192) {
     parts.push(String.fromCharCode(...bytes.subarray(start, start + 8_192)))

@@ -69,7 +69,7 @@ describe('the charts', () => {
     assert.equal(tooltip(), undefined)
   })
 
-  test('the total and the highest day are in words, for who sees no bars', async () => {
+  test('the total and the highest day are in words, for users who see no bars', async () => {
     server.serve(statsSeries, [day(10, 1200), day(11, 300), day(12, 4500)])
     render(<StatsChart title="Coins earned" unit="coins" />)
     await screen.findByText('6,000 coins in the last 30 days, highest on 12 Jan 2026')

@@ -39,13 +39,13 @@ async function chooseFile(content: BlobPart, name = 'shops.csv'): Promise<void> 
 
 /** Serves the upload of a batch. Returns its bytes so far. */
 function serveUpload(created: Batch): () => string {
-  const pieces: string[] = []
+  const chunks: string[] = []
   server.serve(batch, created)
   server.serve(uploadChunk, ({ params, body }) => {
-    pieces[Number(params.number)] = atob(body.content)
-    return { bytes: pieces.join('').length }
+    chunks[Number(params.number)] = atob(body.content)
+    return { bytes: chunks.join('').length }
   })
-  return () => pieces.join('')
+  return () => chunks.join('')
 }
 
 test('a file is matched with the variables, uploaded and checked', async () => {
@@ -87,7 +87,7 @@ test('a column that is chosen for two variables is marked at both before the upl
   expectGone(match.queryByText(/^This column is also chosen/))
 })
 
-test('the upload continues in pieces after the network was away, while another screen is open', async () => {
+test('the upload continues in chunks after the network was away, while another screen is open', async () => {
   const router = await openProject()
   const text = `name,city\n${'Rupali,Dhaka\n'.repeat(30_000)}`
   await chooseFile(text)
@@ -148,9 +148,9 @@ test('a refused upload says why and can be continued or cancelled', async () => 
   const created = aBatch()
   server.serve(createBatch, created)
   serveUpload(created)
-  server.refuse(uploadChunk, 'state_conflict', 'Upload the pieces in order.')
+  server.refuse(uploadChunk, 'state_conflict', 'Upload the chunks in order.')
   await user.click(button('Upload and check'))
-  await screen.findByText('Upload the pieces in order.')
+  await screen.findByText('Upload the chunks in order.')
   server.serve(cancelBatch, aBatch({ _id: created._id, state: 'cancelled' }))
   await user.click(button('Cancel batch'))
   await user.click(within(await dialog('Cancel this batch?')).getByRole('button', { name: 'Cancel batch' }))
