@@ -57,7 +57,8 @@ export async function confirmForProvider(
     shared.payouts.violations.push(`payout ${id} was confirmed by an Admin, and the provider makes it`)
 }
 
-export type ProviderCounts = { confirmed: number; failed: number; unknown: number }
+export const PROVIDER_STATES = ['confirmed', 'failed', 'unknown'] as const
+export type ProviderCounts = Record<(typeof PROVIDER_STATES)[number], number>
 
 /** Returns how many payouts that were given to the provider are in each state. None while the database is down. */
 export async function countAtProvider({ pool }: Database): Promise<ProviderCounts> {

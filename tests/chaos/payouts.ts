@@ -11,7 +11,7 @@ export const PAYOUT_COINS = 200
 const REQUESTS_MAX = 50
 const OPEN_BATCHES_MAX = 4
 const WAITING_MAX = 20
-const LOOKS_MAX = 50
+const LOOKS_MAX = 15
 
 /** A worker asks for a payout, every other time of the provider. */
 export async function askForPayout(shared: SharedState, actor: Actor, random: () => number): Promise<void> {
@@ -44,7 +44,10 @@ export async function workOnPayouts(shared: SharedState, admin: Actor, random: (
     return createPayoutBatch(shared, admin, 'provider', random)
   if (payouts.waiting.size > 0 && open < OPEN_BATCHES_MAX)
     return createPayoutBatch(shared, admin, random() < 0.3 ? 'hand' : 'file', random)
-  const batch = payouts.batches[Math.floor(random() * payouts.batches.length)]
+  // What a run waits for the longest is what the provider pays.
+  const byProvider = payouts.batches.filter(({ paidBy }) => paidBy === 'provider')
+  const batches = byProvider.length > 0 && random() < 0.5 ? byProvider : payouts.batches
+  const batch = batches[Math.floor(random() * batches.length)]
   if (batch === undefined) return sleepShort()
   const { body } = await retryUntilFinal(shared, admin, 'GET', `/payout-batches/${batch.id}`)
   const details = body as unknown as PayoutBatchDetails
