@@ -34,6 +34,27 @@ export const Growth = z.object({
 })
 export type Growth = z.infer<typeof Growth>
 
+/** A check of the settings at the provider. `unknown`: it could not be made. */
+const CardCheck = z.object({
+  name: z.enum(['secret_key', 'mode', 'publishable_key', 'webhook']),
+  result: z.enum(['ok', 'failed', 'unknown']),
+  detail: z.string(),
+})
+export type CardCheck = z.infer<typeof CardCheck>
+
+/** Why a request to the card processor failed, or why one of its webhooks was refused. */
+export const CARD_FAILURE_KINDS = [
+  'authentication',
+  'permission',
+  'rate_limit',
+  'timeout',
+  'connection',
+  'server_error',
+  'rejected',
+  'invalid_response',
+  'webhook',
+] as const
+
 /**
  * The card processor: its settings as it confirms them itself, hourly, and failed requests of the last 24 hours, latest
  * first. `requestId` finds the last one in the provider's log.
@@ -42,27 +63,11 @@ export const CardHealth = z.object({
   provider: z.enum(['sandbox', 'stripe']),
   mode: z.enum(['sandbox', 'test', 'live']),
   checkedAt: z.nullable(Time),
-  checks: z.array(
-    z.object({
-      name: z.enum(['secret_key', 'mode', 'publishable_key', 'webhook']),
-      result: z.enum(['ok', 'failed', 'unknown']),
-      detail: z.string(),
-    }),
-  ),
+  checks: z.array(CardCheck),
   failures: z.array(
     z.object({
       operation: z.string(),
-      kind: z.enum([
-        'authentication',
-        'permission',
-        'rate_limit',
-        'timeout',
-        'connection',
-        'server_error',
-        'rejected',
-        'invalid_response',
-        'webhook',
-      ]),
+      kind: z.enum(CARD_FAILURE_KINDS),
       count: z.int(),
       status: z.nullable(z.int()),
       code: z.nullable(z.string()),

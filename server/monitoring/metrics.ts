@@ -1,23 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { walArchive } from '#server/backup/archive-state.ts'
-import { lastBackup } from '#server/backup/last-backup.ts'
+import { CARD_FAILURE_KINDS } from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
-import { duePartition, PARTITIONED_TABLES } from '#server/database/due-partitions.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
-import { MAIL_QUEUES } from '#server/jobs/mail-jobs.ts'
-import { countOutbox } from '#server/jobs/outbox-relay.ts'
-import { readJobStates, readOldestDue } from '#server/jobs/pg-boss.ts'
-import { lastAudit } from '#server/ledger/last-audit.ts'
-import { lastCheck } from '#server/payments/check-provider.ts'
-import { FAILURE_KINDS, type Failure } from '#server/payments/failures.ts'
+import type { Failure } from '#server/payments/failures.ts'
+import { measureDatabase } from './database-metrics.ts'
 import { measureReplicas } from './replica-metrics.ts'
 
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
-
-/** Few, so that requests find a connection; one by one they outlast a scrape while the database is silent. */
-const CONCURRENT_QUERIES = 3
 
 let sharedMetrics: Registry | undefined
 
@@ -36,14 +27,34 @@ function processMetrics(): Registry {
  * the route exists only in development.
  */
 export function metricsRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
-  const { config, database } = context
+  const { config } = context
   if (config.metricsToken === undefined && !config.isDevelopment) return
 
   const ofProcess = processMetrics()
   const registry = new Registry()
-  const registers = [registry]
   measureRequests(app, registry)
+  measureServer(app, context, shedder, registry)
+  measureReplicas(app, context, registry)
+  countCardFailures(app, context, registry)
+  const readDatabase = measureDatabase(context.database, registry)
 
+  app.get('/metrics', { config: { shedsLoad: false } }, async (request, reply) => {
+    if (!isAuthorized(request.headers.authorization, config.metricsToken)) {
+      return reply.status(401).type('text/plain').send('A bearer token is needed')
+    }
+    await readDatabase(request.log)
+    return reply.type(registry.contentType).send(await Registry.merge([ofProcess, registry]).metrics())
+  })
+}
+
+/** Registers what this server knows of itself: its connections, requests, pool and response cache. */
+function measureServer(
+  app: FastifyInstance,
+  { database }: Context,
+  shedder: LoadShedder,
+  registry: Registry,
+): void {
+  const registers = [registry]
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
@@ -52,6 +63,15 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
       collect() {
         this.reset()
         this.inc(read())
+      },
+    })
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
       },
     })
   counter(
@@ -64,190 +84,44 @@ export function metricsRoutes(app: FastifyInstance, context: Context, shedder: L
     'Statements and transactions retried after a serialization failure or a deadlock',
     () => database.counters.retries,
   )
-
   counter(
     'http_connections_closed_total',
     'Connections closed because too many were open: waiting ones that made room, and new ones without room',
     () => app.connectionLimit.closed,
   )
-
-  measureReplicas(app, context, registry)
-
-  const cardFailures = new Counter({
-    name: 'card_provider_failures_total',
-    help: 'Failed requests to the card processor and refused webhooks of this instance',
-    labelNames: ['kind'],
+  gauge('http_connections', 'Open connections, without event streams', () => app.connectionLimit.size())
+  gauge('http_requests_in_flight', 'Requests counted by load shedding', () => shedder.inFlight())
+  gauge('response_cache_entries', 'Entries of the response cache', () => app.responseCache.size().entries)
+  gauge(
+    'response_cache_bytes',
+    'Memory of the response cache, keys included',
+    () => app.responseCache.size().bytes,
+  )
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of this server, by state',
+    labelNames: ['state'],
     registers,
-  })
-  // A series must exist before its first increase, or alert rules do not see it.
-  for (const kind of FAILURE_KINDS) cardFailures.inc({ kind }, 0)
-  const countFailure = ({ kind }: Failure) => cardFailures.inc({ kind })
-  context.cards.failures.on('failure', countFailure)
-  app.addHook('onClose', async () => void context.cards.failures.off('failure', countFailure))
-
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers })
-  const connections = gauge('http_connections', 'Open connections, without event streams')
-  const inFlight = gauge('http_requests_in_flight', 'Requests counted by load shedding')
-  const pool = gauge('database_pool_connections', 'Connections of this server, by state', ['state'])
-  const cacheEntries = gauge('response_cache_entries', 'Entries of the response cache')
-  const cacheBytes = gauge('response_cache_bytes', 'Memory of the response cache, keys included')
-  const jobs = gauge('background_jobs', 'Background jobs by queue and state', ['queue', 'state'])
-  const emailWait = gauge(
-    'email_wait_seconds',
-    'How long the oldest email of a queue waits that is due (created) or retried (retry)',
-    ['queue', 'state'],
-  )
-  const outbox = gauge('outbox_pending_rows', 'Rows of the outbox that no relay has processed yet')
-  const outboxWait = gauge('outbox_wait_seconds', 'How long the oldest row of the outbox waits for a relay')
-  const balanced = gauge(
-    'audit_balanced',
-    '1 when the last audit found the books balanced, 0 when not; absent before the first audit',
-  )
-  const age = gauge('audit_age_seconds', 'Time since the last audit')
-  const backupAge = gauge('backup_age_seconds', 'Time since the last backup; absent while there is none', [
-    'proof',
-  ])
-  const archiveAge = gauge(
-    'wal_archive_age_seconds',
-    'Time since WAL was last archived, or since the start of the database; absent without an archive',
-  )
-  const archiveFails = gauge('wal_archive_failing', '1 when the last attempt to archive WAL failed')
-  const partitionDue = gauge(
-    'partition_due',
-    '1 while the next partition of a table should have been started',
-    ['table'],
-  )
-  const cardChecks = gauge(
-    'card_provider_check',
-    '1 when the last check of the card processor passed, 0 when it failed; absent while unknown',
-    ['check'],
-  )
-  const totals = gauge(
-    'ledger_audit_value',
-    'What the last audit counted: coins by place, accounts, transfers',
-    ['name'],
-  )
-
-  function measureProcess(): void {
-    connections.set(app.connectionLimit.size())
-    inFlight.set(shedder.inFlight())
-    for (const [state, count] of Object.entries(database.connections())) pool.set({ state }, count)
-    const { entries, bytes } = app.responseCache.size()
-    cacheEntries.set(entries)
-    cacheBytes.set(bytes)
-  }
-
-  /** Reads from the database and sets gauges to the result. Gauges without one are absent; reset() would make them 0. */
-  async function measureDatabase(log: FastifyBaseLogger): Promise<void> {
-    const measure =
-      <Result>(read: () => Promise<Result>, set: (result?: Result) => void) =>
-      async () => {
-        let result: Result | undefined
-        try {
-          result = await read()
-        } catch (error) {
-          log.warn({ reason: (error as Error).message }, 'could not read metrics from the database')
-        }
-        set(result)
-      }
-    const isDue = async (table: string) => (await duePartition(database.pool, table)) !== undefined
-    const measurements = [
-      measure(
-        () => readJobStates(database),
-        (rows) => {
-          jobs.reset()
-          if (rows === undefined) return
-          // A series must exist before its first increase, or alert rules do not see it.
-          for (const queue of MAIL_QUEUES) jobs.set({ queue, state: 'undeliverable' }, 0)
-          for (const { name, state, jobs: count } of rows) jobs.set({ queue: name, state }, count)
-        },
-      ),
-      measure(
-        () => readOldestDue(database, MAIL_QUEUES),
-        (rows = []) => {
-          emailWait.reset()
-          for (const { queue, state, seconds } of rows) emailWait.set({ queue, state }, seconds)
-        },
-      ),
-      measure(
-        () => countOutbox(database),
-        (result) => {
-          outbox.remove()
-          outboxWait.remove()
-          if (result === undefined) return
-          outbox.set(result.pending)
-          outboxWait.set(result.seconds)
-        },
-      ),
-      measure(
-        () => lastBackup(database),
-        (rows = []) => {
-          backupAge.reset()
-          for (const { finished_at, rehearsed_at } of rows) {
-            backupAge.set({ proof: 'made' }, secondsSince(finished_at))
-            if (rehearsed_at !== null) backupAge.set({ proof: 'restored' }, secondsSince(rehearsed_at))
-          }
-        },
-      ),
-      measure(
-        () => walArchive(database),
-        (rows = []) => {
-          archiveAge.remove()
-          archiveFails.remove()
-          for (const { archived_at, is_failing } of rows) {
-            if (archived_at !== null) archiveAge.set(secondsSince(archived_at))
-            archiveFails.set(is_failing ? 1 : 0)
-          }
-        },
-      ),
-      ...PARTITIONED_TABLES.map((table) =>
-        measure(
-          () => isDue(table),
-          (due) => {
-            partitionDue.remove(table)
-            if (due !== undefined) partitionDue.set({ table }, due ? 1 : 0)
-          },
-        ),
-      ),
-      measure(
-        () => lastCheck(database),
-        (check) => {
-          cardChecks.reset()
-          for (const { name, result } of check?.checks ?? [])
-            if (result !== 'unknown') cardChecks.set({ check: name }, result === 'ok' ? 1 : 0)
-        },
-      ),
-      measure(
-        () => lastAudit(database),
-        (audit) => {
-          balanced.remove()
-          age.remove()
-          totals.reset()
-          if (audit === undefined) return
-          balanced.set(audit.balanced ? 1 : 0)
-          age.set(secondsSince(audit.time))
-          for (const [name, value] of Object.entries(audit.figures)) totals.set({ name }, value)
-        },
-      ),
-    ].values()
-    const run = async () => {
-      for (const measureNext of measurements) await measureNext()
-    }
-    await Promise.all(Array.from({ length: CONCURRENT_QUERIES }, run))
-  }
-
-  app.get('/metrics', { config: { shedsLoad: false } }, async (request, reply) => {
-    if (!isAuthorized(request.headers.authorization, config.metricsToken)) {
-      return reply.status(401).type('text/plain').send('A bearer token is needed')
-    }
-    measureProcess()
-    await measureDatabase(request.log)
-    return reply.type(registry.contentType).send(await Registry.merge([ofProcess, registry]).metrics())
+    collect() {
+      for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count)
+    },
   })
 }
 
-const secondsSince = (time: string) => (Date.now() - Date.parse(time)) / 1000
+/** Counts what the card processor did not do, by kind. */
+function countCardFailures(app: FastifyInstance, { cards }: Context, registry: Registry): void {
+  const failures = new Counter({
+    name: 'card_provider_failures_total',
+    help: 'Failed requests to the card processor and refused webhooks of this instance',
+    labelNames: ['kind'],
+    registers: [registry],
+  })
+  // A series must exist before its first increase, or alert rules do not see it.
+  for (const kind of CARD_FAILURE_KINDS) failures.inc({ kind }, 0)
+  const count = ({ kind }: Failure) => failures.inc({ kind })
+  cards.failures.on('failure', count)
+  app.addHook('onClose', async () => void cards.failures.off('failure', count))
+}
 
 /** Observes every response, also cached ones and rejections. */
 function measureRequests(app: FastifyInstance, registry: Registry): void {

@@ -1,3 +1,4 @@
+import type { CardCase } from '#contract/card-reconciliation.ts'
 import { query, queryOne, WHOLE_TABLE } from '#server/database/database.ts'
 import type { Cards } from './settle.ts'
 import { storeSyncTime, syncSince } from './sync-time.ts'
@@ -68,7 +69,7 @@ export const transactionTotals = queryOne<TotalsRow, []>(
 
 export type CardCaseRow = {
   id: string
-  kind: 'unknown_charge' | 'amount_differs' | 'reversal_differs' | 'missing_charge' | 'other_currency'
+  kind: CardCase['kind']
   intent_id: string
   provider_cents: number
   our_cents: number

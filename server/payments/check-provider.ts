@@ -1,8 +1,8 @@
+import type { CardCheck } from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
 import { type Database, query } from '#server/database/database.ts'
-import type { ProviderCheck } from './provider.ts'
 
-type StoredCheck = { checkedAt: string; checks: ProviderCheck[] }
+type StoredCheck = { checkedAt: string; checks: CardCheck[] }
 
 const storeCheck = query<never, [check: string]>(
   'card_check_store',

@@ -1,19 +1,8 @@
 import { EventEmitter } from 'node:events'
+import type { CARD_FAILURE_KINDS } from '#contract/system.ts'
 import { type Database, query } from '#server/database/database.ts'
 
-/** Why a request to the card processor failed, or why one of its webhooks was refused. */
-export const FAILURE_KINDS = [
-  'authentication',
-  'permission',
-  'rate_limit',
-  'timeout',
-  'connection',
-  'server_error',
-  'rejected',
-  'invalid_response',
-  'webhook',
-] as const
-export type FailureKind = (typeof FAILURE_KINDS)[number]
+export type FailureKind = (typeof CARD_FAILURE_KINDS)[number]
 
 /** A failure of the card processor. `requestId` finds the request in the provider's log. */
 export type Failure = {

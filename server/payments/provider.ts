@@ -1,5 +1,6 @@
 import type { DisputeFile, Evidence } from '#contract/card-disputes.ts'
 import type { SavedCard } from '#contract/saved-cards.ts'
+import type { CardCheck } from '#contract/system.ts'
 import type { AddedTax } from '#contract/tax.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Dispute } from './disputes.ts'
@@ -140,13 +141,6 @@ export type Sandbox = {
   signEvent(type: string, intentId: string): Promise<{ body: Buffer; signature: string }>
 }
 
-/** A check of the settings at the provider. `unknown`: it could not be made. */
-export type ProviderCheck = {
-  name: 'secret_key' | 'mode' | 'publishable_key' | 'webhook'
-  result: 'ok' | 'failed' | 'unknown'
-  detail: string
-}
-
 /**
  * The card processor (docs/specification/payments.md). Each call is a network request that throws the refusal
  * `payments_unavailable` on a timeout, so none may run inside a database transaction.
@@ -162,7 +156,7 @@ export type CardProvider = {
   /** Returns the same processor with longer timeouts, for background jobs. */
   forJobs(): CardProvider
   /** Checks the keys, their mode and the webhook endpoint at the provider. */
-  check(): Promise<ProviderCheck[]>
+  check(): Promise<CardCheck[]>
   /** Creates the customer of a buyer, also in place of a deleted one. @throws StoredFailure, MissingPermission. */
   createCustomer(details: CustomerDetails, deletedId: string | null): Promise<string>
   /** Changes the details of a customer. Returns false when it was deleted. @throws StoredFailure, MissingPermission. */

@@ -1,4 +1,5 @@
 import { v5 as nameBasedId, v7 as newId } from 'uuid'
+import type { Refund } from '#contract/refunds.ts'
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { processEach } from './process-each.ts'
@@ -14,7 +15,7 @@ export type RefundRow = {
   buyer_name: string
   cents: number
   reason: string
-  state: 'waiting' | 'refunding' | 'refunded' | 'failed' | 'cancelled'
+  state: Refund['status']
   attempts: number
   requested_at: string
   requested_by: string

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import * as z from 'zod'
+import type { CardCheck } from '#contract/system.ts'
 import { type FailureEvents, reportFailure } from './failures.ts'
-import type { ProviderCheck } from './provider.ts'
 import { API_VERSION, createClient, type StripeSettings } from './stripe-client.ts'
 import { describeFailure } from './stripe-failure.ts'
 import { parseResponse } from './stripe-responses.ts'
@@ -38,9 +38,9 @@ export async function checkStripe(
   settings: StripeSettings,
   failures: FailureEvents,
   webhookUrl: string,
-): Promise<ProviderCheck[]> {
+): Promise<CardCheck[]> {
   const stripe = createClient(settings)
-  const check = async (name: ProviderCheck['name'], run: () => Promise<string | null>) => {
+  const check = async (name: CardCheck['name'], run: () => Promise<string | null>) => {
     try {
       const problem = await run()
       return { name, result: problem === null ? ('ok' as const) : ('failed' as const), detail: problem ?? '' }
@@ -87,10 +87,7 @@ async function checkPublishableKey(stripe: Stripe, settings: StripeSettings): Pr
 }
 
 /** Returns a failed check. A restricted key may lack the permission to check something: then nothing is known about it. */
-function failedCheck(
-  name: ProviderCheck['name'],
-  failure: ReturnType<typeof describeFailure>,
-): ProviderCheck {
+function failedCheck(name: CardCheck['name'], failure: ReturnType<typeof describeFailure>): CardCheck {
   const { kind, requestId } = failure
   const request = requestId === null ? '' : ` (${requestId})`
   if (kind === 'permission' && name !== 'secret_key')

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { System } from '#contract/system.ts'
 import { NO_REPLICAS } from '#server/database/replicas.ts'
+import { type Jobs, startJobs } from '#server/jobs/start.ts'
 import { auditAndStore } from '#server/ledger/last-audit.ts'
-import { sampleSizes } from '#server/monitoring/sizes.ts'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { anAdmin } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { type Jobs, startJobs } from './start.ts'
+import { sampleSizes } from './sizes.ts'
 
 describe('system overview', () => {
   const api = useApi()

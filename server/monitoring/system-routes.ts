@@ -1,58 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
-import { query, queryOne } from '#server/database/database.ts'
 import type { ReplicaState } from '#server/database/replica.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import { serve } from '#server/http/serve.ts'
+import { MAIL_QUEUES } from '#server/jobs/mail-jobs.ts'
+import { countOutbox } from '#server/jobs/outbox-relay.ts'
+import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from '#server/jobs/pg-boss.ts'
+import { presentFailedJob } from '#server/jobs/present.ts'
 import { lastAudit } from '#server/ledger/last-audit.ts'
-import { readGrowth } from '#server/monitoring/sizes.ts'
+import {
+  countCardEvents,
+  type FailedCardEventRow,
+  readFailedCardEvents,
+} from '#server/payments/card-event-failures.ts'
 import { readCardHealth } from '#server/payments/card-health.ts'
-import { MAIL_QUEUES } from './mail-jobs.ts'
-import { countOutbox } from './outbox-relay.ts'
-import { type FailedJobRow, readFailedJobs, readJobStates, type StatesRow } from './pg-boss.ts'
-import { presentFailedJob } from './present.ts'
+import { readGrowth } from './sizes.ts'
 
-const FAILED_EVENT_DAYS = 14
 const FAILURES_MAX = 50
 const MAIL = new Set(MAIL_QUEUES)
-
-/** Outcomes of card events that need an operator: events that could not be processed, and payments that do not match. */
-const FAILED_OUTCOMES = ['failed', 'payments_unavailable', 'payment_not_found', 'unavailable', 'refused']
-
-// Counts at most a thousand events, which bounds the query.
-const UNPROCESSED =
-  'select outcome from card_events where processed_at is null order by next_try_at limit 1000'
-
-const webhookCounts = queryOne<
-  { waiting: number; retried: number; failed: number; last_received_at: string | null },
-  [days: number, outcomes: string[]]
->(
-  'system_webhooks',
-  `select (select count(*) filter (where outcome = '') from (${UNPROCESSED}) as events) as waiting,
-          (select count(*) filter (where outcome <> '') from (${UNPROCESSED}) as events) as retried,
-          (select count(*) from card_events where received_at > clock_time() - $1 * interval '1 day'
-              and processed_at is not null and outcome = any($2)) as failed,
-          (select max(received_at) from card_events) as last_received_at`,
-)
-type EventRow = {
-  id: string
-  type: string
-  intent_id: string | null
-  attempts: number
-  outcome: string
-  at: string
-  next_try_at: string | null
-}
-const failedEvents = query<EventRow, [days: number, outcomes: string[], count: number]>(
-  'system_failed_events',
-  `(select id, type, intent_id, attempts, outcome, received_at as at, next_try_at from card_events
-     where processed_at is null and outcome <> '' order by next_try_at limit $3)
-   union all
-   (select id, type, intent_id, attempts, outcome, processed_at, null from card_events
-     where received_at > clock_time() - $1 * interval '1 day' and processed_at is not null and outcome = any($2)
-     order by received_at desc limit $3)`,
-)
 
 /** Registers the Admin's overview of the system: audit, jobs, mail, card events and failures. */
 export function systemRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
@@ -60,18 +26,19 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
   const startedAt = new Date().toISOString()
 
   serve(app, context, contract.system, async ({ db }) => {
-    const [audit, states, failedJobs, { pending }, webhooks, events, growth, cards] = await Promise.all([
-      lastAudit(database),
-      readJobStates(db),
-      readFailedJobs(db),
-      countOutbox(db),
-      webhookCounts(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES),
-      failedEvents(db, FAILED_EVENT_DAYS, FAILED_OUTCOMES, FAILURES_MAX),
-      readGrowth(db, config),
-      readCardHealth(context),
-    ])
+    const [audit, states, failedJobs, { pending }, cardEvents, failedEvents, growth, cards] =
+      await Promise.all([
+        lastAudit(database),
+        readJobStates(db),
+        readFailedJobs(db),
+        countOutbox(db),
+        countCardEvents(db),
+        readFailedCardEvents(db, FAILURES_MAX),
+        readGrowth(db, config),
+        readCardHealth(context),
+      ])
     const connections = database.connections()
-    const { waiting, retried, failed, last_received_at: lastReceivedAt } = webhooks
+    const { waiting, retried, failed, last_received_at: lastReceivedAt } = cardEvents
     return {
       program: {
         startedAt,
@@ -93,7 +60,7 @@ export function systemRoutes(app: FastifyInstance, context: Context, shedder: Lo
       cards,
       outbox: pending,
       growth: { ...growth, database: growth.database ?? null, disk: growth.disk ?? null },
-      troubles: [...failedJobs.map(presentJob), ...events.map(presentEvent)]
+      troubles: [...failedJobs.map(presentJob), ...failedEvents.map(presentCardEvent)]
         .toSorted((a, b) => b.time.localeCompare(a.time))
         .slice(0, FAILURES_MAX),
     }
@@ -118,7 +85,7 @@ function presentJob(row: FailedJobRow): contract.FailedJobSummary {
   return { ...presentFailedJob(row), kind: MAIL.has(row.name) ? 'mail' : 'job' }
 }
 
-function presentEvent(event: EventRow): contract.FailedJobSummary {
+function presentCardEvent(event: FailedCardEventRow): contract.FailedJobSummary {
   return {
     _id: event.id,
     kind: 'webhook',
