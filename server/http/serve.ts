@@ -51,11 +51,11 @@ type ServeContext<E extends Endpoint> = {
   config: Config
   authenticate: Authenticate
   /** Names the device, session or user whom others of its network cannot lock out by exceeding the limit of writes. */
-  knownClient?: (call: Pick<Call<E>, 'request' | 'body'>) => Promise<string | undefined>
+  knownClient?: (input: Pick<HandlerInput<E>, 'request' | 'body'>) => Promise<string | undefined>
 } & (InTransaction<E> extends true ? { database?: never } : unknown)
 
 /** What a handler is given. `db` is the transaction of the caller's idempotency key where the request has one. */
-export type Call<E extends Endpoint> = {
+export type HandlerInput<E extends Endpoint> = {
   db: InTransaction<E> extends true ? Db : Database
   params: PartOf<E, 'params'>
   query: PartOf<E, 'query'>
@@ -74,10 +74,10 @@ export function serve<E extends Endpoint>(
   app: FastifyInstance,
   context: ServeContext<E>,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<z.input<E['reply']>>,
+  handler: (input: HandlerInput<E>) => Promise<z.input<E['reply']>>,
   routeConfig: FastifyContextConfig = {},
 ): void {
-  const call = `${endpoint.method} ${endpoint.path}`
+  const operation = `${endpoint.method} ${endpoint.path}`
   const successStatus = endpoint.status ?? 200
 
   const database = app.getDecorator<Database>(DATABASE)
@@ -93,7 +93,7 @@ export function serve<E extends Endpoint>(
     const project = endpoint.method === 'GET' ? projectionOf(endpoint.reply) : undefined
     const isValidated = project === undefined || !context.config.production
     const parsed = isValidated ? endpoint.reply.safeParse(value) : { success: true as const, data: value }
-    if (!parsed.success) throw new Error(`${call} violates its contract: ${parsed.error.message}`)
+    if (!parsed.success) throw new Error(`${operation} violates its contract: ${parsed.error.message}`)
     return project === undefined || value === undefined ? parsed.data : project(parsed.data)
   }
 
@@ -106,12 +106,21 @@ export function serve<E extends Endpoint>(
     authorize(endpoint, caller, params, query)
     const body = parse(endpoint.body, request.body, 'invalid_request')
 
-    const knownClientOf = async () => context.knownClient?.({ request, body } as Call<E>)
+    const knownClientOf = async () => context.knownClient?.({ request, body } as HandlerInput<E>)
     await countWrite?.(request.ip, caller?.identityId, knownClientOf)
 
     const run = async (db: Db): Promise<HandlerResponse> => {
       const viewer = caller?.viewer ?? null
-      const value = await handler({ db, params, query, body, caller, viewer, request, reply } as Call<E>)
+      const value = await handler({
+        db,
+        params,
+        query,
+        body,
+        caller,
+        viewer,
+        request,
+        reply,
+      } as HandlerInput<E>)
       const status = endpoint.accepted && reply.statusCode === 202 ? 202 : successStatus
       return {
         status: value === undefined && successStatus !== 303 ? 204 : status,
@@ -126,7 +135,7 @@ export function serve<E extends Endpoint>(
 
     const userId = caller?.identityId ?? anonymousUserId(request.ip)
     const locale = requestLocale(request)
-    const attempt = key && { userId, key, call, input: { params, query, body }, locale }
+    const attempt = key && { userId, key, call: operation, input: { params, query, body }, locale }
     return app.replicaReads.write(caller, async () => {
       // Signing in has limits of its own, and so has what may take long.
       if (idempotency === 'own')

@@ -4,7 +4,7 @@ import * as contract from '#contract/images.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { type Call, serve } from '#server/http/serve.ts'
+import { type HandlerInput, serve } from '#server/http/serve.ts'
 import { createForeignPictures } from './foreign-pictures.ts'
 import { openImageStore } from './open-store.ts'
 import { createPictureDecoders, invalidImage } from './picture.ts'
@@ -47,7 +47,7 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     })
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 
-    const upload = async ({ request, caller }: Call<typeof contract.uploadImage>) =>
+    const upload = async ({ request, caller }: HandlerInput<typeof contract.uploadImage>) =>
       store(caller.identityId, () => endSlowUpload(request, fileIn(request)))
     // Uploads are counted before this handler reads their body. They can take long and have a limit of concurrency, so
     // load shedding does not apply.

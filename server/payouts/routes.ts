@@ -7,10 +7,10 @@ import type { RouteContext } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { decideWithdrawal } from './decide-withdrawal.ts'
-import { payoutBatchTableRoutes } from './payout-batch-table.ts'
 import { presentPayout, presentPayoutBatch } from './present.ts'
 import * as payouts from './queries.ts'
 import { releasePayoutBatch } from './release-payout-batch.ts'
+import { payoutBatchTableRoutes } from './table-routes.ts'
 
 const updated = ({ modified }: { modified: number }) => ({
   acknowledged: true,

@@ -7,7 +7,7 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { requestLocale } from '#server/http/request-locale.ts'
-import { type Call, serve } from '#server/http/serve.ts'
+import { type HandlerInput, serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { maskEmail } from '#server/users/mask-email.ts'
@@ -38,7 +38,7 @@ import { updateTask } from './update.ts'
 export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   const { config } = context
 
-  type ListRequest = Pick<Call<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>
+  type ListRequest = Pick<HandlerInput<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>
 
   async function list({ db, reply, query, request }: ListRequest, scope: Scope) {
     const sort = query.sort ?? 'newest'

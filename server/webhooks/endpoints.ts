@@ -74,7 +74,8 @@ export function createWebhookEndpoint(
       WEBHOOK_ENDPOINTS_MAX,
     )
     const endpoint = presentEndpoint(row)
-    await report(tx, config, client, viewer, endpoint, 'created')
+    await log(tx, client, viewer.id, name, 'created')
+    await mailChange(tx, config, viewer, endpoint, 'created')
     return { ...endpoint, secret }
   })
 }
@@ -93,7 +94,8 @@ export function changeWebhookEndpoint(
     const endpoint = presentEndpoint(
       await changeEndpointStatement(tx, id, viewer.id, name ?? null, url ?? null, events ?? null),
     )
-    await report(tx, config, client, viewer, endpoint, 'changed', url !== undefined)
+    await log(tx, client, viewer.id, endpoint.name, 'changed')
+    if (url !== undefined) await mailChange(tx, config, viewer, endpoint, 'changed')
     return endpoint
   })
 }
@@ -112,7 +114,8 @@ export function rotateWebhookSecret(
     const endpoint = presentEndpoint(
       await rotateSecretStatement(tx, id, viewer.id, encrypted, SECRET_OVERLAP),
     )
-    await report(tx, config, client, viewer, endpoint, 'secret_rotated')
+    await log(tx, client, viewer.id, endpoint.name, 'secret_rotated')
+    await mailChange(tx, config, viewer, endpoint, 'secret_rotated')
     return { ...endpoint, secret }
   })
 }
@@ -154,24 +157,20 @@ function throwUrl(message: string): never {
   throw new Refusal('invalid_fields.validation', { params: { message }, fields: { url: message } })
 }
 
-async function report(
+function mailChange(
   tx: Tx,
   config: Config,
-  client: Client,
   viewer: Viewer,
   { _id, name, url }: WebhookEndpoint,
   change: Change,
-  isMailed = true,
 ): Promise<void> {
-  await log(tx, client, viewer.id, name, change)
-  if (!isMailed) return
   const mail = {
     template: 'webhook-changed',
     to: viewer.email,
     data: { name: viewer.name, endpoint: name, host: new URL(url).host, change },
     link: `${config.publicUrl}/dashboard/webhooks/${_id}`,
   }
-  await queueMail(tx, config, viewer.id, mail, 'webhook')
+  return queueMail(tx, config, viewer.id, mail, 'webhook')
 }
 
 function log(tx: Tx, client: Client, userId: string, name: string, change: Change): Promise<void> {

@@ -26,7 +26,7 @@ export type WithdrawalRequestRow = WithdrawalRow & {
   risk: Risk | null
 }
 
-export const COLUMNS = `withdrawals.id, withdrawals.worker_id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
+const COLUMNS = `withdrawals.id, withdrawals.worker_id, users.name as worker_name, users.email as worker_email, withdrawals.coins,
   withdrawals.amount_cents, withdrawals.payment_system, withdrawals.account_number, withdrawals.status,
   withdrawals.reason, withdrawals.requested_on, withdrawals.created_at, withdrawals.decided_at`
 
@@ -91,4 +91,43 @@ export const withdrawalsOfUser = query<
       and withdrawals.id < ${beforeCursor('$2', 'uuid')}
     order by withdrawals.id desc limit $3`,
   PIPELINED,
+)
+
+export type FileRow = WithdrawalRow & {
+  decided_by: string | null
+  score: number | null
+  payout_state: string | null
+  reference: string | null
+  transaction_id: string | null
+}
+
+export type FileFilter = [status: WithdrawalStatus, words: string | null]
+const FILE_FILTER = `withdrawals.status = $1 and ($2::text is null or users.search @@ to_tsquery('simple', $2))`
+
+/** Returns how many withdrawal requests a filter of the file finds. */
+export const countOfFile = queryOne<{ requests: number }, FileFilter>(
+  'withdrawals_file_count',
+  `select count(*) as requests from withdrawals join users on users.id = withdrawals.worker_id where ${FILE_FILTER}`,
+)
+
+/** Lists the requests of a filter for the file, with who decided, the risk score and the latest payout. */
+const rowsOfFile = (name: string, cursor: string, order: 'asc' | 'desc') =>
+  query<FileRow, [...FileFilter, last: string | null, limit: number]>(
+    name,
+    `with requests as materialized (
+       select ${COLUMNS}, withdrawals.decided_by as decider_id from withdrawals join users on users.id = withdrawals.worker_id
+        where ${FILE_FILTER} and withdrawals.id ${cursor} order by withdrawals.id ${order} limit $4)
+     select requests.*, (select name from users where id = decider_id) as decided_by,
+            (select score from risk_assessments where withdrawal_id = requests.id) as score,
+            latest.state as payout_state, latest.reference, latest.transaction_id
+       from requests left join lateral (
+         select state, reference, transaction_id from payouts
+          where withdrawal_id = requests.id and state <> 'removed' order by attempt desc limit 1) as latest on true
+      order by requests.id ${order}`,
+  )
+export const fileOldestFirst = rowsOfFile('withdrawals_file_oldest', `> ${afterCursor('$3', 'uuid')}`, 'asc')
+export const fileNewestFirst = rowsOfFile(
+  'withdrawals_file_newest',
+  `< ${beforeCursor('$3', 'uuid')}`,
+  'desc',
 )

@@ -6,7 +6,7 @@ import { emailKey } from '#server/email-key.ts'
 import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
-import { withdrawalFileRoute } from './file-route.ts'
+import { withdrawalFileRoutes } from './file-routes.ts'
 import { presentRequest, presentWithdrawable, presentWithdrawal } from './present.ts'
 import {
   readWithdrawable,
@@ -51,7 +51,7 @@ export function withdrawalRoutes(app: FastifyInstance, context: RouteContext): v
     return rows.map((row) => presentRequest(row, viewer.locale))
   })
 
-  withdrawalFileRoute(app, context)
+  withdrawalFileRoutes(app, context)
 
   serve(app, context, contract.myWithdrawals, async ({ db, params, query, reply }) => {
     const rows = await page(

@@ -1,10 +1,10 @@
+import type { ApiClient } from './api-client.ts'
 import { expect } from './fixtures.ts'
-import type { Call } from './world.ts'
 
 const NAME = 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria'
 
 /** Creates a project with every kind of question and a long name, and returns its id. */
-export async function aProject(call: Call): Promise<string> {
+export async function aProject(call: ApiClient): Promise<string> {
   const { _id } = await call('POST', '/projects', {
     title: `Shops of ${NAME} ${'long-name-'.repeat(6)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a project
@@ -54,7 +54,7 @@ export async function aProject(call: Call): Promise<string> {
 }
 
 /** Uploads a file of items, ten of them with known answers, with or without errors, and returns the id of its batch when it is checked. */
-export async function aCheckedBatch(call: Call, hasErrors: boolean): Promise<string> {
+export async function aCheckedBatch(call: ApiClient, hasErrors: boolean): Promise<string> {
   const project = await aProject(call)
   const rows = Array.from(
     { length: 30 },
@@ -71,7 +71,7 @@ export async function aCheckedBatch(call: Call, hasErrors: boolean): Promise<str
 }
 
 /** Pays a batch and returns its id and the id of its task. */
-export async function anOpenBatch(call: Call): Promise<{ batch: string; task: string }> {
+export async function anOpenBatch(call: ApiClient): Promise<{ batch: string; task: string }> {
   const batch = await aCheckedBatch(call, false)
   const { cost } = (await call('GET', `/batches/${batch}`)) as { cost: { total: number } }
   const completion_date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)
@@ -82,7 +82,7 @@ export async function anOpenBatch(call: Call): Promise<{ batch: string; task: st
 }
 
 /** Reserves items of a batch's task and submits long answers to them. Another `shift` chooses other options. */
-export async function submitItems(call: Call, task: string, count: number, shift = 0): Promise<void> {
+export async function submitItems(call: ApiClient, task: string, count: number, shift = 0): Promise<void> {
   for (let submitted = 0; submitted < count; submitted++) {
     const { number } = await call('POST', `/tasks/${task}/items`)
     await call('POST', `/tasks/${task}/items/${number}/answers`, {

@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { UPLOAD_PART_BYTES } from '#contract/uploads.ts'
 import { emulatePhone } from '#tests/load/slow-phone/network.ts'
+import { type ApiClient, apiClient, asDemo, asNew } from './api-client.ts'
 import { expect, open, ready, test } from './fixtures.ts'
 import { savedReplies, secondVisit } from './offline-storage.ts'
-import { apiClient, asDemo, asNew, type Call } from './world.ts'
 
 const ANSWER = 'সকাল নয়টা থেকে বিকেল পাঁচটা, শুক্রবার বন্ধ'
 
@@ -16,7 +16,7 @@ test.use({
 })
 
 /** Pays for one item whose question is answered in words and with a picture. Returns the batch's id. */
-async function oneItem(call: Call, title: string): Promise<string> {
+async function oneItem(call: ApiClient, title: string): Promise<string> {
   const { _id: project } = await call('POST', '/projects', {
     title,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of a project

@@ -1,7 +1,7 @@
+import { apiClient, taskBody } from './api-client.ts'
 import { keepDecisionsOpen, shown } from './conditions.ts'
 import { expectToFit } from './fits.ts'
 import { expect, expectAccessible, open, type Page, resize, signInAsDemo, test } from './fixtures.ts'
-import { apiClient, aTask } from './world.ts'
 
 test('a rejection is appealed, defended and overturned, and the worker is paid', async ({
   context,
@@ -12,7 +12,7 @@ test('a rejection is appealed, defended and overturned, and the worker is paid',
   const worker = await visitor('Worker', 'Wahida Khatun')
   const title = `Count boats ${crypto.randomUUID().slice(0, 8)}`
   const asBuyer = await apiClient(buyer.context())
-  const { insertedId: taskId } = await asBuyer('POST', '/add-task', aTask({ task_title: title }))
+  const { insertedId: taskId } = await asBuyer('POST', '/add-task', taskBody({ task_title: title }))
   const asWorker = await apiClient(worker.context())
   const work = { taskId, submissoin_data: 'There are four boats.' }
   const { insertedId: id } = await asWorker('POST', '/submiteted-task', work)

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
+import { apiClient, asNew, taskBody } from './api-client.ts'
 import { keepDecisionsOpen } from './conditions.ts'
 import { CountedInput, documented } from './counted-input.ts'
 import { expect, open, type Page, signInAsDemo, signUpUser, test } from './fixtures.ts'
-import { apiClient, asNew, aTask } from './world.ts'
 
 /** The document counts with more submissions and requests; only keys of a review depend on their number. */
 const WORKERS = 2
@@ -100,7 +100,7 @@ test('a worker finds and submits three tasks with the documented clicks and keys
   const name = `Shop ${crypto.randomUUID().slice(0, 8)}`
   await asNew(context, 'Buyer', 'Bashir Ahmed', async (buyer) => {
     for (let number = 1; number <= 6; number++)
-      await buyer('POST', '/add-task', aTask({ task_title: `${name}, ${number}`, required_workers: 1 }))
+      await buyer('POST', '/add-task', taskBody({ task_title: `${name}, ${number}`, required_workers: 1 }))
   })
   await signUpUser(context, 'Worker', 'Wahida Khatun')
   const listed = page.getByRole('article').filter({ hasText: name })
@@ -151,7 +151,7 @@ async function earn(workers: readonly Page[]): Promise<void> {
     const card = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' }
     const { transactionId } = await buyer('POST', '/sandbox/confirm', { clientSecret, ...card })
     await buyer('POST', '/payment-success', { transactionId })
-    const task = aTask({ required_workers: workers.length, payable_amount: 420 })
+    const task = taskBody({ required_workers: workers.length, payable_amount: 420 })
     const { insertedId: taskId } = await buyer('POST', '/add-task', task)
     for (const worker of workers) {
       const submit = await apiClient(worker.context())

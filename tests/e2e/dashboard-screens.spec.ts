@@ -1,12 +1,12 @@
 import type { BrowserContext } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
+import { type ApiClient, aDisputedPayment, apiClient, asDemo, asNew, workerWhoEarned } from './api-client.ts'
 import { expectBanglaToFit } from './bangla.ts'
 import { aCheckedBatch, anOpenBatch, aProject, submitItems } from './batches.ts'
 import { expectToFit, expectToFitAt, expectToFitWithLargeText } from './fits.ts'
 import { expect, expectAccessibleAt, open, type Page, resize, saveScreenshots, test } from './fixtures.ts'
 import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
-import { aDisputedPayment, apiClient, asDemo, asNew, type Call, workerWhoEarned } from './world.ts'
 
 type Screen = { path: string; name: string; heading: string | RegExp }
 
@@ -165,7 +165,7 @@ async function addressOf(page: Page, path: string, withdrawal: string): Promise<
 }
 
 /** Returns the id of a paid batch with answers; for a worker that of its task, of which they have reserved an item. */
-async function aPaidBatch(context: BrowserContext, call: Call, path: string): Promise<string> {
+async function aPaidBatch(context: BrowserContext, call: ApiClient, path: string): Promise<string> {
   if (!path.endsWith('/work')) {
     const { batch, task } = await anOpenBatch(call)
     await asDemo(context, 'Worker', (worker) => submitItems(worker, task, 12))
@@ -250,7 +250,7 @@ async function aWebhook(call: Awaited<ReturnType<typeof apiClient>>): Promise<st
 }
 
 /** Creates a payout batch of a withdrawal and returns its id. */
-async function aBatch(call: Call, withdrawal: string): Promise<string> {
+async function aBatch(call: ApiClient, withdrawal: string): Promise<string> {
   const { insertedId } = await call('POST', '/payout-batches', { withdrawalIds: [withdrawal] })
   return insertedId as string
 }

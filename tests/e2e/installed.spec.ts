@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { asDemo, taskBody } from './api-client.ts'
 import { anOpenBatch } from './batches.ts'
 import { expect, open, ready, signInAsDemo, signUpUser, test } from './fixtures.ts'
 import { savedReplies, secondVisit } from './offline-storage.ts'
-import { asDemo, aTask } from './world.ts'
 
 test.use({
   contextOptions: { serviceWorkers: 'allow' },
@@ -32,7 +32,7 @@ async function stored(page: Page): Promise<string> {
 }
 
 async function aTaskOfDemo(context: BrowserContext, title: string): Promise<void> {
-  await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
+  await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', taskBody({ task_title: title })))
 }
 
 test('the list and a task that were seen open offline in a new tab, and other screens say why not', async ({

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
+import { apiClient, asDemo, taskBody, workerWhoEarned } from './api-client.ts'
 import { keepDecisionsOpen, shown } from './conditions.ts'
 import { expect, open, type Page, signInAsDemo, test } from './fixtures.ts'
-import { apiClient, asDemo, aTask, workerWhoEarned } from './world.ts'
 
 /** Presses Tab until this has the focus, as somebody without a mouse does. */
 async function tabTo(target: Locator): Promise<void> {
@@ -45,7 +45,7 @@ for (const reducedMotion of ['reduce', 'no-preference'] as const) {
     const page = await visitor('Buyer', 'Bashir Ahmed')
     await page.emulateMedia({ reducedMotion })
     const call = await apiClient(page.context())
-    await call('POST', '/add-task', aTask({ payable_amount: 5 }))
+    await call('POST', '/add-task', taskBody({ payable_amount: 5 }))
     await open(page, '/dashboard/my-task')
     await press(page, 'button', /^Delete/)
     await confirmDialog(page, 'Are you sure?', 'Cancel')
@@ -97,7 +97,7 @@ test('a buyer posts a task and approves work by keyboard alone', async ({ visito
 test('a worker finds a task, submits work and sees it listed by keyboard alone', async ({ visitor }) => {
   const page = await visitor('Worker', 'Wahida Khatun', '/dashboard')
   const title = `Name a river ${crypto.randomUUID().slice(0, 6)}`
-  await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
+  await asDemo(page.context(), 'Buyer', (call) => call('POST', '/add-task', taskBody({ task_title: title })))
   await press(page, 'link', 'Available Task')
   await write(page, 'searchbox', 'Search tasks', title)
   await press(page, 'link', new RegExp(`^Apply Task.*${title}`))

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator } from '@playwright/test'
+import { apiClient } from './api-client.ts'
 import { holdScripts } from './conditions.ts'
 import { expect, expectAccessible, open, type Page, ready, signUpUser, test } from './fixtures.ts'
-import { apiClient } from './world.ts'
 
 const switchIn = (place: Locator, language: 'English' | 'বাংলা') =>
   place.getByRole('link', { name: language, exact: true })

@@ -1,6 +1,6 @@
+import { apiClient, taskBody } from './api-client.ts'
 import { keepDecisionsOpen, prefetched } from './conditions.ts'
 import { expect, open, type Page, signInAsDemo, test } from './fixtures.ts'
-import { apiClient, aTask } from './world.ts'
 
 const balance = (page: Page) =>
   page
@@ -23,7 +23,11 @@ test('worker and buyer see submissions and decisions without a reload', async ({
   const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
   const asBuyer = await apiClient(buyer.context())
   const asWorker = await apiClient(worker.context())
-  const { insertedId } = await asBuyer('POST', '/add-task', aTask({ task_title: title, payable_amount: 20 }))
+  const { insertedId } = await asBuyer(
+    'POST',
+    '/add-task',
+    taskBody({ task_title: title, payable_amount: 20 }),
+  )
   await expect(balance(buyer)).toHaveText(/^10 coins$/)
 
   const bothConnected = Promise.all([untilConnected(buyer), untilConnected(worker)])
@@ -58,7 +62,7 @@ test.describe('after a lost connection', () => {
     const asWorker = await apiClient(worker.context())
     const work: unknown[] = []
     for (let count = 0; count < 3; count++) {
-      const { insertedId: taskId } = await asBuyer('POST', '/add-task', aTask({ payable_amount: 5 }))
+      const { insertedId: taskId } = await asBuyer('POST', '/add-task', taskBody({ payable_amount: 5 }))
       const { insertedId } = await asWorker('POST', '/submiteted-task', { taskId, submissoin_data: 'Done' })
       work.push(insertedId)
     }
@@ -95,7 +99,7 @@ test.describe('after a lost connection', () => {
     await signInAsDemo(context, 'Buyer')
     const asBuyer = await apiClient(context)
     const title = `Count the kites ${crypto.randomUUID().slice(0, 6)}`
-    await asBuyer('POST', '/add-task', aTask({ task_title: title }))
+    await asBuyer('POST', '/add-task', taskBody({ task_title: title }))
     const worker = await visitor('Worker', 'Another Worker')
     await open(worker, '/dashboard/available-task')
     const heading = worker.getByRole('heading', { name: title, exact: true })
@@ -107,7 +111,7 @@ test.describe('after a lost connection', () => {
     await link.focus()
 
     await worker.context().setOffline(true)
-    await asBuyer('POST', '/add-task', aTask({ task_title: `${title} again` }))
+    await asBuyer('POST', '/add-task', taskBody({ task_title: `${title} again` }))
     await expect(worker.getByText('You are offline.')).toBeVisible()
     await worker.context().setOffline(false)
     await expect(worker.getByRole('heading', { name: `${title} again` })).toBeVisible()

@@ -1,7 +1,7 @@
+import { asDemo, taskBody } from './api-client.ts'
 import { anOpenBatch } from './batches.ts'
 import { prefetched } from './conditions.ts'
 import { expect, open, signInAsDemo, signUpUser, test } from './fixtures.ts'
-import { asDemo, aTask } from './world.ts'
 
 test.use({
   expected: [
@@ -124,7 +124,7 @@ test('opening a page while a screen loads cancels that navigation', async ({ pag
 
 test('text typed into the search does not cancel opening a result', async ({ page, context }) => {
   const title = `Name a lake ${crypto.randomUUID().slice(0, 6)}`
-  await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', aTask({ task_title: title })))
+  await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', taskBody({ task_title: title })))
   await signInAsDemo(context, 'Worker')
   await page.clock.install()
   const held = Promise.withResolvers<void>()

@@ -1,5 +1,5 @@
+import { apiClient, asNew, taskBody } from './api-client.ts'
 import { expect, open, test } from './fixtures.ts'
-import { apiClient, asNew, aTask } from './world.ts'
 
 test('a worker sees what became of their work, also of a deleted task', async ({ visitor }) => {
   const page = await visitor('Worker', 'Wahida Khatun')
@@ -8,7 +8,7 @@ test('a worker sees what became of their work, also of a deleted task', async ({
   await asNew(page.context(), 'Buyer', 'Bashir Ahmed', async (buyer) => {
     // The newest is listed first, unless nobody can apply for it.
     for (const outcome of ['Rejected', 'Deleted', 'Paid', 'Waiting']) {
-      const task = aTask({ task_title: `${outcome} ${mark}`, payable_amount: 1 })
+      const task = taskBody({ task_title: `${outcome} ${mark}`, payable_amount: 1 })
       const { insertedId: taskId } = await buyer('POST', '/add-task', task)
       const work = { taskId, submissoin_data: 'Three tea stalls.' }
       const { insertedId } = await worker('POST', '/submiteted-task', work)
@@ -18,7 +18,7 @@ test('a worker sees what became of their work, also of a deleted task', async ({
         await buyer('DELETE', `/submission-reject/${insertedId}`, { reason: 'The streets are missing.' })
       if (outcome === 'Deleted') await buyer('DELETE', `/delete-task/${taskId}`)
     }
-    const filled = aTask({ task_title: `Filled ${mark}`, payable_amount: 1, required_workers: 1 })
+    const filled = taskBody({ task_title: `Filled ${mark}`, payable_amount: 1, required_workers: 1 })
     const { insertedId: taskId } = await buyer('POST', '/add-task', filled)
     await asNew(page.context(), 'Worker', 'Abdul Karim', (other) =>
       other('POST', '/submiteted-task', { taskId, submissoin_data: 'Three tea stalls.' }),

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { UPLOAD_PART_BYTES } from '#contract/uploads.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
+import { asDemo, taskBody } from './api-client.ts'
 import { expect, open, signInAsDemo, test } from './fixtures.ts'
-import { asDemo, aTask } from './world.ts'
 
 /** A photo that no compression makes small. */
 async function aPhoto(width: number, height: number): Promise<Buffer> {
@@ -74,7 +74,7 @@ test("the picture of another buyer's task opens in full, and the task cannot be 
 }) => {
   const buyer = await visitor('Buyer', 'Bashir Ahmed')
   const title = `Describe the picture ${crypto.randomUUID().slice(0, 6)}`
-  const task = aTask({ task_title: title, task_image_url: `${process.env.E2E_URL}/social.png` })
+  const task = taskBody({ task_title: title, task_image_url: `${process.env.E2E_URL}/social.png` })
   const { insertedId } = await asDemo(buyer.context(), 'Buyer', (call) => call('POST', '/add-task', task))
   await open(buyer, `/dashboard/task-details/${insertedId}`)
   const opener = buyer.getByRole('button', { name: 'Open the picture' })

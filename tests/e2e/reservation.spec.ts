@@ -1,11 +1,11 @@
+import { asDemo, taskBody } from './api-client.ts'
 import { expectToFit } from './fits.ts'
 import { expect, expectAccessibleAt, expectNoSidewaysScroll, open, resize, test, WIDTHS } from './fixtures.ts'
-import { asDemo, aTask } from './world.ts'
 
 test('a worker reserves a slot, finds it again, returns it and submits into another', async ({ visitor }) => {
   const worker = await visitor('Worker', 'Wahida Khatun')
   const title = `Count the boats ${crypto.randomUUID().slice(0, 6)}`
-  const task = aTask({ task_title: title, required_workers: 1 })
+  const task = taskBody({ task_title: title, required_workers: 1 })
   const { insertedId } = await asDemo(worker.context(), 'Buyer', (call) => call('POST', '/add-task', task))
   const address = `/dashboard/task-details/${insertedId}`
 

@@ -1,6 +1,6 @@
+import { apiClient, taskBody } from './api-client.ts'
 import { keepDecisionsOpen, stopEventTime } from './conditions.ts'
 import { expect, open, type Page, test } from './fixtures.ts'
-import { apiClient, aTask } from './world.ts'
 
 const COUNT = 12
 const REASON = 'The link is empty, as far as I can see.'
@@ -10,7 +10,7 @@ async function workToReview(buyer: Page, worker: Page): Promise<void> {
   const asBuyer = await apiClient(buyer.context())
   const asWorker = await apiClient(worker.context())
   for (let n = 1; n <= COUNT; n++) {
-    const task = aTask({ task_title: `Check price ${n}`, required_workers: 1, payable_amount: 1 })
+    const task = taskBody({ task_title: `Check price ${n}`, required_workers: 1, payable_amount: 1 })
     const { insertedId } = await asBuyer('POST', '/add-task', task)
     await asWorker('POST', '/submiteted-task', { taskId: insertedId, submissoin_data: `Price ${n} is 40.` })
   }

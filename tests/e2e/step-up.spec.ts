@@ -1,7 +1,7 @@
+import { workerWhoEarned } from './api-client.ts'
 import { shown } from './conditions.ts'
 import { runInDatabase } from './database.ts'
 import { expect, expectAccessible, open, saveScreenshot, signUpUser, test } from './fixtures.ts'
-import { workerWhoEarned } from './world.ts'
 
 test('a decision on money asks for the password when the sign-in is older than ten minutes, and then goes through', async ({
   page,

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
+import { workerWhoEarned } from './api-client.ts'
 import { shown } from './conditions.ts'
 import { expect, open, signInAsDemo, test } from './fixtures.ts'
-import { workerWhoEarned } from './world.ts'
 
 test('a role that an Admin changes leaves no chart of the former role, and the own role cannot be changed', async ({
   page,

@@ -1,5 +1,5 @@
+import { workerWhoEarned } from './api-client.ts'
 import { expect, open, test } from './fixtures.ts'
-import { workerWhoEarned } from './world.ts'
 
 test('an error of an account number ends when another payment system accepts the number', async ({
   page,

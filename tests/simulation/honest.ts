@@ -2,7 +2,7 @@ import type { TestUser } from '#tests/support/factories.ts'
 import { type ClockedMarket, type Device, ownDevice, ownNumber, type Package } from './clocked-market.ts'
 
 /** A marketplace of honest users. */
-export type Town = {
+export type MarketSettings = {
   workers: number
   buyers: number
   days: number
@@ -17,7 +17,7 @@ export type Town = {
   loyalty: number
 }
 
-export const TOWNS: Record<string, Town> = {
+export const MARKETS: Record<string, MarketSettings> = {
   short: {
     workers: 14,
     buyers: 8,
@@ -82,7 +82,7 @@ export const TOWNS: Record<string, Town> = {
 
 /** What rings need of the marketplace that they hide in. */
 export type Crowd = {
-  town: Town
+  settings: MarketSettings
   workers: TestUser[]
   carriers: Device[]
   /** Offers a task to honest workers, who take some of its slots. */
@@ -92,17 +92,17 @@ export type Crowd = {
 /** Fills a market with honest users who join, post, work and withdraw on their own. */
 export function populate(
   market: ClockedMarket,
-  town: Town,
+  settings: MarketSettings,
   pickPackage: (market: ClockedMarket) => Package,
 ): Crowd {
   const workers: TestUser[] = []
   const known = new Map<string, TestUser[]>()
   const activity = new Map<string, number>()
-  const carriers = Array.from({ length: town.carriers }, () => ownDevice(market))
-  const hours = town.days * 24
+  const carriers = Array.from({ length: settings.carriers }, () => ownDevice(market))
+  const hours = settings.days * 24
   const device = () => {
     const own = ownDevice(market)
-    return market.chance(town.carrierShare) ? { ...own, network: market.pick(carriers).network } : own
+    return market.chance(settings.carrierShare) ? { ...own, network: market.pick(carriers).network } : own
   }
 
   function addWorker(at: number, devices: Device[], account: string) {
@@ -136,7 +136,7 @@ export function populate(
     }
   }
   const interest = (buyer: TestUser, worker: TestUser) => {
-    const bonus = known.get(buyer.id)?.includes(worker) ? town.loyalty : 0
+    const bonus = known.get(buyer.id)?.includes(worker) ? settings.loyalty : 0
     return (activity.get(worker.id) ?? 0) * market.random() + 2 * bonus
   }
 
@@ -146,7 +146,7 @@ export function populate(
       const pay = 2 + market.between(0, 12) + (market.chance(0.1) ? 30 : 0)
       const card = `card_${buyer.id}`
       const post = async () => {
-        const slots = market.between(2, Math.max(3, Math.floor(town.workers / 2)))
+        const slots = market.between(2, Math.max(3, Math.floor(settings.workers / 2)))
         if ((await market.balance(buyer)) < pay * slots && market.chance(0.8)) {
           const bought = pickPackage(market)
           const payment = await market.buy(buyer, bought, card)
@@ -164,14 +164,14 @@ export function populate(
     })
   }
 
-  const joining = () => market.between(0, town.joinDays * 24)
-  for (let index = 0; index < town.buyers; index++) addBuyer(joining())
-  let left = town.workers
-  for (let index = 0; index < town.families; index++) {
+  const joining = () => market.between(0, settings.joinDays * 24)
+  for (let index = 0; index < settings.buyers; index++) addBuyer(joining())
+  let left = settings.workers
+  for (let index = 0; index < settings.families; index++) {
     const [home, account, size] = [device(), ownNumber(market), market.between(2, 3)]
     for (let member = 0; member < size; member++) addWorker(joining(), [home], account)
     left -= size
   }
   for (let index = 0; index < left; index++) addWorker(joining(), [device()], ownNumber(market))
-  return { town, workers, carriers, offer }
+  return { settings, workers, carriers, offer }
 }

@@ -31,7 +31,7 @@ const farm =
   (patient: boolean): Ring =>
   (market, world, name) => {
     const at = devices(market, world)
-    const start = market.between(1, patient ? 5 : world.crowd.town.days - 8) * HOURS
+    const start = market.between(1, patient ? 5 : world.crowd.settings.days - 8) * HOURS
     const size = market.between(5, 9)
     const workers: TestUser[] = []
     const buyers: TestUser[] = []
@@ -45,7 +45,7 @@ const farm =
         buyers.push(await market.join('Buyer', at(), name))
       })
     const payout = account(market, world)
-    const begin = Math.min(start + joins + (patient ? 9 * HOURS : 2), (world.crowd.town.days - 3) * HOURS)
+    const begin = Math.min(start + joins + (patient ? 9 * HOURS : 2), (world.crowd.settings.days - 3) * HOURS)
     market.at(begin, async () => {
       for (const buyer of buyers) {
         const slices = market.pick([[50], [25, 25], [10, 10, 10, 20]])
@@ -87,7 +87,7 @@ const purchase =
     const home = ownDevice(market)
     const way = devices(market, world)
     const at = () => (kind.sameNetwork ? [home] : way())
-    const lastDay = world.crowd.town.days - 6 - kind.age
+    const lastDay = world.crowd.settings.days - 6 - kind.age
     const start = market.between(0, Math.max(1, lastDay)) * HOURS
     const workers: TestUser[] = []
     const payouts = Array.from({ length: kind.workers }, () => account(market, world))
@@ -141,7 +141,7 @@ const PLAIN: Purchase = {
 /** The coins go through a worker who becomes a buyer and pays somebody else. */
 const middleman: Ring = (market, world, name) => {
   const at = devices(market, world)
-  const start = market.between(0, Math.max(1, world.crowd.town.days - 12)) * HOURS
+  const start = market.between(0, Math.max(1, world.crowd.settings.days - 12)) * HOURS
   const payout = account(market, world)
   market.at(start, async () => {
     const buyer = await market.join('Buyer', at(), name)
@@ -167,7 +167,7 @@ const middleman: Ring = (market, world, name) => {
 /** A buyer buys coins, becomes a worker and withdraws them. */
 const ownPurchase: Ring = (market, world, name) => {
   const at = devices(market, world)
-  market.at(market.between(0, world.crowd.town.days - 6) * HOURS, async () => {
+  market.at(market.between(0, world.crowd.settings.days - 6) * HOURS, async () => {
     const buyer = await market.join('Buyer', at(), name)
     await market.buy(buyer, world.largest)
     market.at(market.hour + 30, async () => {

@@ -4,7 +4,7 @@ import type { Database } from '#server/database/database.ts'
 import { testConfig } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { type Cash, ClockedMarket, ownNumber, type Package, type Request } from './clocked-market.ts'
-import { populate, TOWNS } from './honest.ts'
+import { MARKETS, populate } from './honest.ts'
 import { populateMixed } from './mixed-honest.ts'
 import { CAREFUL_RINGS, MIXED_RINGS } from './mixed-rings.ts'
 import type { MixedRing } from './ring-plan.ts'
@@ -33,7 +33,7 @@ export async function simulate(
   return { requests: clocked.requests, cash: clocked.cash, firstWaits: [...clocked.firstWaits.values()] }
 }
 
-/** The rings of the markets with the mixed crowd, which was written apart from the towns. */
+/** The rings of the markets with the mixed crowd, which was written apart from the others. */
 const MIXED_MARKETS: Record<string, Record<string, MixedRing>> = {
   mixed: MIXED_RINGS,
   careful: CAREFUL_RINGS,
@@ -51,10 +51,10 @@ function plan(clocked: ClockedMarket, market: string, offers: Package[]): void {
     for (const [name, ring] of Object.entries(mixedRings)) ring(clocked, mixed, name, sharedAccount)
     return
   }
-  const town = TOWNS[market]
+  const settings = MARKETS[market]
   const [largest] = offers.toSorted((one, other) => other.coins - one.coins)
-  if (town === undefined || largest === undefined) throw new Error(`There is no market ${market}`)
-  const crowd = populate(clocked, town, (of) => of.pick(offers))
+  if (settings === undefined || largest === undefined) throw new Error(`There is no market ${market}`)
+  const crowd = populate(clocked, settings, (of) => of.pick(offers))
   const world = { crowd, largest, sharedAccount: ownNumber(clocked) }
   for (const [name, ring] of Object.entries(RINGS)) ring(clocked, world, name)
 }

@@ -8,7 +8,7 @@ import { simulate } from './simulate.ts'
 /** `npm run simulate` runs every kind of market with these seeds, and prints what `npm test` only asserts. */
 const SEEDS = Number(process.env.SIMULATE_SEEDS ?? 0)
 const FIRST_SEED = Number(process.env.SIMULATE_FROM ?? 1)
-const MARKETS = (process.env.SIMULATE_TOWNS ?? 'city,small town,carrier,launch,regulars,mixed').split(',')
+const MARKETS = (process.env.SIMULATE_MARKETS ?? 'city,small town,carrier,launch,regulars,mixed').split(',')
 
 const planned =
   SEEDS === 0

@@ -2,10 +2,11 @@ import { type BrowserContext, expect } from '@playwright/test'
 import type { Role } from '#contract/endpoint.ts'
 import { signInAsDemo, signUpUser, type User } from './fixtures.ts'
 
-export type Call = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
+/** Sends a request and returns the body of its response. */
+export type ApiClient = (method: string, path: string, data?: object) => Promise<Record<string, unknown>>
 
-/** Calls the API as the context's signed-in user. Returns the response body; fails the test on a refusal. */
-export async function apiClient(context: BrowserContext): Promise<Call> {
+/** Returns what calls the API as the signed-in user of a context, and returns the body; a refusal fails the test. */
+export async function apiClient(context: BrowserContext): Promise<ApiClient> {
   const headers = { origin: new URL(process.env.E2E_URL ?? '').origin }
   const { token } = await (
     await context.request.post(`${process.env.E2E_URL}/api/auth/token`, { headers })
@@ -22,7 +23,7 @@ export async function apiClient(context: BrowserContext): Promise<Call> {
 }
 
 /** Returns the body of a request that adds a task; `fields` replaces fields. */
-export function aTask(fields: object = {}): object {
+export function taskBody(fields: object = {}): object {
   return {
     task_title: 'Name three good tea stalls in Sylhet',
     task_detail: 'Three names with their streets, and one sentence about each.',
@@ -39,7 +40,7 @@ export function aTask(fields: object = {}): object {
 export async function asDemo<T>(
   context: BrowserContext,
   role: Role,
-  work: (call: Call) => Promise<T>,
+  work: (call: ApiClient) => Promise<T>,
 ): Promise<T> {
   const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
   if (!other) throw new Error('The context has no browser')
@@ -56,7 +57,7 @@ export async function asNew<T>(
   context: BrowserContext,
   role: 'Buyer' | 'Worker',
   name: string,
-  work: (call: Call, user: User) => Promise<T>,
+  work: (call: ApiClient, user: User) => Promise<T>,
 ): Promise<T> {
   const other = await context.browser()?.newContext({ baseURL: process.env.E2E_URL ?? '' })
   if (!other) throw new Error('The context has no browser')
@@ -85,7 +86,7 @@ export async function aDisputedPayment(context: BrowserContext, name: string): P
  */
 export async function workerWhoEarned(context: BrowserContext, coins: number, name?: string) {
   const title = `Proofread a leaflet ${crypto.randomUUID().slice(0, 8)}`
-  const task = aTask({ task_title: title, required_workers: 1, payable_amount: coins })
+  const task = taskBody({ task_title: title, required_workers: 1, payable_amount: coins })
   const { insertedId: taskId } = await asDemo(context, 'Buyer', (call) => call('POST', '/add-task', task))
   const user = await signUpUser(context, 'Worker', name)
   const call = await apiClient(context)
