@@ -5,7 +5,7 @@ create or replace function open_task_link(p_token text, p_worker uuid) returns u
 declare
   task uuid;
 begin
-  -- Locked, so that the link is not revoked meanwhile.
+  -- Locked, so that a concurrent revocation of the link waits.
   select task_id into task from task_links where token = p_token for key share;
   if not found then
     perform refuse('not_found.task_link');

@@ -39,7 +39,7 @@ returns void language plpgsql as $$
 declare
   passed uuid;
 begin
-  -- Locked, so that none is deleted, and revoked from the worker, meanwhile.
+  -- Locked, so that a concurrent deletion, which revokes it from the worker, waits.
   for passed in
     select id from qualifications
      where test_project = p_project and p_answers >= test_answers_min and p_right * 100 >= test_percent_min * p_answers

@@ -6,7 +6,7 @@ create or replace function add_requirements(p_task uuid, p_buyer uuid, p_audienc
 declare
   wanted uuid[] := array(select value::uuid from jsonb_array_elements_text(p_audience->'qualifications') as value);
 begin
-  -- Locked, so that none is deleted meanwhile.
+  -- Locked, so that a concurrent deletion waits.
   perform from qualifications where id = any (wanted) and buyer_id = p_buyer for key share;
   if (select count(*) from qualifications where id = any (wanted) and buyer_id = p_buyer) < cardinality(wanted) then
     perform refuse('not_found.qualification');

@@ -16,7 +16,7 @@ begin
     return null;
   end if;
   select qualifications into required from task_requirements where task_id = task.id;
-  -- Locked, so that none is deleted meanwhile.
+  -- Locked, so that a concurrent deletion waits.
   perform from qualifications where id = any (required) for key share;
   get diagnostics existing = row_count;
   if existing < cardinality(required) then
