@@ -1,16 +1,20 @@
 -- Returns what happened with a payment and the coins that it bought, oldest first, at most 500 entries: its disputes and
--- refunds, what its buyer posted and paid since, and the withdrawals of the workers whom they paid.
+-- refunds, the coins that its buyer put into tasks and paid to workers since, and the withdrawals of these workers.
 create or replace function payment_timeline(p_payment uuid)
 returns table (at timestamptz, kind text, actor text, actor_id uuid, subject text, user_id uuid, cents bigint, coins bigint)
 language sql stable as $$
   with payment as (select * from payments where id = p_payment),
-  paid_workers as (
-    select submissions.worker_id, submissions.reward, submissions.decided_at, workers.name
-      from payment join submissions on submissions.buyer_id = payment.user_id and submissions.status = 'approved'
-                                   and submissions.decided_at >= payment.paid_at
-      join users as workers on workers.id = submissions.worker_id
-     order by submissions.decided_at limit 100
+  paid as (
+    (select submissions.decided_at as at, 'work_paid' as kind, submissions.worker_id, submissions.reward as coins
+       from payment join submissions on submissions.buyer_id = payment.user_id and submissions.status = 'approved'
+                                    and submissions.decided_at >= payment.paid_at
+      order by submissions.decided_at limit 100)
+    union all
+    (select bonuses.created_at, 'bonus_paid', bonuses.worker_id, bonuses.coins
+       from payment join bonuses on bonuses.buyer_id = payment.user_id and bonuses.created_at >= payment.paid_at
+      order by bonuses.created_at limit 100)
   ),
+  paid_workers as (select id as worker_id, name from users where id in (select worker_id from paid)),
   entries as (
     select paid_at as at, 'paid' as kind, null::text as actor, null::uuid as actor_id, transaction_id as subject,
            null::uuid as user_id, amount_cents as cents, payment.coins as coins
@@ -24,20 +28,25 @@ language sql stable as $$
     union all
     select created_at, 'reversed', null, null, '', null, cents, payment_reversals.coins from payment_reversals where payment_id = p_payment
     union all
-    (select tasks.created_at, 'task_posted', null, null, tasks.title, null, null, tasks.slots * tasks.reward
-       from payment join tasks on tasks.buyer_id = payment.user_id and tasks.created_at >= payment.paid_at
-      order by tasks.created_at limit 100)
+    (select funded.created_at, case funded.kind when 'task_funded' then 'task_posted' else funded.kind::text end, null, null,
+            tasks.title, null, null, funded.amount
+       from payment join users as buyers on buyers.id = payment.user_id
+       join ledger_transfers as funded on funded.debit = buyers.account_id and funded.created_at >= payment.paid_at
+                                      and funded.kind in ('task_funded', 'task_topped_up', 'task_reopened')
+       join ledger_accounts as escrows on escrows.id = funded.credit
+       join tasks on tasks.id = escrows.owner_id
+      order by funded.id limit 100)
     union all
-    select decided_at, 'work_paid', null, null, name, worker_id, null, reward from paid_workers
+    select paid.at, paid.kind, null, null, paid_workers.name, paid.worker_id, null, paid.coins from paid join paid_workers using (worker_id)
     union all
     select withdrawals.created_at, 'withdrawal_requested', null, null, workers.name, workers.worker_id, withdrawals.amount_cents, withdrawals.coins
-      from (select distinct worker_id, name from paid_workers) as workers
+      from paid_workers as workers
       join withdrawals on withdrawals.worker_id = workers.worker_id
       join payment on withdrawals.created_at >= payment.paid_at
     union all
     select withdrawals.decided_at, 'withdrawal_' || withdrawals.status, deciders.name, deciders.id, workers.name, workers.worker_id,
            withdrawals.amount_cents, withdrawals.coins
-      from (select distinct worker_id, name from paid_workers) as workers
+      from paid_workers as workers
       join withdrawals on withdrawals.worker_id = workers.worker_id and withdrawals.decided_at is not null
       join payment on withdrawals.created_at >= payment.paid_at
       left join users as deciders on deciders.id = withdrawals.decided_by

@@ -148,16 +148,53 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     )
     assert.equal(kinds[0], 'paid')
   },
+
+  async 'the time line has bonuses, the withdrawals of who received them, and coins added to earlier tasks'(
+    context,
+  ) {
+    const { database, shop, buyer } = context
+    const worker = await aWorker(database, { coins: 200 })
+    const { task, submission } = await approvedWork(context, worker)
+    const { admin, dispute } = await aDispute(context, async () => {
+      await shop.ask(buyer, 'POST', `/submissions/${submission}/bonus`, { coins: 30 })
+      await shop.ask(buyer, 'POST', `/tasks/${task}/slots`, { slots: 2 })
+      await shop.ask(buyer, 'POST', `/tasks/${task}/close`)
+      await shop.ask(buyer, 'POST', `/tasks/${task}/reopen`, {})
+      const request = { withdrawalCoin: 220, payment_system: 'Other', accountNumber: 'Cash at the office' }
+      await shop.ask(worker, 'POST', `/withdraw/${worker.email}`, request)
+    })
+    const { timeline } = await read(shop, admin, dispute._id)
+    const since = timeline.filter(({ subject }) => [worker.name, 'Label ten photos'].includes(subject))
+    assert.deepEqual(
+      since.map(({ kind, userId, coins }) => [kind, userId, coins]),
+      [
+        ['bonus_paid', worker.id, 30],
+        ['task_topped_up', null, 40],
+        ['task_reopened', null, 40],
+        ['withdrawal_requested', worker.id, 220],
+      ],
+    )
+  },
 }
 
-/** A payment of ten dollars, with delivered work that was paid from it, and its dispute. */
-export async function aDispute({ database, processor, shop, buyer }: Context) {
+/** Approved work of this worker on a new task. */
+async function approvedWork({ database, shop, buyer }: Context, worker: TestUser) {
+  const task = await aTask(database, buyer, { slots: 1, reward: 20 })
+  const submission = await aSubmission(database, task, worker)
+  await shop.ask(buyer, 'PATCH', `/update-submission-status/${submission}`, { status: 'approved' })
+  return { task, submission }
+}
+
+/** A payment of ten dollars that was spent, by default on delivered work, and its dispute. */
+export async function aDispute(
+  context: Context,
+  spend: () => Promise<unknown> = async () => approvedWork(context, await aWorker(context.database)),
+) {
+  const { database, processor, shop, buyer } = context
   const admin = await anAdmin(database)
   const id = await shop.payPackage(buyer)
   await shop.confirm(buyer, id)
-  const task = await aTask(database, buyer, { slots: 1, reward: 20 })
-  const submission = await aSubmission(database, task, await aWorker(database))
-  await shop.ask(buyer, 'PATCH', `/update-submission-status/${submission}`, { status: 'approved' })
+  await spend()
   await processor.dispute(id)
   await shop.send(id, { type: 'charge.dispute.created' })
   await shop.waitForEvents()

@@ -31,9 +31,16 @@ const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => ReactNode> 
   refund_failed: () => t`The refund failed`,
   reversed: ({ dollars }) => ((dollars ?? 0) < 0 ? t`Coins were returned` : t`Coins were deducted`),
   task_posted: ({ subject }) => t`The buyer posted “${{ task: subject }}”`,
+  task_topped_up: ({ subject }) => t`The buyer added workers to “${{ task: subject }}”`,
+  task_reopened: ({ subject }) => t`The buyer reopened “${{ task: subject }}”`,
   work_paid: ({ userId, subject }) => (
     <Trans>
       <UserLink id={userId} name={subject} /> was paid for work
+    </Trans>
+  ),
+  bonus_paid: ({ userId, subject }) => (
+    <Trans>
+      <UserLink id={userId} name={subject} /> was paid a bonus
     </Trans>
   ),
   withdrawal_requested: ({ userId, subject }) => (

@@ -72,6 +72,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
         actorId: ADMIN,
         subject: 'Bought twice',
       },
+      { ...entry, kind: 'bonus_paid', date: '2026-11-20T10:30:00.000Z', subject: 'Karim', userId: WORKER },
       {
         ...entry,
         kind: 'withdrawal_declined',
@@ -92,7 +93,8 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   const overview = (name: string) =>
     screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
   assert.deepEqual(overview('Asha'), Array(2).fill(`/dashboard/manage-users/${ADMIN}`))
-  assert.deepEqual(overview('Karim'), [`/dashboard/manage-users/${WORKER}`])
+  assert.deepEqual(overview('Karim'), Array(2).fill(`/dashboard/manage-users/${WORKER}`))
+  screen.getByText(/was paid a bonus/)
   screen.getByText(/withdrawal was declined/)
   const user = userEvent.setup()
   await user.type(screen.getByLabelText('Explanation'), ' All of them.')
