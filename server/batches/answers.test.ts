@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { FastifyReply } from 'fastify'
+import type { DecisionResult } from '#contract/batch-answers.ts'
 import { ProjectContent } from '#contract/projects.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aBuyer, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { sendAnswersCsv, sendAnswersJsonLines } from './answer-files.ts'
 import { answersByItem } from './answers.ts'
@@ -328,6 +329,41 @@ describe('the results of a batch', () => {
     assert.deepEqual(resultsOf(await decide(reversed, false, decided)), ['refused', 'refused', 'approved'])
     const twice = [decisions[0] as object, decisions[0] as object]
     assert.equal((await decide(twice, true, decided)).status, 422)
+  })
+
+  test('a frozen buyer rejects in a request that also approves, and approves nothing', async () => {
+    const frozen = await anOpenBatch(api.database, { items: 3, content: CONTENT })
+    const worker = await aWorker(api.database)
+    const [first, second, approved] = [
+      await work(worker, frozen.taskId, { kind: 'Shop' }),
+      await work(worker, frozen.taskId, { kind: 'Shop' }),
+      await work(worker, frozen.taskId, { kind: 'Shop' }),
+    ]
+    await decide([{ submission: approved, decision: 'approve' }], false, frozen)
+    const admin = await anAdmin(api.database)
+    await api.as(admin).post(`/users/${frozen.buyer.id}/freezes`, { reason: 'A disputed card' })
+    const decisions = [
+      { submission: first, decision: 'approve' },
+      { submission: second, decision: 'reject', reason: 'Not a shop' },
+      { submission: approved, decision: 'approve' },
+    ]
+    for (const preview of [true, false]) {
+      const { status, body } = await decide(decisions, preview, frozen)
+      assert.equal(status, 200)
+      assert.deepEqual(
+        body.map(({ result, error }: DecisionResult) => [result, error?.code]),
+        [
+          ['refused', 'account_frozen'],
+          ['rejected', undefined],
+          ['unchanged', undefined],
+        ],
+      )
+    }
+    const { body } = await api.as(frozen.buyer).get(`/batches/${frozen.id}/answers`)
+    assert.deepEqual(
+      body.map(({ state }: { state: string }) => state),
+      ['pending', 'rejection_open', 'approved'],
+    )
   })
 
   const locks = [

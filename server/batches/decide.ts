@@ -9,12 +9,12 @@ import { rejectSubmissions } from '#server/submissions/reject-many.ts'
 
 type Outcome = { submission: string; result: DecisionResult['result']; refusal: Refusal | null }
 
-const statesInTask = query<
-  { id: string; state: SubmissionState },
-  [task: string | null, submissions: string[]]
->(
+type Current = { id: string; state: SubmissionState; buyer_is_frozen: boolean }
+
+const statesInTask = query<Current, [task: string | null, submissions: string[]]>(
   'states_of_batch_submissions',
-  'select id, status as state from submissions where id = any ($2::uuid[]) and task_id = $1',
+  `select id, status as state, (select is_frozen(buyer_id) from tasks where id = $1) as buyer_is_frozen
+     from submissions where id = any ($2::uuid[]) and task_id = $1`,
 )
 
 const lockBuyer = query<never, [buyer: string]>(
@@ -38,14 +38,20 @@ export async function previewDecisions(
     taskId,
     decisions.map(({ submission }) => submission),
   )
-  const stateOf = new Map(rows.map(({ id, state }) => [id, state]))
-  return decisions.map(({ submission, decision }) => outcomeOf(submission, decision, stateOf.get(submission)))
+  const currentOf = new Map(rows.map((row) => [row.id, row]))
+  return decisions.map(({ submission, decision }) => {
+    const current = currentOf.get(submission)
+    const outcome = outcomeOf(submission, decision, current?.state)
+    return outcome.result === 'approved' && current?.buyer_is_frozen === true
+      ? { submission, result: 'refused', refusal: new Refusal('account_frozen') }
+      : outcome
+  })
 }
 
 /**
  * Approves and rejects submissions of a batch's task, each like a single decision. Returns an outcome per decision, in their order.
  * Repeated decisions change nothing.
- * @throws Refusal `account_frozen` when there is one to approve.
+ * @throws Refusal `account_frozen` when the buyer of approvals alone is frozen meanwhile.
  */
 export async function applyDecisions(
   db: Db,
@@ -54,18 +60,18 @@ export async function applyDecisions(
   buyerId: string,
   decisions: readonly Decision[],
 ): Promise<Outcome[]> {
+  // As a rejection locks them. After the approvals, which share the buyer's lock and lock submissions and accounts, two requests, or one
+  // and a deadline, would wait for each other. Before the plan, so that the buyer is not frozen after it.
+  if (new Set(decisions.map(({ decision }) => decision)).size > 1) {
+    await lockBuyer(db, buyerId)
+    await lockTask(db, taskId)
+  }
   const planned = await previewDecisions(db, taskId, decisions)
   const planFor = (result: Outcome['result']) => planned.filter((one) => one.result === result)
   const reasons = new Map(decisions.map(({ submission, reason = '' }) => [submission, reason]))
   const toApprove = planFor('approved').map(({ submission }) => submission)
   const toReject = planFor('rejected').map(({ submission: id }) => ({ id, reason: reasons.get(id) ?? '' }))
 
-  // As a rejection locks them. After the approvals, which share the buyer's lock and lock submissions and accounts, two requests, or one
-  // and a deadline, would wait for each other.
-  if (toApprove.length > 0 && toReject.length > 0) {
-    await lockBuyer(db, buyerId)
-    await lockTask(db, taskId)
-  }
   // What changed since the plan was made gets the outcome that it has now.
   const done = new Map<string, Outcome>()
   if (toApprove.length > 0) {
