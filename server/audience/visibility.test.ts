@@ -155,6 +155,21 @@ describe('when and where tasks are visible', () => {
     assert.equal((await open(renewed.token)).status, 404)
   })
 
+  test('a worker whose work was rejected finds a private task until the rejection is final', async () => {
+    const buyer = await aBuyerWithCoins()
+    const taskId = await aTaskFor(api.database, buyer, { visibility: 'link' })
+    const worker = await aWorker(api.database)
+    const { body: link } = await api.as(buyer).get(`/tasks/${taskId}/link`)
+    await api.as(worker).post('/task-links', { token: link.token })
+    const submission = (await submit(worker, taskId)).body.insertedId
+    await api.as(buyer).delete(`/submission-reject/${submission}`)
+    await api.as(buyer).delete(`/tasks/${taskId}/link`)
+    const found = () => api.as(worker).get(`/task-datails/${taskId}`)
+    assert.deepEqual((await found()).body.rejection._id, submission)
+    await api.as(worker).post(`/submissions/${submission}/acceptance`)
+    assert.equal((await found()).status, 404)
+  })
+
   test('a link that two requests renew at once has one of their tokens', async () => {
     const buyer = await aBuyerWithCoins()
     const taskId = await aTaskFor(api.database, buyer, { visibility: 'link' })

@@ -88,9 +88,9 @@ export type TaskDetailsRow = TaskRow & {
 /**
  * Returns a task with the viewer's own submission that was never rejected and their live reservation, at most one of each;
  * `rejection` is their latest work whose rejection is not final. A deleted task is returned only to a worker with a reservation or
- * pending work, also of items; a private one to its buyer, to Admins, and to workers who opened its link or have work on it.
- * `reserved_` texts are those of the reservation's version, if the task was edited since. `refusal` is why the viewer, a worker, may
- * not take a slot.
+ * pending work, also of items; a private one to its buyer, to Admins, and to workers who opened its link or have work on it that
+ * is not finally rejected. `reserved_` texts are those of the reservation's version, if the task was edited since. `refusal` is why the
+ * viewer, a worker, may not take a slot.
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
@@ -103,9 +103,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
           reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info,
           case when tasks.has_requirements or tasks.listed_from > '-infinity' then task_audience(tasks) end as audience,
-          (select jsonb_build_object('_id', id, 'state', status, 'dueAt', due_at) from submissions
-            where task_id = tasks.id and worker_id = $2 and status in ('rejection_open', 'appealed', 'in_review')
-            order by id desc limit 1) as rejection,
+          rejected.work as rejection,
           case when viewer.role = 'Worker' then requirement_refusal(tasks, $2) end as refusal
      from tasks ${JOINS} left join users as viewer on viewer.id = $2
      left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.item_number is null
@@ -114,6 +112,10 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           and reserved.item_number is null and reserved.ended_at is null and reserved.expires_at > clock_time()
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
+     left join lateral (
+       select jsonb_build_object('_id', id, 'state', status, 'dueAt', due_at) as work from submissions
+        where task_id = tasks.id and worker_id = $2 and status in ('rejection_open', 'appealed', 'in_review')
+        order by id desc limit 1) as rejected on true
     where tasks.id = $1
       and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null
            or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null
@@ -121,7 +123,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
            or exists (select from submissions where task_id = tasks.id and worker_id = $2 and item_number is not null
                          and rejected_at is null and status not in ('approved', 'rejected')))
       and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2 or viewer.role = 'Admin' or own.id is not null or reserved.id is not null
-           or exists (select from task_link_uses where task_id = tasks.id and worker_id = $2)
+           or rejected.work is not null or exists (select from task_link_uses where task_id = tasks.id and worker_id = $2)
            or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null))`,
   PIPELINED,
 )
