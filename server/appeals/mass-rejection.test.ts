@@ -4,7 +4,7 @@ import type { Db } from '#server/database/database.ts'
 import { approveSubmissions } from '#server/submissions/approve-many.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { rejectSubmissions } from '#server/submissions/reject-many.ts'
-import { reject, useAppeals } from '#tests/support/appeals.ts'
+import { appeal, defend, reject, useAppeals } from '#tests/support/appeals.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
   aPendingSubmission,
@@ -15,6 +15,7 @@ import {
 } from '#tests/support/factories.ts'
 import { lockWaits } from '#tests/support/lock-waits.ts'
 import { makeDue, stateOf } from '#tests/support/submissions.ts'
+import { readCase } from './case.ts'
 import { decideReviews } from './decide.ts'
 import { assignReviews, settleDueAppeals } from './settle-due.ts'
 
@@ -55,6 +56,37 @@ describe('mass rejection', () => {
       rows.filter(({ user_id }) => user_id === buyer.id).map(({ kind }) => kind),
       ['work_received', 'rejection_confirmed'],
     )
+  })
+
+  test('the rejection of a case is held until a reviewer has confirmed it, and not when it is appealed', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { buyer, submissions } = await pendingSubmissions(11)
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const last = submissions[10] as string
+    const heldIn = async () => {
+      const { state, held } = await readCase(
+        db.database,
+        last,
+        { ...buyer, isReviewer: false, locale: 'en' },
+        null,
+      )
+      return [state, held]
+    }
+    assert.deepEqual(await heldIn(), ['in_review', true])
+    await assignReviews(db.database)
+    assert.deepEqual(await heldIn(), ['in_review', true])
+    await decideReviews(db.database, testConfig, reviewer.id, {
+      submissions: [last],
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+    assert.deepEqual(await heldIn(), ['rejection_open', false])
+    const { rows } = await db.owner.query('select worker_id as id from submissions where id = $1', [last])
+    await appeal(db.database, last, rows[0])
+    assert.deepEqual(await heldIn(), ['appealed', false])
+    await defend(db.database, last, buyer)
+    assert.deepEqual(await heldIn(), ['in_review', false])
   })
 
   test('who approves the newest work and then rejects the older needs a reviewer, also in one transaction', async () => {

@@ -33,7 +33,7 @@ export function presentCase(
     reason: row.reason,
     worker_name: isReviewer ? null : row.worker_name,
     buyer_name: isReviewer ? null : row.buyer_name,
-    held: row.reviews.at(-1)?.unconfirmed ?? (row.state === 'in_review' && row.appealed_at === null),
+    held: row.state === 'in_review' && row.appealed_at === null,
     slotReopened: row.slot_reopened,
     reversibleUntil: canReverse
       ? new Date(Date.parse(row.decided_at ?? '') + REVERSAL_DAYS * DAY_MS).toISOString()
