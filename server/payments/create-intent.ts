@@ -37,7 +37,7 @@ type Client = { key?: string | undefined; ip?: string; userAgent?: string | unde
 /**
  * Creates the intent for the package of this price in dollars and returns its secrets for the browser's card form. The purchase is stored before
  * the request to the provider, so that a crash, a second click or a reload finds the same purchase and intent. A request
- * with the same idempotency key returns the same intent, also after it was paid.
+ * with the same idempotency key returns the same intent, also after it was paid or its price changed.
  * @throws Refusal `invalid_fields` for a price without a package, or with other coins or another total than the buyer saw; `state_conflict` while the last payment for the package
  * is processing, or when it turns out to be paid, in which case its coins are credited first; `too_many_requests`; `state_conflict` above
  * a limit of cards.
@@ -49,6 +49,8 @@ export async function createIntent(
   { key, ip, userAgent }: Client = {},
 ): Promise<Secrets> {
   const { database, cards } = context
+  const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
+  if (repeated !== null) return secretsOf(context, viewer.id, repeated)
   const [onSale, seller] = await Promise.all([
     readSetting(database, 'packages'),
     readSetting(database, 'seller'),
@@ -68,8 +70,6 @@ export async function createIntent(
     throw new Refusal('invalid_fields.total_changed', { field: 'total' })
   }
   await limitIntents(database, viewer.id, 'begin')
-  const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
-  if (repeated !== null) return secretsOf(context, viewer.id, repeated)
   const { refusal } = await cardLimitRefusal(database, viewer.id, cents)
   if (refusal !== null) throw new Refusal(refusal, { field: 'price' })
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -112,6 +112,7 @@ async function secretsOf(context: Cards, userId: string, intent: Intent): Promis
 async function intentOfKey({ database, cards }: Cards, userId: string, key: string): Promise<Intent | null> {
   const [purchase] = await purchaseByKey(database, userId, key)
   if (purchase === undefined || purchase.intent_id === null || purchase.state === 'closed') return null
+  await limitIntents(database, userId, 'begin')
   const intent = await nullIfRefused(cards.retrieve(purchase.intent_id), 'payment_not_found')
   if (intent?.state === 'waiting' && isExpired(purchase)) return null
   return intent?.state === 'cancelled' ? null : intent

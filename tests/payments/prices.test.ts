@@ -74,6 +74,26 @@ describe('packages that the operator changes', () => {
     assert.equal((await ask(100)).status, 200)
   })
 
+  test('the same key returns the intent that was paid before its package was replaced', async () => {
+    const buyer = await aBuyer(db.database)
+    await sell(db.database, FIRST)
+    const choose = async () =>
+      (
+        await shop.ask(
+          buyer,
+          'POST',
+          '/create-payment-intent',
+          { price: 10, coins: FIRST.coins, total: 10 },
+          { 'idempotency-key': `lost-${buyer.id}` },
+        )
+      ).body.clientSecret
+    const secret = await choose()
+    await processor.pay(secret as string, '4242424242424242')
+    await sell(db.database, { coins: 270, priceCents: 1999 })
+    assert.equal(await choose(), secret)
+    assert.deepEqual(await purchasesOf(db.database, buyer), ['open'])
+  })
+
   test('a payment keeps its coins and its price, and is refunded by them', async () => {
     const buyer = await aBuyer(db.database)
     await sell(db.database, FIRST)
