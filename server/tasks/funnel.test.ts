@@ -107,6 +107,25 @@ describe('the funnel of a task', () => {
     assert.equal((await funnelOf(buyer, taskId)).seen, 2)
   })
 
+  test('a worker who opens a task long after it closed does not count, however often the views are deleted', async () => {
+    const buyer = await aBuyer(api.database)
+    const taskId = await aTask(api.database, buyer)
+    const worker = await aWorker(api.database)
+    await open(worker, taskId)
+    await api.as(buyer).post(`/tasks/${taskId}/close`)
+    await open(await aWorker(api.database), taskId)
+    assert.equal((await funnelOf(buyer, taskId)).seen, 2, 'closed just now')
+    await api.owner.query(`update tasks set closed_at = closed_at - interval '31 days' where id = $1`, [
+      taskId,
+    ])
+    for (let visit = 0; visit < 2; visit++) {
+      await purgeTaskViewers(api.database)
+      await open(worker, taskId)
+      assert.equal((await funnelOf(buyer, taskId)).seen, 2)
+    }
+    assert.deepEqual(await viewersOf(taskId), [])
+  })
+
   test('views are deleted a few tasks at a time, and those of open tasks stay', async () => {
     const buyer = await aBuyer(api.database, { coins: 1000 })
     const tasks = await Promise.all(Array.from({ length: 5 }, () => aTask(api.database, buyer)))

@@ -10,9 +10,8 @@ const TASKS_PER_BATCH = 1_000
 
 const recordViews = query<never, [views: string]>('task_views_record', 'select record_task_views($1)')
 const NO_TASK = '00000000-0000-0000-0000-000000000000'
-const IS_OVER = `closed_at < clock_time() - interval '30 days'`
 // Finds each next task by the key, as no index has only the tasks that closed.
-const readViewedTasks = query<{ id: string; is_over: boolean }, [after: string, limit: number]>(
+const readViewedTasks = query<{ id: string; is_expired: boolean }, [after: string, limit: number]>(
   'purge_task_viewers_tasks',
   `with recursive viewed (id, number) as (
      (select task_id, 1 from task_viewers where task_id > $1 order by task_id limit 1)
@@ -21,14 +20,14 @@ const readViewedTasks = query<{ id: string; is_over: boolean }, [after: string, 
        from viewed cross join lateral (
          select task_id from task_viewers where task_id > viewed.id order by task_id limit 1) as next
       where number < $2)
-   select id, coalesce(${IS_OVER}, false) as is_over from viewed join tasks using (id) order by id`,
+   select id, are_viewers_deleted(closed_at) as is_expired from viewed join tasks using (id) order by id`,
   MANY_ROWS,
 )
 const deleteViewers = query<{ task_id: string }, [tasks: readonly string[], batch: number]>(
   'purge_task_viewers',
   `delete from task_viewers where (task_id, worker_id) in (
      select task_id, worker_id from task_viewers join tasks on tasks.id = task_id
-      where task_id = any ($1::uuid[]) and ${IS_OVER} limit $2 for update of task_viewers skip locked)
+      where task_id = any ($1::uuid[]) and are_viewers_deleted(closed_at) limit $2 for update of task_viewers skip locked)
    returning task_id`,
   MANY_ROWS,
 )
@@ -55,11 +54,11 @@ export async function purgeTaskViewers(database: Database, tasksPerBatch = TASKS
   let deleted = 0
   for (let after: string | undefined = NO_TASK; after !== undefined; ) {
     const viewed = await readViewedTasks(database, after, tasksPerBatch)
-    const over = viewed.filter(({ is_over }) => is_over).map(({ id }) => id)
-    if (over.length > 0)
+    const expired = viewed.filter(({ is_expired }) => is_expired).map(({ id }) => id)
+    if (expired.length > 0)
       deleted += await deleteInBatches(
         BATCH,
-        async (batch) => (await deleteViewers(database, over, batch)).length,
+        async (batch) => (await deleteViewers(database, expired, batch)).length,
       )
     after = viewed.at(-1)?.id
   }
