@@ -21,12 +21,17 @@ begin
   return worker;
 end $$;
 
--- Makes a worker a favourite of a buyer, or ends that. Repeating it changes nothing.
+-- Makes a worker who is not deleted a favourite of a buyer, or ends that. Repeating it changes nothing.
 create or replace function set_favourite_worker(p_buyer uuid, p_pseudonym text, p_favourite boolean) returns void language plpgsql as $$
 declare
   worker uuid := worker_of_buyer(p_buyer, p_pseudonym);
 begin
   if p_favourite then
+    -- Locked, so that they are not deleted meanwhile.
+    perform from users where id = worker and deleted_at is null for share;
+    if not found then
+      perform refuse('not_found.worker');
+    end if;
     insert into favourite_workers (buyer_id, worker_id) values (p_buyer, worker) on conflict do nothing;
   else
     delete from favourite_workers where buyer_id = p_buyer and worker_id = worker;

@@ -53,14 +53,18 @@ begin
 end $$;
 
 -- Grants a buyer's own qualification to their workers, or revokes it, and notifies those who did not have it. A worker whose earned
--- qualification was revoked does not earn it again. All or none: an unknown pseudonym is refused. Returns how many changed.
+-- qualification was revoked does not earn it again. All or none: an unknown pseudonym is refused. Deleted workers are skipped. Returns how
+-- many changed.
 create or replace function set_qualified_workers(p_qualification uuid, p_buyer uuid, p_pseudonyms text[], p_qualified boolean)
 returns int language plpgsql as $$
 declare
+  -- Locked, so that none is deleted meanwhile; before the qualification, as work that earns it locks them.
+  named uuid[] := array(
+    select worker_id from buyer_workers join users on users.id = worker_id
+     where buyer_id = p_buyer and pseudonym = any (p_pseudonyms) and deleted_at is null order by worker_id for share of users);
   qualification qualifications := lock_own_qualification(p_qualification, p_buyer);
   buyer text := (select name from users where id = p_buyer);
   unknown text;
-  named uuid[];
   changed uuid[];
 begin
   select given.pseudonym into unknown from unnest(p_pseudonyms) as given (pseudonym)
@@ -68,7 +72,6 @@ begin
   if found then
     perform refuse('not_found.worker_named', jsonb_build_object('worker', unknown));
   end if;
-  named := array(select worker_id from buyer_workers where buyer_id = p_buyer and pseudonym = any (p_pseudonyms) order by worker_id);
   if p_qualified then
     delete from revoked_qualifications where qualification_id = p_qualification and worker_id = any (named);
     with granted as (

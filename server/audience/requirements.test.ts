@@ -3,11 +3,13 @@ import { describe, test } from 'node:test'
 import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { updateRecords } from '#server/records/update.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aPastWorker, aTaskFor } from '#tests/support/audience.ts'
 import { aCheckedBatch, anOpenBatch } from '#tests/support/batches.ts'
 import {
   aBuyer,
+  anAdmin,
   aTask,
   atOnce,
   aWorker,
@@ -64,6 +66,22 @@ describe('what tasks require of their workers', () => {
     assert.equal((await grant(buyer, id, [pseudonym], false)).body.changed, 1)
     const another = await aTaskFor(api.database, buyer, { qualifications: [id] })
     assert.equal((await submit(worker, another)).status, 403)
+  })
+
+  test('a list of an earlier file grants nothing to a worker who was deleted meanwhile, and grants to the others', async () => {
+    const buyer = await aBuyerWithCoins()
+    const [stays, leaves] = [await aPastWorker(api.database, buyer), await aPastWorker(api.database, buyer)]
+    const id = await aQualification(buyer)
+    await deleteUser(api.database, leaves.worker.id, (await anAdmin(api.database)).id)
+    for (const qualified of [true, false])
+      assert.equal((await grant(buyer, id, [stays.pseudonym, leaves.pseudonym], qualified)).body.changed, 1)
+    const { rows } = await api.owner.query(
+      `select (select count(*)::int from qualified_workers where worker_id = $1) as granted,
+              (select count(*)::int from revoked_qualifications where worker_id = $1) as revoked,
+              (select count(*)::int from notifications where user_id = $1 and kind = 'qualification_granted') as notified`,
+      [leaves.worker.id],
+    )
+    assert.deepEqual(rows, [{ granted: 0, revoked: 0, notified: 0 }])
   })
 
   test('a list with an unknown worker grants nothing', async () => {

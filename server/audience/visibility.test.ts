@@ -80,7 +80,7 @@ describe('when and where tasks are visible', () => {
     const before = await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
     await api.as(buyer).put(block, { reason: 'Copies the work of others' })
     await deleteUser(api.database, deleted.worker.id, (await anAdmin(api.database)).id)
-    await makeFavourite(deleted.pseudonym)
+    assert.equal((await makeFavourite(deleted.pseudonym)).status, 404)
     assert.deepEqual(await seenByBlocked(), [])
     const taskId = await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
     assert.deepEqual(await listsWith(taskId), LISTS)
