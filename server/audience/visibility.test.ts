@@ -52,6 +52,7 @@ describe('when and where tasks are visible', () => {
     const idsFor = async (worker: TestUser) =>
       (await api.as(worker).get('/tasks-for-favourites')).body.map(({ _id }: { _id: string }) => _id)
     assert.deepEqual([await idsFor(favourite), await idsFor(other)], [[taskId], []])
+    assert.equal((await api.as(favourite).get('/tasks-for-favourites')).body[0].buyer, buyer.email)
     assert.equal((await submit(favourite, taskId)).status, 200)
     await letHourPass(taskId)
     assert.deepEqual(await listsWith(taskId), LISTS)

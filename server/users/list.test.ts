@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { updateRecords } from '#server/records/update.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
+import { aPastWorker, aTaskFor } from '#tests/support/audience.ts'
 import { aBuyer, anAdmin, aPendingSubmission, aTask, aWorker, giveCoins } from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 import { maskEmail } from './mask-email.ts'
@@ -197,6 +198,18 @@ describe('public lists with masked emails', () => {
       }
       assert.ok((await api.as(admin).get(path)).text.includes(buyer.email))
     }
+  })
+
+  test("a buyer's email is masked in the tasks that favourites see first", async () => {
+    const buyer = await aBuyer(api.database, { coins: 100 })
+    const { worker, pseudonym } = await aPastWorker(api.database, buyer)
+    await api.as(buyer).put(`/my-workers/${pseudonym}/favourite`, { favourite: true })
+    await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
+    const { body } = await api.as(worker).get('/tasks-for-favourites')
+    assert.deepEqual(
+      body.map((task: { buyer: string }) => task.buyer),
+      ['b•••@example.com'],
+    )
   })
 
   test("a buyer's email is masked in the details of a task, except for the buyer and Admins", async () => {
