@@ -18,7 +18,7 @@ export const User = z.object({
   role: Role,
   coin: Coins,
   debt: Coins,
-  /** The coins that can be spent now, where starting coins cannot yet (docs/specification/coins.md#starting-coins). */
+  /** The coins that a Buyer can spend now, where starting coins cannot yet (docs/specification/coins.md#starting-coins). */
   spendable: z.optional(Coins),
   wallet: Coins,
   /** Whether they may review appeals (docs/specification/appeals.md#reviewers). */
