@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Db } from '#server/database/database.ts'
-import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
+import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
-import { rejectSubmissions } from '#server/submissions/reject-many.ts'
 import { appeal, defend, reject, useAppeals } from '#tests/support/appeals.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {

@@ -4,8 +4,8 @@ import type { SubmissionState } from '#contract/submission-states.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { approveSubmissions } from '#server/submissions/approve-many.ts'
-import { rejectSubmissions } from '#server/submissions/reject-many.ts'
+import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
+import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
 
 type Outcome = { submission: string; result: DecisionResult['result']; refusal: Refusal | null }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type StoredNotification, textOfAll } from '#server/notifications/present.ts'
-import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'

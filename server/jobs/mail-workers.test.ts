@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
 import { useApi } from '#tests/support/api.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { startPushService } from '#tests/support/push-service.ts'
 import { startJobs } from './start.ts'
 
-describe('an approval of many', () => {
+describe('a bulk approval', () => {
   const api = useApi()
   let service: Awaited<ReturnType<typeof startPushService>>
   let jobs: Awaited<ReturnType<typeof startJobs>>

@@ -1,7 +1,7 @@
 import type { Locale } from '#contract/locales.ts'
 import { STATE_RULES } from '#contract/submission-states.ts'
 import type { Submission } from '#contract/submissions.ts'
-import type { ApprovalResult } from './approve-many.ts'
+import type { ApprovalResult } from './bulk-approve.ts'
 import type { SubmissionRow } from './queries.ts'
 
 export function presentSubmission(row: SubmissionRow): Submission {

@@ -1,5 +1,5 @@
 import { query, queryOne } from '#server/database/database.ts'
-import { approveSubmissions } from '#server/submissions/approve-many.ts'
+import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { reopenTask } from '#server/tasks/reopen.ts'

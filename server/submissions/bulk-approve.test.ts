@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from '#tests/support/factories.ts'
 import { approveSubmission } from './approve.ts'
-import { approveSubmissions } from './approve-many.ts'
+import { approveSubmissions } from './bulk-approve.ts'
 import { rejectSubmission } from './reject.ts'
 
 describe('approve several submissions', () => {
