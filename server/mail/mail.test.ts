@@ -9,7 +9,8 @@ import { useDatabase } from '#tests/support/database.ts'
 import { aWorker, testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
-import { openMailer } from './mailer.ts'
+import { startSmtp } from '#tests/support/smtp.ts'
+import { openMailer, Undeliverable } from './mailer.ts'
 import { render } from './render.ts'
 import { emailContentOf } from './templates.ts'
 import { unsubscribeUrl, verifyUnsubscribeToken } from './unsubscribe.ts'
@@ -121,6 +122,32 @@ test('a repeated attempt leaves one message in the folder', async () => {
   await mailer.send(mail)
   await mailer.send({ ...mail, messageId: '<2@x>' })
   assert.equal((await readdir(folder)).length, 2)
+})
+
+test('only a recipient can be rejected for good: mail whose sender is rejected is retried', async () => {
+  const smtp = await startSmtp()
+  const [sender, recipient] = ['no-reply@work.example', 'b@example.com']
+  const mailer = openMailer({ name: 'T', mail: { kind: 'smtp', url: smtp.url, from: sender } })
+  const failureOf = async (to: string) =>
+    mailer.send({ ...render(content, 'T'), to, messageId: '<1@x>' }).then(
+      () => 'sent',
+      (error) => (error instanceof Undeliverable ? 'undeliverable' : 'failed'),
+    )
+  try {
+    smtp.refuse(sender, 550)
+    assert.equal(await failureOf(recipient), 'failed')
+    smtp.refuse(sender, 0)
+    smtp.refuse(recipient, 451)
+    assert.equal(await failureOf(recipient), 'failed')
+    smtp.refuse(recipient, 550)
+    assert.equal(await failureOf(recipient), 'undeliverable')
+    assert.equal(await failureOf('b>@example.com'), 'undeliverable')
+    smtp.refuse(recipient, 0)
+    assert.equal(await failureOf(recipient), 'sent')
+  } finally {
+    mailer.close()
+    await smtp.close()
+  }
 })
 
 test('a missing mail setting is named in the error', () => {

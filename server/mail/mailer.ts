@@ -54,14 +54,23 @@ function smtpMailer(url: string, from: From, maxConnections: number): Mailer {
           }),
         })
       } catch (error) {
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
-        const permanent = responseCode === undefined || responseCode >= 500
-        if (code === 'EENVELOPE' && permanent) throw new Undeliverable((error as Error).message)
+        if (isRejectedRecipient(error as SmtpError)) throw new Undeliverable((error as Error).message)
         throw error
       }
     },
     close: () => void opening.then((transport) => transport.close()),
   }
+}
+
+type SmtpError = Error & { command?: string; responseCode?: number }
+
+/**
+ * Returns whether the mail server, or nodemailer before it, rejected the recipient permanently. A rejection of the sender or of
+ * the whole message has the same code (EENVELOPE) and passes: a permission that is missing, a quota that is used up.
+ */
+function isRejectedRecipient({ command, responseCode, message }: SmtpError): boolean {
+  if (command === 'RCPT TO') return responseCode !== undefined && responseCode >= 500
+  return command === 'API' && message.startsWith('Invalid recipient')
 }
 
 /** Opens an SMTP transport. Only servers that send by SMTP load the library. */

@@ -6,18 +6,15 @@ import { SMTPServer } from 'smtp-server'
 /** A message as the server received it: the envelope's addresses, and the whole text with its headers. */
 export type Received = { from: string; to: string[]; source: string }
 
-/** A real SMTP server on loopback that stores what it receives. `refuse` makes it reject a recipient with this code. */
+/** A real SMTP server on loopback that stores what it receives. `refuse` makes it reject a sender or a recipient with this code. */
 export async function startSmtp(port = 0) {
   const received: Received[] = []
   const refusals = new Map<string, number>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, done) {
-      const code = refusals.get(address)
-      if (!code) done()
-      else done(Object.assign(new Error('Not this one'), { responseCode: code }))
-    },
+    onMailFrom: refuseOrAccept,
+    onRcptTo: refuseOrAccept,
     onData(stream, session, done) {
       const { mailFrom, rcptTo } = session.envelope
       text(stream).then(
@@ -42,5 +39,15 @@ export async function startSmtp(port = 0) {
     received,
     refuse: (address: string, code: number) => refusals.set(address, code),
     close: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+
+  function refuseOrAccept(
+    { address }: { address: string },
+    _session: unknown,
+    done: (error?: Error) => void,
+  ) {
+    const code = refusals.get(address)
+    if (!code) done()
+    else done(Object.assign(new Error('Not this one'), { responseCode: code }))
   }
 }
