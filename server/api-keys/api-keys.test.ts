@@ -210,6 +210,21 @@ describe('API keys', () => {
     assert.match(body.error.message, /expired/)
   })
 
+  test('a key of 366 days is restored into a database of another time zone', async () => {
+    const key = await aKey(await aBuyer(api.database))
+    const client = await api.owner.connect()
+    try {
+      await client.query(`begin; set local timezone = 'Europe/Berlin'`)
+      await client.query(
+        `update api_keys set created_at = '2026-03-28T12:00:00Z', expires_at = '2027-03-29T12:00:00Z' where id = $1`,
+        [key._id],
+      )
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   test('every response to a key has the headers of its limit, and the limit holds', async () => {
     const buyer = await aBuyer(api.database)
     const key = await aKey(buyer)

@@ -61,6 +61,25 @@ describe('exchange rates', () => {
     assert.deepEqual((await api.as(admin).get('/exchange-rate')).body, { rate: null })
   })
 
+  test('the longest time is the same number of hours in every time zone of the database', async () => {
+    const admin = await anAdmin(api.database)
+    const client = await api.owner.connect()
+    const insert = (time: string, hours: number) =>
+      client.query(
+        `insert into exchange_rates (id, rate, source, entered_by, entered_at, expires_at)
+         values (gen_random_uuid(), 100, 'Test', $1, $2, $2::timestamptz + make_interval(hours => $3))`,
+        [admin.id, time, hours],
+      )
+    try {
+      await client.query(`begin; set local timezone = 'Europe/Berlin'`)
+      await insert('2027-03-15T12:00:00Z', 744)
+      await assert.rejects(insert('2027-10-15T12:00:00Z', 745), /exchange_rates_expiry/)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   test('rates are never changed or deleted', async () => {
     for (const sql of [
       'update exchange_rates set rate = 1',
