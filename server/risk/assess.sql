@@ -30,10 +30,7 @@ create or replace function users_with_destination(p_request withdrawals) returns
       where destination_key = p_request.destination_key and worker_id <> p_request.worker_id limit 100)
     union all
     (select distinct user_id from payout_destinations
-      where user_id <> p_request.worker_id
-        and (payment_system in ('Bkash', 'Nagad') and account_number = p_request.destination_key
-          or payment_system = 'Rocket' and account_number between p_request.destination_key || '0' and p_request.destination_key || '9'
-          or payment_system in ('Bank', 'Other') and account_number = p_request.destination_key)
+      where destination_key(payment_system, account_number) = p_request.destination_key and user_id <> p_request.worker_id
       limit 100)) as others
 $$;
 

@@ -35,4 +35,38 @@ describe('the users of a destination', () => {
       client.release()
     }
   })
+
+  test('are also those who keep it, however it is written', async () => {
+    const [worker, keeper] = [await aWorker(db.database), await aWorker(db.database)]
+    const client = await db.owner.connect()
+    try {
+      await client.query('begin')
+      await client.query('set local session_replication_role = replica')
+      for (const [system, requested, kept, keptAs = system] of [
+        ['Bkash', '01712345678', '01712345678', 'Nagad'],
+        ['Bkash', '01712345678', '017123456789', 'Rocket'],
+        ['Bank', 'City Bank, Rahim, 12345678901, routing 090261234', '12345678901'],
+        ['Other', 'rahim@example.com', 'Rahim@Example.com'],
+        ['Other', 'Payoneer 12345678', 'Payoneer: 1234-5678'],
+      ]) {
+        await client.query('delete from withdrawals; delete from payout_destinations')
+        await client.query(
+          `insert into payout_destinations (id, user_id, slot, payment_system, account_number, holder_name, bank_name,
+                                            routing_number, usable_at)
+           values (gen_random_uuid(), $1, 1, $2, $3, 'Rahim', 'City Bank', '090261234', now())`,
+          [keeper.id, keptAs, kept],
+        )
+        const { rows } = await client.query(
+          `insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, hold_id, requested_on)
+           values (gen_random_uuid(), $1, 200, 1000, $2, $3, -1, current_date)
+           returning users_with_destination(withdrawals) as users, destination_key(payment_system, account_number) = destination_key as "isKey"`,
+          [worker.id, system, requested],
+        )
+        assert.deepEqual(rows, [{ users: [keeper.id], isKey: true }], requested)
+      }
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
 })

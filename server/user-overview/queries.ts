@@ -170,19 +170,15 @@ export const linkedUsers = query<LinkRow, [user: string]>(
   `with numbers as (
      select destination_key as key from withdrawals where worker_id = $1
      union
-     select case when payment_system = 'Rocket' then left(account_number, 11) else account_number end
-       from payout_destinations where user_id = $1
+     select destination_key(payment_system, account_number) from payout_destinations where user_id = $1
    ), links as (
      select others.worker_id as other, 'destination' as kind, others.account_number as value
        from numbers join withdrawals as others on others.destination_key = key where others.worker_id <> $1
      union
      select others.user_id, 'destination', others.account_number
-       from numbers join payout_destinations as others on others.account_number = key
-      where others.payment_system in ('Bkash', 'Nagad', 'Bank', 'Other') and others.user_id <> $1
-     union
-     select others.user_id, 'destination', others.account_number
-       from numbers join payout_destinations as others on others.account_number between key || '0' and key || '9'
-      where others.payment_system = 'Rocket' and others.user_id <> $1
+       from numbers cross join lateral (
+         select user_id, account_number from payout_destinations
+          where destination_key(payment_system, account_number) = key and user_id <> $1 limit ${LATEST * 2}) as others
      union
      select others.user_id, 'holder', others.holder_name
        from payout_destinations as own join payout_destinations as others on lower(others.holder_name) = lower(own.holder_name)
@@ -260,7 +256,7 @@ export const usersByTrace = query<FoundRow, [typed: string, destinationKeys: str
         from withdrawals where destination_key = any ($2) limit ${LATEST})
      union
      (select user_id, 'account number', account_number from payout_destinations
-       where payment_system = any (enum_range(null::payment_system)) and account_number = any ($2) limit ${LATEST})
+       where destination_key(payment_system, account_number) = any ($2) limit ${LATEST})
      union
      (select user_id, 'holder', holder_name from payout_destinations where lower(holder_name) = lower($1) limit ${LATEST})
      union

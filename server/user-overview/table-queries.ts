@@ -72,8 +72,7 @@ const HAS_FLAG = `case $2::text
 const foundBy = (first: number) => `users.id in (
   select id from users where search @@ to_tsquery('simple', $${first}::text)
   union all select worker_id from withdrawals where destination_key = any ($${first + 1}::text[])
-  union all select user_id from payout_destinations
-             where payment_system = any (enum_range(null::payment_system)) and account_number = any ($${first + 1}::text[])
+  union all select user_id from payout_destinations where destination_key(payment_system, account_number) = any ($${first + 1}::text[])
   union all select user_id from payout_destinations where lower(holder_name) = lower($${first + 2}::text)
   union all select $${first + 3}::uuid)`
 

@@ -35,7 +35,7 @@ describe('the table of users', () => {
     await updateRecords(api.database)
     await api.owner.query(
       `insert into payout_destinations (id, user_id, slot, payment_system, account_number, holder_name, usable_at)
-       values (gen_random_uuid(), $1, 1, 'Bkash', '01711000999', 'Shirin Sultana', now())`,
+       values (gen_random_uuid(), $1, 1, 'Rocket', '017110009998', 'Shirin Sultana', now())`,
       [worker.id],
     )
     await api.owner.query(
@@ -48,7 +48,7 @@ describe('the table of users', () => {
       [ofWorker?.coins, ofWorker?.work, ofWorker?.approvalPercent, ofWorker?.isFrozen],
       [110, 1, 100, false],
     )
-    assert.deepEqual(ofWorker?.destinations, [{ system: 'Bkash', accountNumber: '01711000999' }])
+    assert.deepEqual(ofWorker?.destinations, [{ system: 'Rocket', accountNumber: '017110009998' }])
     assert.deepEqual([ofBuyer?.tasks, ofBuyer?.approvalPercent, ofBuyer?.isFrozen], [1, 100, true])
 
     for (const q of ['01711000999', '+880 1711-000999', 'shirin sultana', worker.id, worker.email]) {

@@ -14,10 +14,12 @@ describe('the overview of a user', () => {
     const { body } = await api.as(await anAdmin(api.database)).get(`/user-search?q=${encodeURIComponent(q)}`)
     return body.map(({ _id, kind }: { _id: string; kind: string }) => [_id, kind])
   }
-  const withdraw = (user: TestUser, accountNumber: string) =>
-    api
-      .as(user)
-      .post(`/withdraw/${user.email}`, { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber })
+  const withdraw = (user: TestUser, accountNumber: string, payment_system = 'Bkash') =>
+    api.as(user).post(`/withdraw/${user.email}`, { withdrawalCoin: 200, payment_system, accountNumber })
+  const keep = async (user: TestUser, payment_system: string, accountNumber: string) => {
+    const destination = { payment_system, accountNumber, holderName: user.name }
+    assert.equal((await api.as(user).post('/payout-destinations', destination)).status, 200)
+  }
 
   test('has the totals, counterparties and withdrawals of a user', async () => {
     const buyer = await aBuyer(api.database, { coins: 300 })
@@ -60,11 +62,7 @@ describe('the overview of a user', () => {
       await aWorker(api.database, { coins: 300 }),
     ]
     await withdraw(first, '01855000222')
-    await api.as(second).post(`/withdraw/${second.email}`, {
-      withdrawalCoin: 200,
-      payment_system: 'Rocket',
-      accountNumber: '018550002229',
-    })
+    await withdraw(second, '018550002229', 'Rocket')
     await withdraw(other, '01855000333')
     const linked = (await overviewOf(first)).links.map(({ _id, kind }) => [_id, kind])
     assert.deepEqual(linked, [[second.id, 'destination']])
@@ -84,10 +82,6 @@ describe('the overview of a user', () => {
       await aWorker(api.database),
       await aWorker(api.database),
     ]
-    const keep = async (user: TestUser, payment_system: string, accountNumber: string) => {
-      const destination = { payment_system, accountNumber, holderName: user.name }
-      assert.equal((await api.as(user).post('/payout-destinations', destination)).status, 200)
-    }
     await withdraw(paid, '01855000444')
     await keep(kept, 'Bkash', '01855000444')
     await keep(rocket, 'Rocket', '018550004449')
@@ -101,6 +95,28 @@ describe('the overview of a user', () => {
     assert.deepEqual(await linked(kept), new Set([ofPaid, ofRocket]))
     assert.deepEqual(await linked(rocket), new Set([ofPaid, ofKept]))
     assert.deepEqual(await linked(other), new Set())
+  })
+
+  test('links and finds users who keep an account, however it is written', async () => {
+    const [rocket, other, paid] = [
+      await aWorker(api.database),
+      await aWorker(api.database),
+      await aWorker(api.database, { coins: 300 }),
+    ]
+    await keep(rocket, 'Rocket', '018550006669')
+    await keep(other, 'Other', 'Rahim@Pay.example')
+    await withdraw(paid, 'rahim@pay.example', 'Other')
+    const { links } = await overviewOf(paid)
+    assert.deepEqual(
+      links.map(({ _id, kind, value }) => [_id, kind, value]),
+      [[other.id, 'destination', 'Rahim@Pay.example']],
+    )
+    for (const typed of ['018550006669', '01855000666'])
+      assert.deepEqual(await find(typed), [[rocket.id, 'account number']], typed)
+    assert.deepEqual(
+      new Set((await find('rahim@pay.example')).map(([id]: string[]) => id)),
+      new Set([other.id, paid.id]),
+    )
   })
 
   test('links users of a small network and no users of a large one, and finds both', async () => {
