@@ -1,11 +1,16 @@
 import { latinDigits } from '#contract/digits.ts'
 import { accountNumberOf } from '#contract/withdrawals.ts'
 
-/** Returns the keys that a typed number can have among destinations (withdrawals.destination_key). */
-export function destinationKeys(typed: string): string[] {
-  const mobile = accountNumberOf('Bkash', typed) ?? accountNumberOf('Rocket', typed)
-  const latin = latinDigits(typed)
-  const digits = latin.replace(/[ .-]/g, '')
-  const text = latin.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  return [...new Set([mobile, mobile?.slice(0, 11), digits, text].filter((key) => key !== undefined))]
+/**
+ * Returns the accounts that a typed text can mean, as destinations and requests store them: the text, the same with Latin digits, and
+ * a mobile number without country code and check digit.
+ */
+export function typedAccounts(typed: string): string[] {
+  const mobile = accountNumberOf('Bkash', typed) ?? accountNumberOf('Rocket', typed)?.slice(0, 11)
+  const text = accountNumberOf('Other', typed)
+  return [...new Set([mobile, text, text && latinDigits(text)])].filter((account) => account !== undefined)
 }
+
+/** Returns SQL for the keys of the typed accounts in a parameter. PostgreSQL computes them: its letters are not those of JavaScript. */
+export const keysOf = (parameter: string) =>
+  `array(select destination_key('Other', account) from unnest(${parameter}::text[]) as typed(account))`

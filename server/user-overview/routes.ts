@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/user-overview.ts'
 import type { RouteContext } from '#server/context.ts'
 import { serve } from '#server/http/serve.ts'
-import { destinationKeys } from './destination-keys.ts'
+import { typedAccounts } from './destination-keys.ts'
 import { usersByTrace } from './queries.ts'
 import { readOverview } from './read.ts'
 import { tableRoutes } from './table-routes.ts'
@@ -15,7 +15,7 @@ export function userOverviewRoutes(app: FastifyInstance, context: RouteContext):
   serve(app, context, contract.searchUsersByTrace, async ({ db, query }) => {
     const { q } = query
     if (q === undefined) return []
-    const rows = await usersByTrace(db, q, destinationKeys(q))
+    const rows = await usersByTrace(db, q, typedAccounts(q))
     return rows.map(({ id, ...row }) => ({ _id: id, ...row }))
   })
 }

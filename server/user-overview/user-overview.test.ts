@@ -119,6 +119,27 @@ describe('the overview of a user', () => {
     )
   })
 
+  test('finds users by the exact account that the overview links, and by its number', async () => {
+    for (const [system, account, typed = account] of [
+      ['Bank', 'City Bank, Rahim, 12345678901, routing 090261234'],
+      ['Bank', 'City Bank, Karim, 12345678902, routing 090261234', '1234-5678-902'],
+      ['Other', 'Payoneer 12345678'],
+      ['Other', 'PayPal: karim@pay.example'],
+      ['Other', 'পেওনিয়ার ৪২'],
+    ] as const) {
+      const [paid, kept] = [await aWorker(api.database, { coins: 300 }), await aWorker(api.database)]
+      await withdraw(paid, account, system)
+      if (system === 'Other') await keep(kept, system, account)
+      const expected = system === 'Other' ? [paid.id, kept.id] : [paid.id]
+      const found = await find(typed)
+      assert.deepEqual(found.map(([id]: string[]) => id).toSorted(), expected.toSorted(), typed)
+      const { body: rows } = await api
+        .as(await anAdmin(api.database))
+        .get(`/users?q=${encodeURIComponent(typed)}`)
+      assert.deepEqual(rows.map(({ _id }: { _id: string }) => _id).toSorted(), expected.toSorted(), typed)
+    }
+  })
+
   test('links users of a small network and no users of a large one, and finds both', async () => {
     const users = await Promise.all(Array.from({ length: 24 }, () => aWorker(api.database)))
     const start = (user: TestUser, network: string) =>
