@@ -84,12 +84,12 @@ export type DestinationRow = {
 export const destinationsUsed = query<DestinationRow, [user: string]>(
   'user_overview_destinations',
   `select payment_system, account_number, max(holder_name) as holder_name, bool_or(is_verified) as is_verified,
-          bool_and(is_removed) as is_removed, min(used_at) as first_used_at
+          coalesce(bool_and(is_removed), false) as is_removed, min(used_at) as first_used_at
      from (select payment_system, account_number, holder_name, verified_at is not null as is_verified,
                   state = 'removed' as is_removed, created_at as used_at
              from payout_destinations where user_id = $1
            union all
-           select payment_system, account_number, '', false, false, created_at from withdrawals where worker_id = $1) as used
+           select payment_system, account_number, '', false, null, created_at from withdrawals where worker_id = $1) as used
     group by payment_system, account_number order by first_used_at desc limit ${LATEST}`,
 )
 

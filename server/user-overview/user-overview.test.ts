@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { UserOverview } from '#contract/user-overview.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
 
@@ -53,6 +54,16 @@ describe('the overview of a user', () => {
       ofBuyer.counterparties.map(({ _id, coinsTo }) => [_id, coinsTo]),
       [[worker.id, 195]],
     )
+  })
+
+  test('shows that a destination is removed, also one that was used', async () => {
+    const worker = await aWorker(api.database, { coins: 300 })
+    await keep(worker, 'Bkash', '01733000222')
+    await withdraw(worker, '01733000222')
+    const removed = async () => (await overviewOf(worker)).destinations.map(({ isRemoved }) => isRemoved)
+    assert.deepEqual(await removed(), [false])
+    await deleteUser(api.database, worker.id, (await anAdmin(api.database)).id)
+    assert.deepEqual(await removed(), [true])
   })
 
   test('links users of one number, also when another system adds a digit to it, and finds them', async () => {
