@@ -104,7 +104,8 @@ export type SessionRow = {
 export const sessionRowsOfUser = query<SessionRow, [user: string]>(
   'user_overview_sessions',
   `select device, network, min(created_at) as since, max(seen_at) as seen_at,
-          bool_or(ended_at is null and expires_at > clock_time()) as is_open
+          bool_or(ended_at is null and expires_at > clock_time())
+            and (select deleted_at is null from users where id = $1) as is_open
      from sessions where identity_id = $1 group by device, network order by max(seen_at) desc limit ${LATEST}`,
 )
 

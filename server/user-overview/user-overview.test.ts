@@ -66,6 +66,22 @@ describe('the overview of a user', () => {
     assert.deepEqual(await removed(), [true])
   })
 
+  test('shows the devices of a deleted user as signed out', async () => {
+    const worker = await aWorker(api.database)
+    await api.owner.query(
+      `insert into sessions (id, identity_id, secret_hash, device, network, expires_at)
+       values ($1, $2, $3, 'Firefox on Linux', '198.51.100.9', now() + interval '1 day')`,
+      [randomUUID(), worker.id, Buffer.from(randomUUID())],
+    )
+    const open = async () =>
+      (await overviewOf(worker)).sessions.flatMap(({ device, isOpen }) =>
+        device === 'Firefox on Linux' ? [isOpen] : [],
+      )
+    assert.deepEqual(await open(), [true])
+    await deleteUser(api.database, worker.id, (await anAdmin(api.database)).id)
+    assert.deepEqual(await open(), [false])
+  })
+
   test('links users of one number, also when another system adds a digit to it, and finds them', async () => {
     const [first, second, other] = [
       await aWorker(api.database, { coins: 300 }),
