@@ -18,10 +18,10 @@ begin
   end if;
 end $$;
 
--- Returns whether a buyer has a favourite who is neither blocked nor deleted.
+-- Returns whether a buyer has a favourite who is still a Worker, and neither blocked nor deleted.
 create or replace function has_favourites(p_buyer uuid) returns boolean language sql stable as $$
   select exists (select from favourite_workers as favourite join users on users.id = favourite.worker_id
-                  where favourite.buyer_id = p_buyer and users.deleted_at is null
+                  where favourite.buyer_id = p_buyer and users.deleted_at is null and users.role = 'Worker'
                     and not exists (select from worker_blocks as block
                                      where block.buyer_id = p_buyer and block.worker_id = favourite.worker_id and ended_at is null))
 $$;

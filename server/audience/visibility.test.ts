@@ -89,6 +89,16 @@ describe('when and where tasks are visible', () => {
     assert.deepEqual(await seenByBlocked(), [before])
   })
 
+  test('a favourite who is no Worker any more is none', async () => {
+    const buyer = await aBuyerWithCoins()
+    const { worker, pseudonym } = await aPastWorker(api.database, buyer)
+    await api.as(buyer).put(`/my-workers/${pseudonym}/favourite`, { favourite: true })
+    const admin = api.as(await anAdmin(api.database))
+    assert.equal((await admin.put(`/update-role/${worker.id}`, { value: 'Buyer' })).status, 200)
+    const taskId = await aTaskFor(api.database, buyer, { visibility: 'favourites_first' })
+    assert.deepEqual(await listsWith(taskId), LISTS)
+  })
+
   test('a private task is in no list, no search, no live event, and not found without its link', async () => {
     const buyer = await aBuyerWithCoins()
     const taskId = await aTaskFor(api.database, buyer, { visibility: 'link' })
