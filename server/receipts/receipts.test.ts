@@ -201,6 +201,15 @@ describe('PDF files', () => {
       ['extended', 'Đ'],
       ['latin', 'ang ?'],
     ])
+    assert.deepEqual(runs('র‍্যাব।'), [['bengali', 'র‍্যাব।']])
+    // Persian and Hindi names and an emoji, whose joiners the Bengali font has too.
+    for (const [name, printed] of [
+      ['می\u200cخواهم', '???????'],
+      ['शक\u200dत', '???'],
+      ['👩\u200d👧', '?'],
+      ['R\u200cuma', 'Ruma'],
+    ] as const)
+      assert.deepEqual(runs(name), [['latin', printed]])
     const lines = linesOf(`a ${'x'.repeat(25)} b`, 10, { size: 1 }, measure)
     assert.deepEqual(
       lines.map(({ runs }) => runs.map(({ text }) => text).join('')),

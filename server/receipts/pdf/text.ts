@@ -26,7 +26,8 @@ export type Measure = (text: string, font: FontName, size: number) => number
 const CLUSTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const LINES_MAX = 12
 
-const BENGALI = /[\p{Script=Bengali}\u0964\u0965\u200c\u200d]/u
+/** Matches a letter with its marks and joiners, or a danda, by the first of them: other scripts have the same joiners. */
+const BENGALI = /^[\p{Script=Bengali}\u0964\u0965]/u
 /** The letters that the other fonts have. */
 const LATIN =
   /^[\x20-\x7e\u00a0-\u00ff\u0131\u0152\u0153\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2039\u203a\u20ac\u2122]$/
