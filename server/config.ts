@@ -28,7 +28,7 @@ const list = z
       .filter((part) => part !== ''),
   )
 
-/** Every environment variable, once. The table in README.md lists the same (tests/settings.test.ts). */
+/** Every environment variable, once. The table in README.md lists the same (tests/environment.test.ts). */
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type pg from 'pg'
-import { completeSettings } from '#server/settings/complete.ts'
+import { completeSettings } from '#server/operator-settings/complete.ts'
 import { appliedSchema, installedFunctions } from './applied-schema.ts'
 import { validateChecks } from './check-constraints.ts'
 import { PARTITIONED_TABLES } from './due-partitions.ts'

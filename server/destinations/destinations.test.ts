@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { destinationNumberOf, hasRoutingCheckDigit, routingNumberOf } from '#contract/destinations.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, atOnce, aWorker, type TestUser } from '#tests/support/factories.ts'
 import { changeSettings } from '#tests/support/settings.ts'

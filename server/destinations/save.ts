@@ -15,7 +15,7 @@ import { sqlFunction } from '#server/database/sql-function.ts'
 import type { Viewer } from '#server/http/caller.ts'
 import type { Client } from '#server/http/client.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 import { type DestinationRow, destinationById } from './queries.ts'
 import { type Change, reportChange } from './report-change.ts'
 

@@ -1,7 +1,7 @@
 import { coinsText, dollarsText } from '#contract/amounts.en.ts'
 import { marginOf } from '#contract/package-margin.ts'
 import type { Db } from '#server/database/database.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 
 /** Returns a warning for each coin package that pays out more than it brings in after card fees and tax. */
 export async function lossWarnings(db: Db): Promise<string[]> {

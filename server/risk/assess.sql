@@ -64,7 +64,7 @@ begin
       select kind, params, case kind when 'exclusive_tasks'
                            then greatest(points - coalesce(sum(points) filter (where kind in ('closed_circle', 'few_workers')) over (), 0), 0)
                            else points end as points from (
-      select * from circle_reason(request.worker_id, linked, payers, total)
+      select * from circle_reasons(request.worker_id, linked, payers, total)
       union all select * from group_reasons(request.worker_id, payers, total)
       union all select * from source_reasons(request.worker_id, payers, total)
       union all select * from card_reasons(request.worker_id, linked, payers, total)
@@ -87,7 +87,7 @@ end $$;
 -- Finds buyers whose pay goes mostly to this worker, or to them and others with the same destination. What is usual follows
 -- from the number of workers who are active, from the share of these in the work of other buyers, and for a group from its size:
 -- a family may be much of a small town.
-create or replace function circle_reason(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
+create or replace function circle_reasons(p_worker uuid, p_linked uuid[], p_payers coin_payer[], p_total numeric)
 returns table (kind text, points numeric, params jsonb) language sql stable as $$
   with linked as materialized (select unnest(p_linked) as user_id),
   recent as materialized (

@@ -13,7 +13,7 @@ import {
 import type { SitePageValue } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/database/database.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 import * as bangla from './value-texts.bn.ts'
 import * as english from './value-texts.en.ts'
 

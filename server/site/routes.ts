@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts'
 import { queryOne } from '#server/database/database.ts'
 import { serve } from '#server/http/serve.ts'
 import { listProviders } from '#server/identity/providers.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 
 const todayIn = queryOne<{ today: string }, [zone: string]>(
   'today_in',

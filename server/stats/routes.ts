@@ -3,7 +3,7 @@ import * as contract from '#contract/stats.ts'
 import type { RouteContext } from '#server/context.ts'
 import { cachedQuery } from '#server/database/cached-query.ts'
 import { serve } from '#server/http/serve.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 import {
   booksDifference,
   buyerTotals,

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { readSetting } from '#server/settings/read.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
 
 type Worker = { id: string; emailKey: string }
 type WithdrawalRequest = {

@@ -17,7 +17,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   // Devices show the texts of notifications, by the preferences of emails.
   push: ['notifications', 'mail'],
   // An Admin's change is logged, and the others are notified.
-  settings: ['admin-audit-log', 'notifications'],
+  'operator-settings': ['admin-audit-log', 'notifications'],
   // The totals of the marketplace include the ledger's running totals.
   stats: ['ledger'],
   // A message notifies the Admins.
@@ -100,7 +100,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
 }
 
 /** May be used by every domain; uses none, but settings log changes. */
-export const INFRASTRUCTURE = ['database', 'http', 'settings']
+export const INFRASTRUCTURE = ['database', 'http', 'operator-settings']
 
 /** Which domain owns which table: only its files write it. */
 export const OWNER: Record<string, string> = {
@@ -226,9 +226,9 @@ export const OWNER: Record<string, string> = {
   contact_messages: 'contact',
   admin_audit_log: 'admin-audit-log',
   security_log: 'security-log',
-  operator_settings: 'settings',
-  operator_setting_changes: 'settings',
-  setting_proposals: 'settings',
+  operator_settings: 'operator-settings',
+  operator_setting_changes: 'operator-settings',
+  setting_proposals: 'operator-settings',
   size_samples: 'monitoring',
   rate_limits: 'http',
   idempotency_keys: 'http',

@@ -1,16 +1,4 @@
 -- Payout batches (docs/specification/payouts.md#payout-batches).
---
---   create_payout_batch(id, withdrawals, admin, provider) all or none; returns the number of payouts
---   check_payout_batch(batch, admin) returns int         1, or 0 for a repetition by the same Admin
---   set_payout_provider(batch, admin, provider) returns int   1, or 0 when nothing changes
---   refresh_payout_batch_risk(batch)                     reassesses the payouts of a payout batch before its release
---   release_payout_batch(batch, admin) returns int       1, or 0 for a repetition by the same Admin
---   mark_payout_batch_exported(batch, admin, sha256) returns int
---   cancel_payout_batch(batch, admin) returns int        1, or 0 for a repetition
---   confirm_payout_batch(batch, admin, transaction_id, payouts) returns int   the payouts confirmed
---   remove_payout(payout, admin) returns int             1, or 0 for a repetition
---   retry_payout(payout, admin, account_number)          a new attempt of a failed payout, claimed by the Admin; returns 1
---
 -- Lock order: the amounts in parts (at release), the Admin, the workers (at release, export and confirmation), withdrawals by id, the batch, payouts, holds, accounts.
 
 -- Locks a payout batch and the withdrawals of its payouts. Refuses an Admin with a withdrawal of their own in it.
@@ -30,6 +18,7 @@ begin
   return batch;
 end $$;
 
+-- Creates a draft of these requests, all or none, that `p_provider` pays; null is by hand or by a file. Returns the number of payouts.
 create or replace function create_payout_batch(p_id uuid, p_withdrawals uuid[], p_admin uuid, p_provider text default null) returns int language plpgsql as $$
 declare
   wanted uuid;
@@ -64,6 +53,7 @@ create or replace function payout_batch_totals(p_batch uuid) returns jsonb langu
     from payouts where batch_id = p_batch and state <> 'removed'
 $$;
 
+-- Refuses a payout batch from which every payout was removed.
 create or replace function refuse_empty_payout_batch(p_batch uuid) returns void language plpgsql as $$
 begin
   if not exists (select from payouts where batch_id = p_batch and state = 'queued') then
@@ -71,6 +61,7 @@ begin
   end if;
 end $$;
 
+-- Checks a draft, as the first of two Admins. Returns 1, or 0 for a repetition by the same Admin.
 create or replace function check_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
@@ -182,6 +173,8 @@ begin
   return 1;
 end $$;
 
+-- Cancels a payout batch before its release and removes its payouts, so that their requests can be paid otherwise. Returns 1, or 0 for
+-- a repetition.
 create or replace function cancel_payout_batch(p_batch uuid, p_admin uuid) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch(p_batch, p_admin);
