@@ -34,9 +34,11 @@ export function useMarkNotifications(email: string) {
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(myNotifications) })
     void toast({ message: errorMessage(error), tone: 'error' })
   }
-  const onSuccess = () => {
+  const onSuccess = (read: boolean) => {
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(notifications) })
-    void queryClient.invalidateQueries({ queryKey: queryKeyOf(myNotifications), refetchType: 'none' })
+    // A list of unread ones may have dropped what is unread again.
+    const refetchType = read ? 'none' : 'active'
+    void queryClient.invalidateQueries({ queryKey: queryKeyOf(myNotifications), refetchType })
   }
 
   const mark = useMutation({
@@ -48,14 +50,14 @@ export function useMarkNotifications(email: string) {
     },
     onMutate: ({ ids, read }) => updateLists(read, ({ _id }) => ids.includes(_id)),
     onError,
-    onSuccess,
+    onSuccess: (_, { read }) => onSuccess(read),
   })
   const markAll = useMutation({
     mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
     onMutate: (upTo) => updateLists(true, ({ _id }) => Number(_id) <= Number(upTo)),
     onError,
     onSuccess: ({ modifiedCount }) => {
-      onSuccess()
+      onSuccess(true)
       void toast({
         message: plural(modifiedCount, {
           one: '# notification marked as read',

@@ -3,7 +3,7 @@ import type { ListedNotification } from '#contract/notifications.ts'
 import type { ShownNotification } from './group.ts'
 
 /** `isFetching`: while it is true at first, the list comes from the cache and is replaced. */
-type Query = { data: Source; isFetching: boolean }
+type Query = { data: Source; isFetching: boolean; hasNextPage: boolean }
 type Source = { pages: { reply: ListedNotification[] }[] }
 type Shown = { source: Source; rows: ShownNotification[]; newest: number; settled: boolean }
 
@@ -15,19 +15,21 @@ const rowsOf = (source: Source) => source.pages.flatMap((page) => page.reply)
  * until `showNew`, and with `unreadOnly` one that was read stays.
  */
 export function useShownNotifications(
-  { data: source, isFetching }: Query,
+  { data: source, isFetching, hasNextPage }: Query,
   unreadOnly: boolean,
 ): { shown: ShownNotification[]; newCount: number; showNew: () => void } {
+  // With more pages, older rows than the loaded ones are not known.
+  const oldestListed = hasNextPage ? Math.min(...rowsOf(source).map(numberOf)) : 0
   const open = (): Shown => {
     const newest = newestOf(source)
     const listed = rowsOf(source).filter(({ read }) => !(unreadOnly && read))
-    return { source, rows: withLatest([], listed, newest), newest, settled: !isFetching }
+    return { source, rows: withLatest([], listed, newest, oldestListed), newest, settled: !isFetching }
   }
   const [state, setState] = useState(open)
   let current = state
   if (!state.settled && (state.source !== source || !isFetching)) current = open()
   else if (state.source !== source)
-    current = { ...state, source, rows: withLatest(state.rows, rowsOf(source), state.newest) }
+    current = { ...state, source, rows: withLatest(state.rows, rowsOf(source), state.newest, oldestListed) }
   if (current !== state) setState(current)
 
   return {
@@ -35,7 +37,7 @@ export function useShownNotifications(
     newCount: rowsOf(source).filter((row) => numberOf(row) > current.newest).length,
     showNew: () => {
       const newest = newestOf(source)
-      setState({ ...current, rows: withLatest(current.rows, rowsOf(source), newest), newest })
+      setState({ ...current, rows: withLatest(current.rows, rowsOf(source), newest, oldestListed), newest })
     },
   }
 }
@@ -45,12 +47,19 @@ function newestOf(source: Source): number {
   return first === undefined ? 0 : numberOf(first)
 }
 
-/** Returns the shown rows as they are now, with those of the list that are not newer than `newest`. */
-function withLatest(shown: ShownNotification[], listed: ListedNotification[], newest: number) {
-  const oldestListed = Math.min(...listed.map(numberOf))
+/**
+ * Returns the shown rows as they are now, with those of the list that are not newer than `newest`. The list has all rows from
+ * `oldestListed` on.
+ */
+function withLatest(
+  shown: ShownNotification[],
+  listed: ListedNotification[],
+  newest: number,
+  oldestListed: number,
+) {
   const rows = new Map<string, ShownNotification>()
   for (const row of shown) {
-    // Absent although its neighbours are there: it was read elsewhere, and the list is of unread ones.
+    // Absent from the range that is loaded: it was read elsewhere, and the list is of unread ones.
     rows.set(row._id, { ...row, read: row.read || numberOf(row) > oldestListed })
   }
   for (const row of listed) {

@@ -192,6 +192,38 @@ test('an unread one that was read stays on the list of unread ones until the pag
   await until(() => expectGone(main().queryByText('One')))
 })
 
+test('what is read elsewhere is read on the list of unread ones, also when nothing is left on it', async () => {
+  const [older, newer] = [aListed({ message: 'One' }), aListed({ message: 'Two', title: 'Another' })]
+  server.serve(notifications, [newer, older])
+  serveRows([older, newer])
+  await open(`${PATH}?show=unread`)
+  await until(() => assert.equal(main().getAllByText('New:').length, 2))
+  await user.click(await screen.findByRole('button', { name: /^notifications, 2 unread/i }))
+  await user.click(await screen.findByRole('button', { name: /^notifications, 2 unread/i }))
+  await main().findByRole('button', { name: 'Mark as unread: One' })
+  main().getByRole('button', { name: 'Mark as unread: Two' })
+})
+
+test('one that is marked as unread is unread also when the list had dropped it', async (context) => {
+  const { add } = serveRows([aListed({ message: 'One' })])
+  await open(`${PATH}?show=unread`)
+  await user.click(await main().findByRole('button', { name: 'Mark as read: One' }))
+  await main().findByRole('button', { name: 'Mark as unread: One' })
+  add(aListed({ message: 'Two', title: 'Another' }))
+  await queryClient.invalidateQueries()
+  await main().findByRole('button', { name: 'Show 1 new notification' })
+  const { mock } = context.mock.method(queryClient, 'invalidateQueries')
+  const typesOf = ({ path }: { path: string }) =>
+    mock.calls.flatMap(({ arguments: [filters] }) =>
+      filters?.queryKey?.[0] === path ? [filters.refetchType] : [],
+    )
+  await user.click(main().getByRole('button', { name: 'Mark as unread: One' }))
+  await until(() => assert.equal(typesOf(notifications).length, 1))
+  // At the same time. Later the page, which has no live stream here, would poll.
+  assert.deepEqual(typesOf(myNotifications), ['active'])
+  await main().findByRole('button', { name: 'Mark as read: One' })
+})
+
 test('the list is filtered by category', async () => {
   serveRows([
     aListed({ message: 'Work arrived' }),
