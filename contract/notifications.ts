@@ -33,20 +33,20 @@ export const notifications = endpoint({
   totals: [UNREAD_COUNT_HEADER],
 })
 
-export const readNotifications = endpoint({
-  method: 'PATCH',
-  path: '/notifications/:email',
-  summary: 'Mark notifications read: all of them up to and with `upTo`, or all',
-  access: { who: 'signed-in', named: 'path' },
-  limit: { perUser: 1200, perNetwork: 12_000 },
-  params: ByEmail,
-  body: z.object({ upTo: z.optional(NotificationId) }),
-  reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
-})
-
 /** What a notification is about, for filtering. */
 export const NotificationCategory = z.enum(['work', 'money', 'account'])
 export type NotificationCategory = z.infer<typeof NotificationCategory>
+
+export const readNotifications = endpoint({
+  method: 'PATCH',
+  path: '/notifications/:email',
+  summary: 'Mark notifications read: all of them or those of a category, up to and with `upTo`',
+  access: { who: 'signed-in', named: 'path' },
+  limit: { perUser: 1200, perNetwork: 12_000 },
+  params: ByEmail,
+  body: z.object({ upTo: z.optional(NotificationId), category: z.optional(NotificationCategory) }),
+  reply: z.object({ acknowledged: z.boolean(), modifiedCount: z.int() }),
+})
 
 /** A notification with what the notifications page groups by. */
 export const ListedNotification = z.extend(Notification, {

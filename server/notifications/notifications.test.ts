@@ -157,6 +157,18 @@ describe('notifications', () => {
     assert.equal((await mine(buyer, '?unread=true')).length, 4)
   })
 
+  test('those of a category are marked read, and no others', async () => {
+    const buyer = await aBuyer(api.database)
+    await notifyOf(buyer, 'work_received', { worker: 'Ruma', title: 'Check prices' })
+    await notifyOf(buyer, 'role_changed', { role: 'Buyer' })
+    await notifyOf(buyer, 'work_received', { worker: 'Rafi', title: 'Check prices' })
+    const [newest, , oldest] = await mine(buyer)
+    assert.equal(await read(buyer, { category: 'work', upTo: oldest?._id }), 1)
+    assert.equal(await read(buyer, { category: 'work', upTo: newest?._id }), 1)
+    assert.deepEqual(messages(await mine(buyer, '?unread=true')), ['Your role is now Buyer.'])
+    assert.equal(await read(buyer, { category: 'account' }), 1)
+  })
+
   test("another user's notifications are not marked", async () => {
     const [owner, other] = [await aWorker(api.database), await aWorker(api.database)]
     await notify(owner, 'mine')

@@ -70,13 +70,16 @@ export const setRead = queryOne<{ modified: number }, [user: string, ids: string
    select count(*) as modified from marked`,
 )
 
-/** Marks unread notifications as read, up to and including this number (null: all). */
-export const markRead = queryOne<{ modified: number }, [emailKey: string, upTo: string | null]>(
+/** Marks unread notifications of these kinds (null: of all) as read, up to and including this number (null: all). */
+export const markRead = queryOne<
+  { modified: number },
+  [emailKey: string, upTo: string | null, kinds: string[] | null]
+>(
   'notifications_mark_read',
   `with marked as (
      update notifications set read_at = clock_time()
       where user_id = (select id from users where email_key = $1) and read_at is null
-        and id <= ${beforeCursor('$2', 'bigint')}
+        and id <= ${beforeCursor('$2', 'bigint')} and ($3::text[] is null or kind = any ($3))
       returning id)
    select count(*) as modified from marked`,
 )

@@ -26,7 +26,9 @@ export function notificationRoutes(app: FastifyInstance, context: RouteContext):
   })
 
   serve(app, context, contract.readNotifications, async ({ db, params, body }) => {
-    const { modified } = await markRead(db, emailKey(params.email) ?? '', body.upTo ?? null)
+    const { upTo = null, category } = body
+    const kinds = category === undefined ? null : kindsIn(category)
+    const { modified } = await markRead(db, emailKey(params.email) ?? '', upTo, kinds)
     return { acknowledged: true, modifiedCount: modified }
   })
 

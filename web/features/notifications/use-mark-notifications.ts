@@ -3,24 +3,32 @@ import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-
 import {
   type ListedNotification,
   myNotifications,
+  type NotificationCategory,
   notifications,
   readNotifications,
   setNotificationsRead,
 } from '#contract/notifications.ts'
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
-import { call, errorMessage, type Page } from '#web/lib/api.ts'
+import { call, errorMessage, type Input, type Page } from '#web/lib/api.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Cached = InfiniteData<Page<typeof myNotifications>>
 
-/** Returns functions that mark notifications read or unread. The lists show it before the server has confirmed it. */
-export function useMarkNotifications(email: string) {
+/**
+ * Returns functions that mark notifications read or unread, `markAll` those of a category or of all. The lists show it before the
+ * server has confirmed it.
+ */
+export function useMarkNotifications(email: string, category?: NotificationCategory) {
   const queryClient = useQueryClient()
 
-  const updateLists = (read: boolean, includes: (row: ListedNotification) => boolean) =>
+  const updateLists = (
+    read: boolean,
+    includes: (row: ListedNotification) => boolean,
+    input?: Input<typeof myNotifications>,
+  ) =>
     queryClient.setQueriesData<Cached>(
-      { queryKey: queryKeyOf(myNotifications) },
+      { queryKey: queryKeyOf(myNotifications, input) },
       (data) =>
         data && {
           ...data,
@@ -53,8 +61,9 @@ export function useMarkNotifications(email: string) {
     onSuccess: (_, { read }) => onSuccess(read),
   })
   const markAll = useMutation({
-    mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo } }),
-    onMutate: (upTo) => updateLists(true, ({ _id }) => Number(_id) <= Number(upTo)),
+    mutationFn: (upTo: string) => call(readNotifications, { params: { email }, body: { upTo, category } }),
+    onMutate: (upTo) =>
+      updateLists(true, ({ _id }) => Number(_id) <= Number(upTo), category && { query: { category } }),
     onError,
     onSuccess: ({ modifiedCount }) => {
       onSuccess(true)

@@ -31,18 +31,19 @@ const newestFirst = (rows: ListedNotification[]) => rows.toSorted((a, b) => Numb
 /** Serves the list by its filter, and stores what is marked. */
 function serveRows(initial: ListedNotification[]) {
   let rows = newestFirst(initial)
+  const isIn = (category: unknown, { kind }: ListedNotification) =>
+    category === undefined || (category === 'work') === (kind === 'work_received')
   server.serve(myNotifications, ({ query }) =>
-    rows.filter(({ read, kind }) => {
-      if (query.unread) return !read
-      return query.category === undefined || (query.category === 'work') === (kind === 'work_received')
-    }),
+    rows.filter((row) => !(query.unread && row.read) && isIn(query.category, row)),
   )
   server.serve(setNotificationsRead, ({ body }) => {
     rows = rows.map((row) => (body.ids.includes(row._id) ? { ...row, read: body.read } : row))
     return { acknowledged: true, modifiedCount: body.ids.length }
   })
   server.serve(readNotifications, ({ body }) => {
-    rows = rows.map((row) => (Number(row._id) <= Number(body.upTo) ? { ...row, read: true } : row))
+    rows = rows.map((row) =>
+      Number(row._id) <= Number(body.upTo) && isIn(body.category, row) ? { ...row, read: true } : row,
+    )
     return { acknowledged: true, modifiedCount: 2 }
   })
   return { add: (row: ListedNotification) => (rows = [row, ...rows]) }
@@ -161,6 +162,19 @@ test('all are marked as read up to the newest that is shown', async () => {
   await screen.findByText('2 notifications marked as read')
   assert.deepEqual(server.received(readNotifications)[0]?.body, { upTo: newer._id })
   assert.equal(main().getAllByRole('button', { name: /^Mark as unread/ }).length, 2)
+})
+
+test('on the list of a category all of that category are marked as read, and no others', async () => {
+  serveRows([
+    aListed({ message: 'Account frozen', kind: 'account_frozen', title: null }),
+    aListed({ message: 'Work arrived' }),
+  ])
+  const router = await open(`${PATH}?show=work`)
+  await user.click(await main().findByRole('button', { name: 'Mark all as read' }))
+  await main().findByRole('button', { name: 'Mark as unread: Work arrived' })
+  await router.navigate(PATH)
+  await main().findByRole('button', { name: 'Mark as read: Account frozen' })
+  main().getByRole('button', { name: 'Mark as unread: Work arrived' })
 })
 
 test('a new one is offered and moves nothing until it is asked for', async () => {

@@ -43,7 +43,7 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
   const { email } = useUserData()
   const query = useSuspenseInfiniteQuery(infiniteQueryOf(myNotifications, { query: filter }, PAGE_SIZE))
   const { shown, newCount, showNew } = useShownNotifications(query, filter.unread !== undefined)
-  const { mark, markAll } = useMarkNotifications(email)
+  const { mark, markAll } = useMarkNotifications(email, filter.category)
   const newest = shown[0]
   const isFiltered = Object.keys(filter).length > 0
   const days = groupNotifications(shown, query.hasNextPage)
