@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { changeProject, type Project, project, projects } from '#contract/projects.ts'
@@ -12,6 +12,7 @@ import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { Screen } from '#web/ui/screen.tsx'
+import { ScreenSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx'
 import type { ScreenHandle } from './layout.tsx'
@@ -21,8 +22,14 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 /** Renders the form that changes a project. Every change makes a new version. */
 export default function EditProject() {
   const { id = '' } = useParams()
-  const { data } = useSuspenseQuery({ ...queryOf(project, { params: { id } }), staleTime: 0 })
+  const { data, isFetchedAfterMount } = useQuery({
+    ...queryOf(project, { params: { id } }),
+    refetchOnMount: 'always',
+    throwOnError: (_, { state }) => state.data === undefined,
+  })
   const [discards, setDiscards] = useState(0)
+  // An earlier reply may lack what another device saved since.
+  if (!isFetchedAfterMount || data === undefined) return <ScreenSkeleton />
   return (
     <Screen
       title={t`Edit Project`}

@@ -327,6 +327,32 @@ test('a change makes a version and names the one that was read; its refusals are
   )
 })
 
+test('the form starts from what another device saved meanwhile', async () => {
+  const shown = aProject()
+  server.serve(project, shown)
+  server.serve(batches, [])
+  const router = await openApp(`/dashboard/projects/${shown._id}`, { as: aUser('Buyer') })
+  await screen.findByRole('heading', { name: 'Describe shops', level: 1 })
+  server.serve(project, { ...shown, title: 'Describe streets', version: 3 })
+  await router.navigate(`/dashboard/projects/${shown._id}/edit`)
+  const title = (await screen.findByLabelText(/^title/i)) as HTMLInputElement
+  assert.equal(title.value, 'Describe streets')
+  server.serve(changeProject, { ...shown, version: 4 })
+  await user.click(button('Save changes'))
+  await screen.findByText('Version 4 of the project was saved.')
+  assert.equal(server.received(changeProject)[0]?.body.version, 3)
+})
+
+test('a form of a project that did not load is shown after a retry', async () => {
+  const shown = aProject()
+  server.refuse(project, 'internal', 'The project is not available.')
+  await openApp(`/dashboard/projects/${shown._id}/edit`, { as: aUser('Buyer') })
+  const alert = await screen.findByRole('alert')
+  server.serve(project, shown)
+  await user.click(within(alert).getByRole('button'))
+  await screen.findByLabelText(/^title/i)
+})
+
 test('a project is archived after a question, and brought back', async () => {
   setWidth(390)
   const shown = aProject()
