@@ -16,6 +16,7 @@ import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatMinutes } from '#web/lib/format-time.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { showError } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { StatList, StatRow } from '#web/ui/stat-list.tsx'
@@ -29,6 +30,7 @@ import { useOptionKeys } from './use-option-keys.ts'
 export function WorkOnItems({ task }: { task: TaskDetails }) {
   const { work, take, submit, stop, refetch } = useItems(task._id)
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const [isBusy, setIsBusy] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
@@ -60,7 +62,8 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     setIsReplaced(false)
     const number = formatNumber(sent.number)
     setAnnouncement(wasSent ? t`Item ${number} was submitted.` : t`Item ${number} is waiting to be sent.`)
-    if (reserved.length > 0) return
+    // A worker who has left the screen gets no other item.
+    if (reserved.length > 0 || !isShown()) return
     if (!wasSent) return setNotice(t`You are offline. Your answers are sent when you are back online.`)
     if (left > 0) await takeNext()
     else setNotice(t`No items are available for you at the moment.`)
@@ -78,7 +81,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     setIsBusy(true)
     try {
       await stop()
-      await navigate('/dashboard/available-task')
+      if (isShown()) await navigate('/dashboard/available-task')
       if (work.submitted > 0)
         void toast({
           message: plural(work.submitted, { one: 'You submitted # item.', other: 'You submitted # items.' }),

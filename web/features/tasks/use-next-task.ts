@@ -4,6 +4,7 @@ import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { listedAfter } from '#web/features/tasks/listed-tasks.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 
 /** Others may have taken the tasks since they were listed. After this many the list is opened, which is loaded again. */
 const CANDIDATES_MAX = 5
@@ -19,6 +20,7 @@ const isOpen = ({ worker, isClosed, submission, ineligibility, reservation }: Ta
 export function useNextTask(taskId: string) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const { path: listPath, taskIds } = listedAfter(taskId)
 
   async function isStillOpen(id: string): Promise<boolean> {
@@ -46,6 +48,9 @@ export function useNextTask(taskId: string) {
     listPath,
     hasNext: taskIds.length > 0,
     find,
-    open: async () => navigate(await find()),
+    open: async () => {
+      const path = await find()
+      if (isShown()) await navigate(path)
+    },
   }
 }

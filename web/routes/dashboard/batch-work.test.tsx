@@ -5,6 +5,7 @@ import { uploadImage } from '#contract/images.ts'
 import { itemsInWork, type ReservedItem, returnItem, submitItem, takeItem } from '#contract/items.ts'
 import { returnReservation } from '#contract/reservations.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { webhookEndpoints } from '#contract/webhooks.ts'
 import {
   button,
   expectFocus,
@@ -167,6 +168,45 @@ test('stopping returns the reserved items', async () => {
   await user.click(await screen.findByRole('button', { name: 'Stop and return the item' }))
   await until(() => assert.equal(router.state.location.pathname, '/dashboard/available-task'))
   assert.equal(server.received(returnReservation).length, 1)
+})
+
+test('stopping opens no other screen after the worker has left', async () => {
+  serveItems([1, 2])
+  server.serve(webhookEndpoints, [])
+  const router = await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await user.click(await screen.findByLabelText(/^Food/))
+  await user.click(button('Submit and next'))
+  await screen.findByText('Look at shop 2.')
+  const held = server.hold(returnReservation)
+  await user.click(button('Stop and return the item'))
+  await until(() => assert.equal(server.received(returnReservation).length, 1))
+  await router.navigate('/dashboard/webhooks')
+  await screen.findByRole('heading', { level: 1, name: 'Webhooks' })
+  held.release()
+  await screen.findByText('You submitted 1 item.')
+  assert.equal(router.state.location.pathname, '/dashboard/webhooks')
+})
+
+test('an item that is submitted after the worker has left is followed by no other', async () => {
+  serveItems([1, 2])
+  server.serve(webhookEndpoints, [])
+  const router = await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  // Item 2 is not reserved ahead.
+  server.refuse(takeItem, 'task_filled')
+  await user.click(await screen.findByLabelText(/^Food/))
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  const sending = server.hold(submitItem)
+  await user.click(button('Submit and next'))
+  await until(() => assert.equal(server.received(submitItem).length, 1))
+  await router.navigate('/dashboard/webhooks')
+  await screen.findByRole('heading', { level: 1, name: 'Webhooks' })
+  sending.release()
+  await until(() => assert.equal(server.received(itemsInWork).length, 2))
+  await router.navigate(`/dashboard/batches/${TASK._id}/work`)
+  await screen.findByRole('button', { name: 'Next item' })
+  assert.equal(server.received(takeItem).length, 2)
 })
 
 test('stopping returns the item too that is being reserved', async () => {

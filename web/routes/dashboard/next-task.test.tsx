@@ -22,6 +22,17 @@ import { anId, aTask, aUser } from '#web/testing/records.ts'
 
 const LIST = '/dashboard/available-task?pay_min=10'
 
+const SENT: TaskDetails['submission'] = {
+  _id: anId(),
+  taskVersion: 1,
+  status: 'pending',
+  state: 'pending',
+  submissoin_data: 'Panshi',
+  createdAt: '2026-01-14T09:00:00.000Z',
+  dueAt: null,
+  reviewBy: null,
+}
+
 /** Opens a list of tasks with these titles. The details are what `change` makes of each; null is a task that was deleted. */
 async function openList(titles: string[], change: Record<string, Partial<TaskDetails> | null> = {}) {
   const tasks = titles.map((task_title) => aTask({ task_title }))
@@ -106,22 +117,24 @@ describe('the next task of a list', () => {
 
   test('opens also after the confirmation was closed', async () => {
     await openList(['Rice', 'Tea'], {
-      Rice: {
-        submission: {
-          _id: anId(),
-          taskVersion: 1,
-          status: 'pending',
-          state: 'pending',
-          submissoin_data: 'Panshi',
-          createdAt: '2026-01-14T09:00:00.000Z',
-          dueAt: null,
-          reviewBy: null,
-        },
-      },
+      Rice: { submission: SENT },
     })
     await openTask('Rice')
     await user.click(button('Next task'))
     await screen.findByRole('heading', { level: 1, name: 'Tea' })
+  })
+
+  test('is not opened after the worker has followed another link', async () => {
+    const router = await openList(['Rice', 'Tea'], { Rice: { submission: SENT } })
+    await openTask('Rice')
+    const held = server.hold(taskDetails)
+    await user.click(button('Next task'))
+    await until(() => assert.equal(server.received(taskDetails).length, 2))
+    await router.navigate(LIST)
+    await screen.findByRole('link', { name: 'Apply Task : Tea' })
+    held.release()
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+    assert.equal(pathOf(router), LIST)
   })
 
   test('is, without a network, one whose details were read before', async () => {

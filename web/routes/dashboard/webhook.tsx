@@ -24,6 +24,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
+import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
@@ -35,6 +36,7 @@ export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
 export default function Webhook() {
   const { id = '' } = useParams()
   const navigate = useNavigate()
+  const isShown = useIsShown()
   const queryClient = useQueryClient()
   const { data: endpoint } = useSuspenseQuery(queryOf(webhookEndpoint, { params: { id } }))
   const [isFormOpen, setIsFormOpen] = useState(false)
@@ -89,7 +91,7 @@ export default function Webhook() {
       return
     }
     await queryClient.invalidateQueries({ queryKey: queryKeyOf(webhookEndpoints) })
-    await navigate('/dashboard/webhooks')
+    if (isShown()) await navigate('/dashboard/webhooks')
   }
 
   return (

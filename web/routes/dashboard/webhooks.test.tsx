@@ -100,9 +100,9 @@ async function openOne(given: Partial<WebhookEndpoint> = {}) {
     }
     return endpoint
   })
-  await openApp(`/dashboard/webhooks/${endpoint._id}`, { as: aUser('Buyer') })
+  const router = await openApp(`/dashboard/webhooks/${endpoint._id}`, { as: aUser('Buyer') })
   await screen.findByRole('heading', { level: 1, name: 'Warehouse' })
-  return { endpoint, delivery }
+  return { endpoint, delivery, router }
 }
 
 test('a failed delivery shows what was sent and its attempts with the response, and is replayed', async () => {
@@ -183,4 +183,17 @@ test('an endpoint is deleted after a question, and the list follows', async () =
   await user.click(within(await dialog('Delete Warehouse?')).getByRole('button', { name: 'Delete' }))
   await screen.findByRole('heading', { level: 1, name: 'Webhooks' })
   assert.equal(server.received(deleteWebhookEndpoint).length, 1)
+})
+
+test('an endpoint whose deletion ends after its screen was left opens no other screen', async () => {
+  const { router } = await openOne()
+  const held = server.hold(deleteWebhookEndpoint)
+  await user.click(button('Delete'))
+  await user.click(within(await dialog('Delete Warehouse?')).getByRole('button', { name: 'Delete' }))
+  await until(() => assert.equal(server.received(deleteWebhookEndpoint).length, 1))
+  await router.navigate('/dashboard/purchase-coin')
+  await screen.findByRole('heading', { level: 1, name: 'Purchase Coin' })
+  held.release()
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+  assert.equal(router.state.location.pathname, '/dashboard/purchase-coin')
 })
