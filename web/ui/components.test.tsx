@@ -23,6 +23,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { ChunkedGrid } from '#web/ui/chunked-grid.tsx'
 import { DayInput } from '#web/ui/day-input.tsx'
 import { DialogHost } from '#web/ui/dialogs.tsx'
+import { DownloadButton } from '#web/ui/download-button.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
@@ -306,4 +307,25 @@ test('a link in the text of a user ends before the punctuation, also in Bangla',
     screen.getAllByRole<HTMLAnchorElement>('link').map(({ href }) => href),
     ['https://a.example/x', 'https://b.example/y', 'https://c.example/z'],
   )
+})
+
+test('a dated download has the day of the user, not that of UTC', async (context) => {
+  const dhaka = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Asia/Dhaka' }).format
+  context.mock.getter(Intl.DateTimeFormat.prototype, 'format', () => dhaka)
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-27T20:00:00Z') })
+  const names: string[] = []
+  context.mock.method(HTMLAnchorElement.prototype, 'click', function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  render(
+    <DownloadButton
+      label="Download CSV"
+      fileName="payments.csv"
+      isDated
+      load={async () => new Blob(['Date'])}
+      failure="Could not download the payments"
+    />,
+  )
+  await user.click(screen.getByRole('button', { name: 'Download CSV' }))
+  await until(() => assert.deepEqual(names, ['payments-2026-11-28.csv']))
 })

@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { errorMessage } from '#web/lib/api.ts'
+import { localDay } from '#web/lib/format-time.ts'
 import { IconDownload } from '#web/ui/icons.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
 type Props = {
   label: string
   fileName: string
+  /** Adds the day of the download to the name: `payments.csv` is saved as `payments-2026-12-18.csv`. */
+  isDated?: boolean
   load: () => Promise<Blob>
   /** The heading of the message when the download fails. */
   failure: string
 }
 
 /** Renders a button that downloads a file of the API. */
-export function DownloadButton({ label, fileName, load, failure }: Props) {
+export function DownloadButton({ label, fileName, isDated = false, load, failure }: Props) {
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
@@ -21,7 +24,7 @@ export function DownloadButton({ label, fileName, load, failure }: Props) {
       const url = URL.createObjectURL(await load())
       const link = document.createElement('a')
       link.href = url
-      link.download = fileName
+      link.download = isDated ? fileName.replace(/\.\w+$/, `-${localDay(Date.now())}$&`) : fileName
       link.click()
       URL.revokeObjectURL(url)
     } catch (error) {

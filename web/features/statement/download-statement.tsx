@@ -8,7 +8,8 @@ export function DownloadStatement({ email }: { email: string }) {
   return (
     <DownloadButton
       label={t`Download CSV`}
-      fileName={`coins-${new Date().toISOString().slice(0, 10)}.csv`}
+      fileName="coins.csv"
+      isDated
       load={() => download(statementFile, { params: { email } })}
       failure={t`Could not download the statement`}
     />

@@ -78,7 +78,8 @@ export default function AuditLog() {
       action={
         <DownloadButton
           label={t`Download CSV`}
-          fileName={`audit-log-${new Date().toISOString().slice(0, 10)}.csv`}
+          fileName="audit-log.csv"
+          isDated
           load={() => download(auditLogFile, { query: filter })}
           failure={t`Could not download the audit log`}
         />

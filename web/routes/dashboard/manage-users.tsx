@@ -100,7 +100,8 @@ export default function ManageUsers() {
           </LinkButton>
           <DownloadButton
             label={t`Download CSV`}
-            fileName={`users-${new Date().toISOString().slice(0, 10)}.csv`}
+            fileName="users.csv"
+            isDated
             load={() => download(userTableFile, { query: filter })}
             failure={t`Could not download the users`}
           />

@@ -77,7 +77,8 @@ export default function Payments() {
       action={
         <DownloadButton
           label={t`Download CSV`}
-          fileName={`payments-${new Date().toISOString().slice(0, 10)}.csv`}
+          fileName="payments.csv"
+          isDated
           load={() => download(paymentsFile, { query: filter })}
           failure={t`Could not download the payments`}
         />

@@ -57,7 +57,8 @@ export default function Payouts() {
       action={
         <DownloadButton
           label={t`Download CSV`}
-          fileName={`payout-batches-${new Date().toISOString().slice(0, 10)}.csv`}
+          fileName="payout-batches.csv"
+          isDated
           load={() => download(payoutBatchesFile, { query: filter })}
           failure={t`Could not download the payout batches`}
         />

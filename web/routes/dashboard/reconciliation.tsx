@@ -46,7 +46,8 @@ export default function Reconciliation() {
             <h2 id="balance" className="text-lg">{t`Card processor`}</h2>
             <DownloadButton
               label={t`Download CSV`}
-              fileName={`card-transactions-${new Date().toISOString().slice(0, 10)}.csv`}
+              fileName="card-transactions.csv"
+              isDated
               load={() => download(cardTransactionsFile, {})}
               failure={t`Could not download the transactions`}
             />

@@ -55,7 +55,8 @@ export default function SecurityLog() {
       action={
         <DownloadButton
           label={t`Download JSON lines`}
-          fileName={`security-log-${new Date().toISOString().slice(0, 10)}.jsonl`}
+          fileName="security-log.jsonl"
+          isDated
           load={() => download(securityLogFile, {})}
           failure={t`Could not download the security log`}
         />

@@ -54,7 +54,8 @@ export default function WithdrawRequest() {
       action={
         <DownloadButton
           label={t`Download CSV`}
-          fileName={`withdrawal-requests-${status}-${new Date().toISOString().slice(0, 10)}.csv`}
+          fileName={`withdrawal-requests-${status}.csv`}
+          isDated
           load={() => download(withdrawalRequestsFile, { query: { status, q: q || undefined } })}
           failure={t`Could not download the requests`}
         />
