@@ -10,6 +10,13 @@ export function queryKeyOf<E extends Endpoint>(endpoint: E, input?: Input<E>) {
   return input === undefined ? [endpoint.path] : [endpoint.path, input]
 }
 
+/** Invalidates every query of the endpoints. Resolves when those of mounted components are refetched. */
+export async function invalidateEndpoints(cache: QueryClient, endpoints: Iterable<Endpoint>): Promise<void> {
+  await Promise.all(
+    Array.from(endpoints, (endpoint) => cache.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
+  )
+}
+
 /** Returns the options of a query: `useSuspenseQuery(queryOf(taskDetails, { params: { id } }))`. */
 export function queryOf<E extends Endpoint>(endpoint: E, input: Input<E>) {
   return queryOptions({

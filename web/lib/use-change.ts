@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 
 /**
  * Returns a function that makes a change and then reads `endpoints` again, also after an error: a request without a response may
@@ -17,11 +17,9 @@ export function useChange(endpoints: readonly Endpoint[]) {
     try {
       return await send()
     } finally {
-      const refetched = endpoints.map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      )
       // The next change may be in flight already.
-      void Promise.all(refetched).then(() => setPending((last) => (last === own ? null : last)))
+      const end = () => setPending((last) => (last === own ? null : last))
+      void invalidateEndpoints(queryClient, endpoints).then(end)
     }
   }
 

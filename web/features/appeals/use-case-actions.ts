@@ -10,7 +10,7 @@ import { myTask, taskDetails } from '#contract/tasks.ts'
 import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { type ConfirmOptions, confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -33,10 +33,7 @@ export function useCaseActions() {
   const offerPurchase = useOfferPurchase()
 
   async function refetch(): Promise<void> {
-    await Promise.all([
-      refetchUser(),
-      ...CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
-    ])
+    await Promise.all([refetchUser(), invalidateEndpoints(queryClient, CHANGED)])
   }
 
   async function showDone(message: string): Promise<void> {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { appealStatistics } from '#contract/appeals.ts'
 import { listReviewers, setReviewer } from '#contract/manage-users.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -19,11 +19,7 @@ export function useSetReviewer() {
     setPendingUserId(_id)
     try {
       await call(setReviewer, { params: { id: _id }, body: { value } })
-      await Promise.all(
-        [listReviewers, appealStatistics].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-      )
+      await invalidateEndpoints(queryClient, [listReviewers, appealStatistics])
       void toast({
         message: value ? t`${name} can review appeals.` : t`${name} can no longer review appeals.`,
       })

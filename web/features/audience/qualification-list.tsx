@@ -11,7 +11,7 @@ import {
   qualifications as qualificationsEndpoint,
 } from '#contract/qualifications.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { GrantForm } from './grant-form.tsx'
@@ -28,12 +28,7 @@ export function QualificationList({ qualifications }: { qualifications: readonly
   const [open, setOpen] = useState<Open>(null)
   // A form is removed together with the button that closed it, and a qualification with the one that deleted it.
   const section = useFocusRecovery<HTMLElement>(`${open === null} ${qualifications.length}`)
-  const refresh = () =>
-    Promise.all(
-      [qualificationsEndpoint, myWorkers].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      ),
-    )
+  const refresh = () => invalidateEndpoints(queryClient, [qualificationsEndpoint, myWorkers])
   const close = async () => {
     setOpen(null)
     await refresh()

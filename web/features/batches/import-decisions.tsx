@@ -13,7 +13,7 @@ import {
 import { taskFunnel } from '#contract/task-funnel.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { LabelledProgress } from './progress.tsx'
 import { type FileDecisions, readDecisions } from './read-decisions.ts'
@@ -80,8 +80,7 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
         setDone(await decide(decisions, false, signal))
         setChecked(null)
       } finally {
-        for (const endpoint of [batchAnswers, batchSummary, taskFunnel])
-          void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+        void invalidateEndpoints(queryClient, [batchAnswers, batchSummary, taskFunnel])
       }
     })
 

@@ -14,7 +14,7 @@ import {
   useUnsentWork,
 } from '#web/features/submissions/unsent-work.ts'
 import { call, type Reply } from '#web/lib/api.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 
 type Work = Reply<typeof itemsInWork>
@@ -96,8 +96,7 @@ export function useItems(taskId: string) {
         await call(returnItem, { params: { id: taskId, number: String(number) } })
     }
     change(() => ({ reserved: [] }))
-    for (const endpoint of [myReservations, taskListWorker, waiting])
-      void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+    void invalidateEndpoints(queryClient, [myReservations, taskListWorker, waiting])
   }
 
   return { work, take, submit, stop, refetch }

@@ -14,7 +14,7 @@ import { call } from '#web/lib/api.ts'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -46,11 +46,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
       const body = { ...values, hours: Number(values.hours) }
       await call(enterExchangeRate, { body }, { idempotencyKey })
       form.reset()
-      await Promise.all(
-        [exchangeRate, exchangeRates].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-      )
+      await invalidateEndpoints(queryClient, [exchangeRate, exchangeRates])
       void toast({ message: t`The exchange rate was saved.` })
     },
   })

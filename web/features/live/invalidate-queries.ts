@@ -31,7 +31,7 @@ import { allUsers } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
 import { dropEarlyResponses } from '#web/lib/early-responses.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf } from '#web/lib/queries.ts'
 
 const MY_TASKS = [myTask, myTaskProgress, myTaskTotals]
 const STATS = [workerStats, buyerStats, adminStats, statsSeries, statsWeeks, coinFlow]
@@ -99,7 +99,7 @@ export function invalidateAll(queryClient: QueryClient): void {
 function invalidate(queryClient: QueryClient, endpoints: ReadonlySet<Endpoint>): void {
   // A part of the page that is not rendered yet has no query to invalidate, but would take an older response.
   dropEarlyResponses()
-  for (const endpoint of endpoints) void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  void invalidateEndpoints(queryClient, endpoints)
 }
 
 type Changed = Exclude<LiveTasks['tasks'], 'many'>[number]

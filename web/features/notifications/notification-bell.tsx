@@ -12,7 +12,7 @@ import {
 import { formatBadge } from '#web/features/waiting/use-waiting.ts'
 import { call, callWithCount } from '#web/lib/api.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf } from '#web/lib/queries.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { IconBell } from '#web/ui/icons.ts'
 import { ModalPanel } from '#web/ui/modal-panel.tsx'
@@ -30,8 +30,7 @@ export function NotificationBell({ email }: { email: string }) {
   const markRead = useMutation({
     mutationFn: (ids: string[]) => call(setNotificationsRead, { body: { ids, read: true } }),
     onSettled: () => {
-      for (const endpoint of [notifications, myNotifications])
-        void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+      void invalidateEndpoints(queryClient, [notifications, myNotifications])
     },
   })
   const shown = data?.reply ?? []

@@ -11,7 +11,7 @@ import {
 } from '#contract/card-disputes.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -34,11 +34,7 @@ export function EvidenceForm({ dispute, evidence, version }: Props) {
       body: { evidence: values, version: seen, submit },
     })
     if (seen !== undefined) setSeen(seen + 1)
-    await Promise.all(
-      [cardDispute, listCardDisputes].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      ),
-    )
+    await invalidateEndpoints(queryClient, [cardDispute, listCardDisputes])
     void toast({ message: submit ? t`The evidence was submitted to the bank.` : t`The draft was saved.` })
   }
   const form = useForm({

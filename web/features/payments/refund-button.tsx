@@ -6,7 +6,7 @@ import { type AdminPayment, listPayments, paymentTotals } from '#contract/paymen
 import { listRefunds } from '#contract/refunds.ts'
 import { type ChangeResult, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { RefundForm } from '#web/features/payments/refund-form.tsx'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { showDialog } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -25,11 +25,7 @@ export function RefundButton({ payment }: { payment: AdminPayment }) {
       content: (close) => <RefundForm payment={payment} close={close} />,
     })
     // Also without a result: a request without a response may have refunded it.
-    await Promise.all(
-      [listPayments, paymentTotals, listRefunds].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      ),
-    )
+    await invalidateEndpoints(queryClient, [listPayments, paymentTotals, listRefunds])
     if (result === 'done') void toast({ message: t`The refund was saved.` })
     if (result === 'replayed') await showReplayed()
   }

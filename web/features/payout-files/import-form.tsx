@@ -15,7 +15,7 @@ import {
 import { validationText } from '#contract/validation-texts.en.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -106,8 +106,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
     } catch (error) {
       setFailure(errorMessage(error))
     } finally {
-      for (const endpoint of [payoutStatements, payoutCases])
-        await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+      await invalidateEndpoints(queryClient, [payoutStatements, payoutCases])
       setBusy(false)
     }
   }

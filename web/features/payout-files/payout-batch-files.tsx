@@ -14,7 +14,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download, errorMessage } from '#web/lib/api.ts'
 import { formatCents, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { DownloadButton } from '#web/ui/download-button.tsx'
 
@@ -50,8 +50,7 @@ export function PayoutBatchFiles({ batch, profiles }: Props) {
     } catch (error) {
       await showMessage({ title: t`Could not create the file`, text: errorMessage(error), tone: 'error' })
     } finally {
-      for (const endpoint of [payoutFilesOfBatch, payoutBatch])
-        await queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+      await invalidateEndpoints(queryClient, [payoutFilesOfBatch, payoutBatch])
       setBusy(false)
     }
   }

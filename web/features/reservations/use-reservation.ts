@@ -5,7 +5,7 @@ import { myReservations, reserveSlot, returnReservation } from '#contract/reserv
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { showError } from '#web/ui/dialogs.tsx'
 
 /** Returns the worker's reservation of a task, with the actions that change it. */
@@ -30,8 +30,7 @@ export function useReservation(task: TaskDetails) {
       (cached) => cached && { ...cached, ...update(cached) },
     )
   const refetchOthers = () => {
-    for (const endpoint of [myReservations, taskListWorker, waiting])
-      void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+    void invalidateEndpoints(queryClient, [myReservations, taskListWorker, waiting])
   }
   const refetchTask = () => void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
 

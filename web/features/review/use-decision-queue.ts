@@ -7,7 +7,7 @@ import { myTask } from '#contract/tasks.ts'
 import { ApiError, offlineError } from '#web/lib/api.ts'
 import { deleteDraft } from '#web/lib/drafts.ts'
 import { getIdentity, getIdToken } from '#web/lib/id-token.ts'
-import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryClient } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { onSignOut } from '#web/lib/sign-out-hooks.ts'
 import { toast } from '#web/ui/toasts.tsx'
@@ -68,8 +68,7 @@ async function showResults(userId: string, queue: DecisionQueue, settled: Decisi
   const entries = [...queue.entries().values()]
   for (const ofBatch of Map.groupBy(settled, ({ batch }) => batch).values()) showResult(ofBatch, entries)
   if (entries.some(({ phase }) => phase === 'sending')) return
-  for (const endpoint of CHANGED_BY_DECISIONS)
-    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  void invalidateEndpoints(queryClient, CHANGED_BY_DECISIONS)
 }
 
 /** Shows the results of decisions that were made together: why some failed, or what was done once none is left to send. */

@@ -5,7 +5,7 @@ import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { ApiError, call, isRefusal } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { getIdentity } from '#web/lib/id-token.ts'
-import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryClient, queryKeyOf } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { putUnsent, readUnsent, removeUnsent, type UnsentWork } from './unsent-work.ts'
 
@@ -119,8 +119,13 @@ async function resume(work: UnsentWork): Promise<void> {
 }
 
 function refetchWork(): void {
-  for (const endpoint of [taskDetails, itemsInWork, mySubmissions, mySubmissionCounts, taskListWorker])
-    void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+  void invalidateEndpoints(queryClient, [
+    taskDetails,
+    itemsInWork,
+    mySubmissions,
+    mySubmissionCounts,
+    taskListWorker,
+  ])
 }
 
 /** Returns the work with the worker's present email, which the server compares. It may have changed since the work was stored. */

@@ -8,7 +8,7 @@ import { useNextTask } from '#web/features/tasks/use-next-task.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { LinkButton, PlainButton } from '#web/ui/button.tsx'
@@ -75,9 +75,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       const insertedId = await sendWork(work)
       if (insertedId === undefined) return
       onSent({ _id: insertedId, text: submissoin_data })
-      for (const endpoint of [mySubmissions, taskListWorker]) {
-        void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
-      }
+      void invalidateEndpoints(queryClient, [mySubmissions, taskListWorker])
       // Found while the message is read, so that the next task opens at once.
       const nextPath = nextTask.hasNext ? nextTask.find() : undefined
       await showMessage({

@@ -24,7 +24,7 @@ import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { callOnce } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { usePictureUpload } from '#web/lib/upload-picture.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
@@ -96,12 +96,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       const { isReplay } = await callOnce(addTask, { body }, { idempotencyKey })
       isPosted.current = true
       deleteDraft(draftKey)
-      await Promise.all([
-        ...[myTask, taskDrafts].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-        refetchUser(),
-      ])
+      await Promise.all([invalidateEndpoints(queryClient, [myTask, taskDrafts]), refetchUser()])
       const added = { title: t`Task Added`, message: t`Your task has been successfully created.` }
       const isLeft = !isShown()
       if (!isLeft) await navigate('/dashboard/my-task')

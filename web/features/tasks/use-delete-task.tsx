@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { allTask, deleteTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
@@ -33,11 +33,7 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
     if (!confirmed) return
     try {
       const { refund } = await call(deleteTask, { params: { id: task._id } })
-      await Promise.all(
-        [myTask, allTask, taskListWorker, taskDetails].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-      )
+      await invalidateEndpoints(queryClient, [myTask, allTask, taskListWorker, taskDetails])
       if (refund > 0) void refetchUser()
       await showMessage({
         title: t`Deleted!`,

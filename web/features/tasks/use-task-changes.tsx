@@ -10,7 +10,7 @@ import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { confirm, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -29,9 +29,7 @@ export function useTaskChanges() {
   async function refetch(): Promise<void> {
     await Promise.all([
       refetchUser(),
-      ...[myTask, allTask, taskListWorker, taskDetails, batch, batches].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      ),
+      invalidateEndpoints(queryClient, [myTask, allTask, taskListWorker, taskDetails, batch, batches]),
     ])
   }
 

@@ -18,7 +18,7 @@ import { allUsers } from '#contract/users.ts'
 import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { confirm, prompt, showDialog, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 import type { RowSelection } from '#web/ui/use-row-selection.ts'
@@ -61,9 +61,7 @@ export function useBulkActions({ selected, selectOnly }: RowSelection<UserTableR
     const problems = results.filter(({ problem }) => problem !== null)
     selectOnly(selected.filter((user) => !changed.some((result) => result.user === user)))
     setFinished(null)
-    await Promise.all(
-      CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })),
-    )
+    await invalidateEndpoints(queryClient, CHANGED)
     const title = done(formatNumber(changed.length), count)
     if (problems.length > 0) void showProblems(title, problems)
     else if (changed.length > 0) void toast({ message: title })

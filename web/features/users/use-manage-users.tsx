@@ -8,7 +8,7 @@ import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
 import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { confirm, showError, showMessage } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -17,12 +17,7 @@ import { toast } from '#web/ui/toasts.tsx'
 export function useManageUsers() {
   const queryClient = useQueryClient()
   const [pendingUserId, setPendingUserId] = useState<string | null>(null)
-  const refresh = () =>
-    Promise.all(
-      [allUsers, userTable, userTotals, adminStats].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      ),
-    )
+  const refresh = () => invalidateEndpoints(queryClient, [allUsers, userTable, userTotals, adminStats])
 
   async function changeRole(user: PublicUser, value: Role): Promise<void> {
     const confirmed = await confirm({

@@ -24,7 +24,7 @@ import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatCoinValue, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconCircleCheck, IconInfoCircle } from '#web/ui/icons.ts'
@@ -84,18 +84,13 @@ export function WithdrawForm() {
       if (!post.acknowledged)
         throw new ApiError(500, 'internal', t`Your request could not be submitted. Please try again.`)
       form.reset()
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(myWithdrawals) }),
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(withdrawable) }),
-        refetchUser(),
-      ])
+      await Promise.all([invalidateEndpoints(queryClient, [myWithdrawals, withdrawable]), refetchUser()])
       void showMessage({ title: t`Withdraw Request Sent`, text: t`We will process your request soon!` })
     },
     onError: (error) => {
       void refetchUser()
       // The rate, the destinations and what can be withdrawn may have changed.
-      for (const endpoint of [site, listDestinations, withdrawable])
-        void queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) })
+      void invalidateEndpoints(queryClient, [site, listDestinations, withdrawable])
       void showError(t`Oops...`, t`Something went wrong!`, errorMessage(error))
     },
   })

@@ -15,7 +15,7 @@ import { destinationName, isUsable } from '#web/features/destinations/destinatio
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -35,12 +35,7 @@ export default function PayoutDestinations() {
   // The form and the button that was pressed are removed when something is saved, removed or cancelled.
   const addButton = useFocusRecovery<HTMLButtonElement>(`${form === null} ${destinations.length}`)
 
-  const refresh = () =>
-    Promise.all(
-      [listDestinations, withdrawable].map((endpoint) =>
-        queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-      ),
-    )
+  const refresh = () => invalidateEndpoints(queryClient, [listDestinations, withdrawable])
 
   async function onSaved(saved: Destination) {
     setForm(null)

@@ -13,7 +13,7 @@ import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
@@ -84,11 +84,7 @@ function UpdateForm({ task }: { task: TaskDetails }) {
     submit: async ({ category: chosen, ...texts }, { idempotencyKey }) => {
       const body = { ...texts, ...(chosen !== category && { category: chosen }), taskVersion }
       await call(updateTask, { params: { id: task._id }, body }, { idempotencyKey })
-      await Promise.all(
-        [myTask, taskDetails].map((endpoint) =>
-          queryClient.invalidateQueries({ queryKey: queryKeyOf(endpoint) }),
-        ),
-      )
+      await invalidateEndpoints(queryClient, [myTask, taskDetails])
       const updated = { title: t`Updated!`, message: t`Your task has been Updated.` }
       if (!isShown()) return void toast(updated)
       await navigate('/dashboard/my-task')

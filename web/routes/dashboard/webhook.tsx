@@ -22,7 +22,7 @@ import { WebhookState } from '#web/features/webhooks/webhook-state.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -48,8 +48,7 @@ export default function Webhook() {
   const section = useFocusRecovery<HTMLElement>(`${state} ${isFormOpen} ${secret === null}`)
 
   async function refresh() {
-    for (const changed of [webhookEndpoint, webhookEndpoints, webhookDeliveries])
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(changed) })
+    await invalidateEndpoints(queryClient, [webhookEndpoint, webhookEndpoints, webhookDeliveries])
   }
 
   /** Does something and shows why it failed. */
