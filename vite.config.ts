@@ -53,13 +53,13 @@ const lists = [
 const dashboard = [
   /\/web\/routes\/dashboard\/layout\.tsx/,
   /\/node_modules\/(eventsource-parser|idb)\//,
-  /\/web\/lib\/(bangla-digits|drafts|indexed-db|mailto)\.ts/,
+  /\/web\/lib\/(bangla-digits|drafts|indexed-db|mailto|use-is-shown)\.ts/,
   /\/web\/ui\/(error-boundary|lazy-component|modal-panel|screen)\.(tsx?|css)/,
   /\/web\/features\/(live\/(event-client|invalidate-queries|sse)|audience\/(audience-values|qualification-test)|notifications\/notification-bell|offline|palette\/palette-button|push\/(device\.ts|use-device)|reservations|review\/decision-store|shortcuts\/(use-|dashboard-)|site\/(dashboard-header|forbidden|sidebar)|submissions\/(expandable-text|send-work|submission-state|task-text|time-left|unsent)|tasks\/(copy-path|task-loader)|waiting\/(kinds|use-waiting))/,
 ]
 /* What most other screens of the dashboard share. */
 const screens =
-  /\/contract\/(ledger|destinations|withdrawals|freezes|risk|payout-states|seller)\.ts$|\/web\/(lib\/use-is-shown\.ts|ui\/(download-button|filter-links|form-actions|responsive-list|stat-list|unsaved-changes|use-is-wide|whole-number-props)\.tsx?|features\/statement\/statement-list)/
+  /\/contract\/(ledger|destinations|withdrawals|freezes|risk|payout-states|seller)\.ts$|\/web\/(ui\/(download-button|filter-links|form-actions|responsive-list|stat-list|unsaved-changes|use-is-wide|whole-number-props)\.tsx?|features\/statement\/statement-list)/
 /* Controls that several screens of the dashboard have. */
 const controls =
   /@mantine\/(core\/esm\/(components\/(Combobox|CopyButton|FileButton|FileInput|NativeSelect|Switch)|utils\/(InlineInput|InputsGroupFieldset))|hooks\/esm\/use-clipboard)\/|\/web\/ui\/copy-value\.tsx/
