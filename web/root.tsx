@@ -17,6 +17,7 @@ import { LOCALE, pagePath } from '#web/lib/locale.ts'
 import { pageName } from '#web/lib/meta.ts'
 import { prefetchOnIntent } from '#web/lib/prefetch.ts'
 import { queryClient } from '#web/lib/queries.ts'
+import { onSecondAttempt } from '#web/lib/second-attempt.ts'
 import { SessionProvider } from '#web/lib/session.tsx'
 import { cssVariables, theme } from '#web/theme.ts'
 import { DialogHost } from '#web/ui/dialogs.tsx'
@@ -116,6 +117,8 @@ export function Layout({ children }: { children: ReactNode }) {
 
 const loadStepUp = () => import('#web/features/auth/step-up.tsx')
 onProofRequired(async () => (await loadChunk(loadStepUp)).proveIdentity())
+const loadSecondAttempt = () => import('#web/features/coins/second-attempt.tsx')
+onSecondAttempt(async () => (await loadChunk(loadSecondAttempt)).askForSecondAttempt())
 
 export default function App() {
   // Hydration is done. The browser tests wait for this mark.

@@ -24,6 +24,8 @@ export type Page<E extends Endpoint> = { reply: Reply<E>; next: string | null; t
 
 type Options = {
   idempotencyKey?: string | undefined
+  /** Keeps the body of the first attempt and returns it, also for a retry whose own body differs: the key is for the first. */
+  keepBody?: (body: unknown) => unknown
   signal?: AbortSignal | undefined
   /** The browser completes the request after the page is left. */
   keepalive?: boolean
@@ -80,7 +82,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, opt
 export async function callOnce<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
-  options: { idempotencyKey: string },
+  options: Options & { idempotencyKey: string },
 ): Promise<{ reply: Reply<E>; isReplay: boolean }> {
   const response = await request(endpoint, input, options)
   return { reply: await replyOf<E>(response), isReplay: isReplayed(response) }
@@ -119,11 +121,12 @@ function countIn({ headers }: Response, header: string): number | null {
 }
 
 async function request(endpoint: Endpoint, input: object, options: Options): Promise<Response> {
-  const { params, query, body } = input as {
-    params?: Record<string, unknown>
-    query?: object
-    body?: unknown
-  }
+  const {
+    params,
+    query,
+    body: given,
+  } = input as { params?: Record<string, unknown>; query?: object; body?: unknown }
+  const body = options.keepBody ? options.keepBody(given) : given
   return send(endpoint, urlOf(endpoint, params, query), {
     method: endpoint.method,
     signal: options.signal ?? null,

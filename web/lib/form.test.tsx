@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import * as z from 'zod/mini'
 import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
@@ -17,6 +17,7 @@ import {
   button,
   dialog,
   expectFocus,
+  expectGone,
   field,
   fill,
   prerender,
@@ -177,6 +178,69 @@ for (const outcome of ['success', 'refusal'] as const) {
     assert.equal(keys.length, 2)
     assert.equal(keys[1], keys[0])
   })
+}
+
+test('an attempt whose key is refused as reused may have succeeded: it is sent under a new one only after confirmation', async () => {
+  const keys: string[] = []
+  const pay = async (key: string) => {
+    keys.push(key)
+    if (keys.length === 1) throw new ApiError(0, 'offline', 'Lost')
+    if (keys.length === 2) throw new ApiError(422, 'idempotency_key_reused', 'Refused')
+  }
+  render(
+    <>
+      <Payment pay={pay} />
+      <DialogHost />
+    </>,
+  )
+  await user.click(button('Pay'))
+  await screen.findByText('Lost')
+  for (const choice of ['Cancel', 'Send again']) {
+    await user.click(button('Pay'))
+    const asked = await dialog('This may already have been done')
+    assert.equal(keys.length, 2)
+    await user.click(within(asked).getByRole('button', { name: choice }))
+    await until(() => expectGone(screen.queryByRole('dialog')))
+  }
+  await until(() => assert.equal(keys.length, 3))
+  assert.equal(keys[1], keys[0])
+  assert.notEqual(keys[2], keys[0])
+  await until(() => assert.equal((button('Pay') as HTMLButtonElement).disabled, false))
+})
+
+test('another picture is another attempt', async () => {
+  const keys: string[] = []
+  const save = async (key: string) => {
+    keys.push(key)
+    throw new ApiError(0, 'offline', `Lost ${keys.length}`)
+  }
+  render(<Picture save={save} />)
+  for (const [n, name] of ['me.png', 'me.png', 'us.png'].entries()) {
+    const chooser = document.querySelector<HTMLInputElement>('input[type=file]')
+    assert.ok(chooser)
+    await user.upload(chooser, new File(['pixels'], name, { type: 'image/png', lastModified: 1 }))
+    await user.click(button('Save'))
+    await screen.findByText(`Lost ${n + 1}`)
+  }
+  assert.equal(keys[1], keys[0])
+  assert.notEqual(keys[2], keys[0])
+})
+
+function Picture({ save }: { save: (idempotencyKey: string) => Promise<unknown> }) {
+  const form = useForm({
+    schema: z.object({ image: z.custom<File>() }),
+    initialValues: { image: null as File | null },
+    submit: (_, { idempotencyKey }) => save(idempotencyKey),
+  })
+  return (
+    <form {...form.props}>
+      <PictureField {...form.field('image')} userName="Ruma" />
+      <p role="alert">{form.submitError}</p>
+      <button type="submit" disabled={form.isSubmitting}>
+        Save
+      </button>
+    </form>
+  )
 }
 
 function Profile({ about = '' }: { about?: string }) {

@@ -11,11 +11,18 @@ import {
   takeTransferredPictures,
   takeTransferredValues,
 } from '#web/lib/form-transfer.ts'
+import { confirmSecondAttempt } from '#web/lib/second-attempt.ts'
 import { isSecret } from '#web/lib/typed-fields.ts'
 
 type Values = Record<string, unknown>
-/** An attempt whose outcome is unknown. `values` are serialized. */
-type Attempt = { values: string; key: string }
+/** An attempt whose outcome is unknown, since `at`. `values` are serialized; `body` is that of its first request. */
+type UnknownAttempt = { values: string; key: string; at: number; body?: unknown }
+
+/** What a request of a form is sent with (the options of `call`). */
+export type Attempt = { idempotencyKey: string; isRetry: boolean; keepBody: (body: unknown) => unknown }
+
+/** A day less than the server keeps idempotency keys (docs/specification/api.md#idempotency). */
+const REPEATABLE_MS = 6 * 86_400_000
 
 type FormInput<V extends Values, S extends z.ZodMiniType> = {
   /**
@@ -36,11 +43,11 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
    */
   attemptName?: string
   /**
-   * Sends the validated values. A retry with the same values keeps the idempotency key, so that a lost response does
-   * not cause a second write: the first attempt may have succeeded. Errors it throws are shown; `fields` of an ApiError are shown
-   * at their fields.
+   * Sends the validated values with the options in `attempt`. A retry with the same values has the idempotency key and the body of
+   * the first attempt, so that a lost response does not cause a second write: the first attempt may have succeeded. Errors it throws
+   * are shown; `fields` of an ApiError are shown at their fields.
    */
-  submit: (values: z.output<S>, attempt: { idempotencyKey: string; isRetry: boolean }) => Promise<unknown>
+  submit: (values: z.output<S>, attempt: Attempt) => Promise<unknown>
   /** Shows an error elsewhere, such as in a dialog. Without it, `submitError` holds the message for `FormError`. */
   onError?: (error: unknown) => void
 }
@@ -52,7 +59,7 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
  */
 export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormInput<V, S>) {
   const element = useRef<HTMLFormElement>(null)
-  const attempt = useRef<Attempt>(null)
+  const attempt = useRef<UnknownAttempt>(null)
   const attemptKey = input.attemptName === undefined ? undefined : `attempt ${input.attemptName}`
   const submitting = useRef(false)
   const [isSubmitting, setIsSubmitting] = useState(false)
@@ -110,16 +117,27 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     form.setErrors(errors)
     if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
-    const serialized = JSON.stringify(values)
+    const serialized = serialize(values)
     const last = findAttempt(serialized)
-    const isRetry = last !== undefined
-    const key = last?.key ?? crypto.randomUUID()
-    keepAttempt({ values: serialized, key })
+    const isRetry = last !== undefined && isRepeatable(last)
+    if (last !== undefined && !isRetry && !(await confirmSecondAttempt())) return
+    let sent = isRetry ? last : { values: serialized, key: crypto.randomUUID(), at: Date.now() }
+    keepAttempt(sent)
+    const keepBody = (body: unknown) => {
+      sent = { body, ...sent }
+      keepAttempt(sent)
+      return sent.body
+    }
     try {
       const parsed = validator === undefined ? values : validator.schema.parse(values)
-      await input.submit(parsed as z.output<S>, { idempotencyKey: key, isRetry })
+      await input.submit(parsed as z.output<S>, { idempotencyKey: sent.key, isRetry, keepBody })
       forgetAttempt()
     } catch (error) {
+      // The server has processed the first attempt as something else, such as an earlier version. It cannot be repeated.
+      if (isRetry && error instanceof ApiError && error.code === 'idempotency_key_reused') {
+        keepAttempt({ ...sent, at: 0 })
+        return send(values)
+      }
       // A refusal is final, and the server has not processed a first attempt that it rejects for its session or a limit: the next
       // one gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
       const isRejected = error instanceof ApiError && [401, 429].includes(error.status)
@@ -130,14 +148,15 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     }
   }
 
-  const readAttempt = () => (attemptKey === undefined ? null : readDraft<Attempt | null>(attemptKey, null))
+  const readAttempt = () =>
+    attemptKey === undefined ? null : readDraft<UnknownAttempt | null>(attemptKey, null)
 
   /** Returns the attempt with these values, also when another tab has replaced the stored one by its own. */
-  function findAttempt(serialized: string): Attempt | undefined {
+  function findAttempt(serialized: string): UnknownAttempt | undefined {
     return [attempt.current, readAttempt()].find((kept) => kept?.values === serialized) ?? undefined
   }
 
-  function keepAttempt(kept: Attempt) {
+  function keepAttempt(kept: UnknownAttempt) {
     attempt.current = kept
     if (attemptKey !== undefined) storeDraft(attemptKey, kept)
   }
@@ -224,9 +243,18 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     wasSubmitted,
     submitError: submitError,
     /** Returns whether the present values were sent without a known outcome: the server may have accepted them. */
-    mayHaveSucceeded: () => findAttempt(JSON.stringify(form.getValues())) !== undefined,
+    mayHaveSucceeded: () => findAttempt(serialize(form.getValues())) !== undefined,
   }
 }
+
+/** Returns the values as text that another picture changes. */
+const serialize = (values: Values) =>
+  JSON.stringify(values, (_, value: unknown) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
+  )
+
+/** Returns whether the server returns its first response to a retry. An attempt of an earlier version has no time. */
+const isRepeatable = ({ at }: UnknownAttempt) => Date.now() - at < REPEATABLE_MS
 
 /** Returns the values of the text fields and radio buttons of a prerendered form that are not empty. */
 function typedValues<V extends Values>(form: HTMLFormElement, initial: V): Partial<V> {

@@ -39,7 +39,7 @@ export default function SignUp() {
     schema: SignUpForm,
     postsTo: signUp,
     initialValues: { name: '', email: '', password: '', role: '', image: null as File | null },
-    submit: async ({ email, password, ...profile }, { idempotencyKey }) => {
+    submit: async ({ email, password, ...profile }, attempt) => {
       if (identity.current !== email) {
         identity.current = email
         try {
@@ -55,7 +55,7 @@ export default function SignUp() {
           throw error
         }
       }
-      await register(email, profile, idempotencyKey)
+      await register(email, profile, attempt)
       await refetchUser()
     },
     onError: (error) =>

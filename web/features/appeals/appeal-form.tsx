@@ -38,8 +38,8 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
     about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { text: '', pictures: [] as string[] }),
-    submit: async (body, { idempotencyKey }) => {
-      await call(openAppeal, { params: { id: submissionId }, body }, { idempotencyKey })
+    submit: async (body, attempt) => {
+      await call(openAppeal, { params: { id: submissionId }, body }, attempt)
       deleteDraft(draftKey)
       await onSent()
     },

@@ -49,7 +49,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
           coins={pay}
           text={t`Another worker can take a slot at once. If the rejection stands, the coins of this slot are refunded to you; if not, you have paid for both pieces of work.`}
           submitLabel={t`Pay ${coins}`}
-          send={({ idempotencyKey }) => callOnce(reopenSlot, { params }, { idempotencyKey })}
+          send={(attempt) => callOnce(reopenSlot, { params }, attempt)}
           close={close}
         />
       ),
@@ -63,7 +63,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
           coins={pay}
           text={t`The work is approved and ${worker} is paid from your balance. This cannot be undone.`}
           submitLabel={t`Pay ${coins}`}
-          send={({ idempotencyKey }) => callOnce(reverseRejection, { params }, { idempotencyKey })}
+          send={(attempt) => callOnce(reverseRejection, { params }, attempt)}
           close={close}
         />
       ),
@@ -104,8 +104,8 @@ export function BuyerActions({ subject }: { subject: Case }) {
           maxLength={APPEAL_TEXT_MAX}
           draftKey={`defence ${userId} ${id}`}
           submitLabel={t`Stand by the rejection`}
-          submit={async (text, { idempotencyKey }) => {
-            await call(defendRejection, { params, body: { text } }, { idempotencyKey })
+          submit={async (text, attempt) => {
+            await call(defendRejection, { params, body: { text } }, attempt)
             await showDone(t`A neutral reviewer now decides.`)
           }}
         >

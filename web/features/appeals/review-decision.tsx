@@ -29,8 +29,8 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
     about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { decision: '', reason: '' }),
-    submit: async ({ decision, reason }, { idempotencyKey }) => {
-      await call(decideReviews, { body: { ids, decision, reason } }, { idempotencyKey })
+    submit: async ({ decision, reason }, attempt) => {
+      await call(decideReviews, { body: { ids, decision, reason } }, attempt)
       deleteDraft(draftKey)
       await showDone(t`Your decision was saved.`)
     },

@@ -9,7 +9,7 @@ import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type Close, CostOfAction, closeAfter, DialogForm } from '#web/features/coins/spend-dialog.tsx'
 import { callOnce } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
-import { useForm } from '#web/lib/form.ts'
+import { type Attempt, useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { WHOLE_NUMBER_PROPS } from '#web/ui/whole-number-props.ts'
 
@@ -23,7 +23,7 @@ type FixedProps = {
   coins: number
   text: string
   submitLabel: string
-  send: (attempt: { idempotencyKey: string }) => Promise<{ isReplay: boolean }>
+  send: (attempt: Attempt) => Promise<{ isReplay: boolean }>
   close: Close
 }
 
@@ -49,10 +49,10 @@ export function BonusForm({ submissionId, close }: { submissionId: string; close
     attemptName: name,
     schema: BonusBody,
     initialValues: readDraft(name, { coins: '' as number | '', message: '' }),
-    submit: ({ coins, message }, { idempotencyKey }) =>
+    submit: ({ coins, message }, attempt) =>
       closeAfter(close, async () => {
         const body = { coins, ...(message !== '' && { message }) }
-        const outcome = await callOnce(payBonus, { params: { id: submissionId }, body }, { idempotencyKey })
+        const outcome = await callOnce(payBonus, { params: { id: submissionId }, body }, attempt)
         deleteDraft(name)
         return outcome
       }),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { text } from '#contract/shapes.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
-import { useForm } from '#web/lib/form.ts'
+import { type Attempt, useForm } from '#web/lib/form.ts'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
@@ -15,7 +15,7 @@ type Props = {
   initialText?: string
   draftKey: string
   submitLabel: string
-  submit: (text: string, attempt: { idempotencyKey: string }) => Promise<unknown>
+  submit: (text: string, attempt: Attempt) => Promise<unknown>
   /** Further buttons beside the submit button. */
   children?: ReactNode
 }

@@ -33,8 +33,8 @@ export function WorkerActions({ subject }: { subject: Case }) {
         initialText={subject.submissoin_data}
         draftKey={`revision ${userId} ${id}`}
         submitLabel={t`Submit revised work`}
-        submit={async (submissoin_data, { idempotencyKey }) => {
-          await call(reviseSubmission, { params, body: { submissoin_data } }, { idempotencyKey })
+        submit={async (submissoin_data, attempt) => {
+          await call(reviseSubmission, { params, body: { submissoin_data } }, attempt)
           await showDone(t`Your revised work was submitted.`)
         }}
       />

@@ -22,9 +22,9 @@ export default function CompleteProfile() {
   const form = useForm({
     schema: ProfileForm,
     initialValues: { name: user?.name ?? '', role: search.get('role') ?? '', image: null as File | null },
-    submit: async (values, { idempotencyKey }) => {
+    submit: async (values, attempt) => {
       if (user === null) return
-      await register(user.email, values, idempotencyKey)
+      await register(user.email, values, attempt)
       await refetchUser()
     },
   })

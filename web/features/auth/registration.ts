@@ -6,6 +6,7 @@ import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
+import type { Attempt } from '#web/lib/form.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 
@@ -26,7 +27,7 @@ export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPas
 export async function register(
   email: string,
   { name, role, image }: ProfileForm,
-  idempotencyKey: string,
+  attempt: Attempt,
 ): Promise<void> {
   const { url, reason } = await tryUpload(image)
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
@@ -39,7 +40,7 @@ export async function register(
     wallet,
     locale: signUpLocale(),
   }
-  await call(registerUser, { body }, { idempotencyKey })
+  await call(registerUser, { body }, attempt)
   if (url === undefined)
     showImageError(
       [reason, t`Your account was created without a picture. Add one on your profile.`].join(' '),

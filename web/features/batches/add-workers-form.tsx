@@ -26,7 +26,7 @@ export function AddWorkersForm({ batch: { _id: id, items, workersPerItem }, rewa
   const form = useForm({
     schema: Form,
     initialValues: { workers: 1 as number | '' },
-    submit: ({ workers }, { idempotencyKey }) =>
+    submit: ({ workers }, attempt) =>
       closeAfter(close, () =>
         callOnce(
           topUpBatch,
@@ -34,7 +34,7 @@ export function AddWorkersForm({ batch: { _id: id, items, workersPerItem }, rewa
             params: { id },
             body: { workersPerItem: workersPerItem + workers, total: costOf(workers)?.total ?? 0 },
           },
-          { idempotencyKey },
+          attempt,
         ),
       ),
   })

@@ -36,7 +36,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
   const form = useForm({
     schema: Form,
     initialValues: { rate: '', source: '', hours: '24' },
-    submit: async (values, { idempotencyKey }) => {
+    submit: async (values, attempt) => {
       const confirmed = await confirm({
         title: t`Use ${{ rate: formatTakaRate(values.rate) }} per dollar?`,
         text: `${changeText(values.rate, current)} ${t`A payout of ${{ dollars: formatCents(1000) }} will be ${{ taka: formatTaka(poishaOf(1000, values.rate)) }}. Payouts already released keep their rate.`}`,
@@ -44,7 +44,7 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
       })
       if (!confirmed) return
       const body = { ...values, hours: Number(values.hours) }
-      await call(enterExchangeRate, { body }, { idempotencyKey })
+      await call(enterExchangeRate, { body }, attempt)
       form.reset()
       await invalidateEndpoints(queryClient, [exchangeRate, exchangeRates])
       void toast({ message: t`The exchange rate was saved.` })

@@ -34,11 +34,11 @@ export function RefundForm({ payment, close }: Props) {
       reason: text(2_000, t`Enter a reason for the audit log`),
     }),
     initialValues: readDraft(name, { amount: left.toFixed(2), reason: '' }),
-    submit: async ({ amount, reason }, { idempotencyKey }) => {
+    submit: async ({ amount, reason }, attempt) => {
       const { transactionId } = payment
       const body = { amount: Number(amount), reason }
       await closeAfter(close, async () => {
-        const outcome = await callOnce(requestRefund, { params: { transactionId }, body }, { idempotencyKey })
+        const outcome = await callOnce(requestRefund, { params: { transactionId }, body }, attempt)
         deleteDraft(name)
         return outcome
       })

@@ -11,7 +11,7 @@ import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { reservationChoices, reviewChoices } from '#web/features/tasks/task-inputs.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
-import { useForm } from '#web/lib/form.ts'
+import { type Attempt, useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -29,7 +29,7 @@ type Props = {
   draftKey: string
   start: ProjectValues
   submitLabel: string
-  save: (content: ProjectContent, attempt: { idempotencyKey: string }) => Promise<unknown>
+  save: (content: ProjectContent, attempt: Attempt) => Promise<unknown>
 }
 
 /** Renders the form of a project, with a preview as a worker sees it. */

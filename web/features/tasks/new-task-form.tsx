@@ -76,13 +76,13 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
     attemptName: draftKey,
     schema: Form,
     initialValues: { ...start, ...readDraft(draftKey, start) },
-    submit: async (task, { idempotencyKey, isRetry }) => {
+    submit: async (task, attempt) => {
       const total = task.required_workers * task.payable_amount
       const cost =
         calculateCost(task.required_workers, task.payable_amount, site?.feePercent ?? 0)?.total ?? total
       const { coin, spendable: balance = coin } = (await refetchUser()) ?? user
       // The first attempt may have paid it already.
-      if (cost > balance && !isRetry) return offerPurchase(t`Change the task`)
+      if (cost > balance && !attempt.isRetry) return offerPurchase(t`Change the task`)
       const body = {
         ...task,
         category: task.category ?? guessCategory(task.task_title, task.task_detail),
@@ -93,7 +93,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         buyer_name: user.user,
         draftId: draft?.template === false ? draft._id : undefined,
       }
-      const { isReplay } = await callOnce(addTask, { body }, { idempotencyKey })
+      const { isReplay } = await callOnce(addTask, { body }, attempt)
       isPosted.current = true
       deleteDraft(draftKey)
       await Promise.all([invalidateEndpoints(queryClient, [myTask, taskDrafts]), refetchUser()])

@@ -44,7 +44,7 @@ export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: 
     // The form of the new draft would post the task under another idempotency key, and pay it a second time.
     if (kind === 'draft' && mayBePosted())
       return setError(
-        t`This task may have been posted already. Press Add Task again to find out. You will not pay twice.`,
+        t`This task may have been posted already. Press Add Task again to find out. You will not pay twice without being asked.`,
       )
     setSaving(kind)
     setError(null)

@@ -26,8 +26,8 @@ export function AddSlotsForm({ task, close }: { task: Task; close: Close }) {
     attemptName: `add-slots ${task._id} ${task.required_workers}`,
     schema: SlotsForm,
     initialValues: { slots: 1 as number | '' },
-    submit: (body, { idempotencyKey }) =>
-      closeAfter(close, () => callOnce(addSlots, { params: { id: task._id }, body }, { idempotencyKey })),
+    submit: (body, attempt) =>
+      closeAfter(close, () => callOnce(addSlots, { params: { id: task._id }, body }, attempt)),
   })
   const { slots } = form.values
   const cost = calculateCost(slots, task.payable_amount, site?.feePercent ?? 0)
@@ -51,8 +51,8 @@ export function DeadlineForm({ task, close }: { task: Pick<Task, '_id' | 'comple
   const form = useForm({
     schema: DateForm,
     initialValues: { completion_date: task.completion_date },
-    submit: (body, { idempotencyKey }) =>
-      closeAfter(close, () => callOnce(moveDeadline, { params: { id: task._id }, body }, { idempotencyKey })),
+    submit: (body, attempt) =>
+      closeAfter(close, () => callOnce(moveDeadline, { params: { id: task._id }, body }, attempt)),
   })
   return (
     <DialogForm form={form} submitLabel={t`Change deadline`} close={close}>
@@ -69,8 +69,8 @@ export function ReopenForm({ task, close }: { task: TaskDetails; close: Close })
   const form = useForm({
     schema: DateForm,
     initialValues: { completion_date: task.completion_date < today ? '' : task.completion_date },
-    submit: (body, { idempotencyKey }) =>
-      closeAfter(close, () => callOnce(reopenTask, { params: { id: task._id }, body }, { idempotencyKey })),
+    submit: (body, attempt) =>
+      closeAfter(close, () => callOnce(reopenTask, { params: { id: task._id }, body }, attempt)),
   })
   return (
     <DialogForm form={form} submitLabel={t`Reopen task`} close={close}>

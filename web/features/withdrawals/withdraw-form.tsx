@@ -61,7 +61,7 @@ export function WithdrawForm() {
       accountNumber: '',
       destinationId: destinations.find(isUsable)?._id ?? '',
     },
-    submit: async ({ destinationId, ...values }, { idempotencyKey }) => {
+    submit: async ({ destinationId, ...values }, attempt) => {
       const destination = destinations.find(({ _id }) => _id === destinationId)
       const body = {
         ...values,
@@ -76,11 +76,7 @@ export function WithdrawForm() {
         status: 'pending',
         formatted: new Date().toISOString().slice(0, 10),
       }
-      const { post } = await call(
-        requestWithdrawal,
-        { params: { email: user.email }, body },
-        { idempotencyKey },
-      )
+      const { post } = await call(requestWithdrawal, { params: { email: user.email }, body }, attempt)
       if (!post.acknowledged)
         throw new ApiError(500, 'internal', t`Your request could not be submitted. Please try again.`)
       form.reset()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { createTaskDraft, type TaskDraft, taskDraft, taskDrafts } from '#contract/task-drafts.ts'
 import { addTask } from '#contract/tasks.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { queryClient } from '#web/lib/queries.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { Replay } from '#web/testing/fake-server.ts'
 import { anId } from '#web/testing/records.ts'
 import { fillIn, input, openForm, send } from '#web/testing/task-form.ts'
@@ -70,6 +70,44 @@ test('a task whose response was lost is not posted twice after a reload, also wh
   )
 })
 
+test('a retry is the first request again, also when values from outside the form have changed', async () => {
+  await openForm(500)
+  serveSecondAttempt()
+  await fillIn()
+  // The form has the new name when the first attempt has read the balance.
+  server.change({ user: 'Another name' })
+  await send()
+  await screen.findByText(/no connection/i)
+  await send()
+  await dialog('Task Added')
+  const [first, second] = server.received(addTask)
+  assert.deepEqual(second?.body, first?.body)
+})
+
+test('a task that may have been posted longer ago than the server knows is posted again only after confirmation', async () => {
+  await openForm(500)
+  const keys = serveSecondAttempt()
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  cleanup()
+  const [stored = ''] = Object.keys(localStorage).filter((key) => key.startsWith('draft attempt '))
+  const attempt = JSON.parse(localStorage.getItem(stored) ?? '') as { at: number }
+  localStorage.setItem(stored, JSON.stringify({ ...attempt, at: attempt.at - 7 * 86_400_000 }))
+  await openApp('/dashboard/add-task')
+  await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
+  await send()
+  const unknown = await dialog('This may already have been done')
+  await user.click(within(unknown).getByRole('button', { name: 'Cancel' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  assert.equal(keys.length, 1)
+  await send()
+  await user.click(within(await dialog('This may already have been done')).getByText('Send again'))
+  await dialog('Task Added')
+  assert.equal(keys.length, 2)
+  assert.notEqual(keys[0], keys[1])
+})
+
 test('a task that may have been posted is not saved as a draft, which would be posted under another key', async () => {
   await openForm(500)
   const keys = serveSecondAttempt()
@@ -77,7 +115,7 @@ test('a task that may have been posted is not saved as a draft, which would be p
   await send()
   await screen.findByText(/no connection/i)
   await user.click(button('Save draft'))
-  await screen.findByText(/Press Add Task again to find out\. You will not pay twice\./)
+  await screen.findByText(/Press Add Task again to find out\. You will not pay twice without being asked\./)
   assert.equal(server.received(createTaskDraft).length, 0)
   await send()
   await dialog('Task Added')

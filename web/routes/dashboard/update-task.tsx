@@ -81,9 +81,9 @@ function UpdateForm({ task }: { task: TaskDetails }) {
   const form = useForm({
     schema: TaskEdit,
     initialValues: { task_title, task_detail, submission_info, category },
-    submit: async ({ category: chosen, ...texts }, { idempotencyKey }) => {
+    submit: async ({ category: chosen, ...texts }, attempt) => {
       const body = { ...texts, ...(chosen !== category && { category: chosen }), taskVersion }
-      await call(updateTask, { params: { id: task._id }, body }, { idempotencyKey })
+      await call(updateTask, { params: { id: task._id }, body }, attempt)
       await invalidateEndpoints(queryClient, [myTask, taskDetails])
       const updated = { title: t`Updated!`, message: t`Your task has been Updated.` }
       if (!isShown()) return void toast(updated)
