@@ -34,12 +34,13 @@ export function FundForm({ batch: { _id: id, fundingRefusal }, cost }: Props) {
     initialValues: { completion_date: null as string | null },
     submit: async ({ completion_date }, attempt) => {
       const { coin, spendable = coin } = (await refetchUser()) ?? user
-      if (cost.total > spendable) return offerPurchase(t`Not now`)
-      const funded = await call(
-        fundBatch,
-        { params: { id }, body: { completion_date, total: cost.total } },
-        attempt,
-      )
+      // The first attempt may have paid it already.
+      if (cost.total > spendable && !attempt.isRetry) return offerPurchase(t`Not now`)
+      const body = { completion_date, total: cost.total }
+      const funded = await call(fundBatch, { params: { id }, body }, attempt).catch((error: unknown) => {
+        void queryClient.invalidateQueries({ queryKey: queryKeyOf(batch) })
+        throw error
+      })
       queryClient.setQueryData(queryKeyOf(batch, { params: { id } }), funded)
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(batches) })
     },

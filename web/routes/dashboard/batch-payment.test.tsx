@@ -94,6 +94,32 @@ test('a batch is paid with its cost and a date, and becomes a task', async () =>
   assert.equal(router.state.location.pathname, `/dashboard/batches/${ready._id}`)
 })
 
+test('after a payment without a response the batch is read again, and the retry does not ask to buy coins', async () => {
+  const cost = { items: 40, workersPerItem: 2, reward: 5, pay: 400, fee: 0, total: 400 }
+  const ready = aBatch({ ...CHECKED, items: 40, cost })
+  server.serve(batch, ready)
+  server.serve(batchPreview, [])
+  server.serve(batches, [])
+  server.serve(fundBatch, () => {
+    server.change({ coin: 0 })
+    throw new TypeError('fetch failed')
+  })
+  await openApp(`/dashboard/batches/${ready._id}`, { as: aUser('Buyer', { coin: 400 }) })
+  await screen.findByRole('region', { name: 'Payment' })
+  await fill(field(/^completion date/i), 'December 20, 2026')
+  await user.tab()
+  const reads = server.received(batch).length
+  await user.click(button('Pay 400 coins'))
+  await screen.findByText(/no connection/i)
+  assert.equal(server.received(batch).length, reads + 1)
+  server.serve(fundBatch, { ...ready, state: 'funding' })
+  server.serve(batch, { ...ready, state: 'funding', itemsWritten: 10 })
+  await user.click(button('Pay 400 coins'))
+  await screen.findByText('10 of 40')
+  const [first, second] = server.received(fundBatch)
+  assert.equal(second?.headers.get('idempotency-key'), first?.headers.get('idempotency-key'))
+})
+
 const OPEN: Partial<Batch> = {
   ...CHECKED,
   state: 'open',
