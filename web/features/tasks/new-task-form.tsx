@@ -95,7 +95,9 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       }
       const { isReplay } = await callOnce(addTask, { body }, attempt)
       isPosted.current = true
-      deleteDraft(draftKey)
+      // Another tab may have stored another task meanwhile.
+      const stored = { ...start, ...readDraft(draftKey, start) }
+      if (JSON.stringify(stored) === JSON.stringify(form.values)) deleteDraft(draftKey)
       await Promise.all([invalidateEndpoints(queryClient, [myTask, taskDrafts]), refetchUser()])
       const added = { title: t`Task Added`, message: t`Your task has been successfully created.` }
       const isLeft = !isShown()

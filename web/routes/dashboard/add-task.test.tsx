@@ -180,6 +180,18 @@ test('what was typed is there again after another screen', async () => {
   await until(() => assert.equal(input(/^task title/i).value, 'Half a task'))
 })
 
+test('a sent task keeps the draft of another tab, where another task is typed', async () => {
+  await openForm()
+  await fillIn()
+  const stored = Object.keys(localStorage).find((key) => key.startsWith('draft add-task')) ?? ''
+  const typed = JSON.parse(localStorage.getItem(stored) ?? '') as object
+  const other = JSON.stringify({ ...typed, task_title: 'Translate a note' })
+  localStorage.setItem(stored, other)
+  await send()
+  await dialog('Task Added')
+  assert.equal(localStorage.getItem(stored), other)
+})
+
 test('a sent task leaves no draft behind', async () => {
   const router = await openForm()
   await fillIn()
