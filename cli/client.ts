@@ -4424,6 +4424,7 @@ export function changeTaskDraft(id: string, body: {
         language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
     };
     name?: string | null;
+    version?: number;
 }, { idempotencyKey }: {
     idempotencyKey?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
@@ -4450,6 +4451,7 @@ export function changeTaskDraft(id: string, body: {
             _id: string;
             name: string;
             template: boolean;
+            version: number;
             createdAt: string;
             changedAt: string;
             postAt: string | null;
@@ -4579,6 +4581,7 @@ export function taskDraft(id: string, opts?: Oazapfts.RequestOpts) {
             _id: string;
             name: string;
             template: boolean;
+            version: number;
             createdAt: string;
             changedAt: string;
             postAt: string | null;
@@ -4664,6 +4667,7 @@ export function createTaskDraft(body: {
             _id: string;
             name: string;
             template: boolean;
+            version: number;
             createdAt: string;
             changedAt: string;
             postAt: string | null;
@@ -4728,6 +4732,7 @@ export function taskDrafts(opts?: Oazapfts.RequestOpts) {
             _id: string;
             name: string;
             template: boolean;
+            version: number;
             createdAt: string;
             changedAt: string;
             postAt: string | null;
@@ -4792,6 +4797,7 @@ export function renameTaskDraft(id: string, body: {
             _id: string;
             name: string;
             template: boolean;
+            version: number;
             createdAt: string;
             changedAt: string;
             postAt: string | null;
@@ -4873,6 +4879,7 @@ export function scheduleTaskDraft(id: string, body: {
             _id: string;
             name: string;
             template: boolean;
+            version: number;
             createdAt: string;
             changedAt: string;
             postAt: string | null;

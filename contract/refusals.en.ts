@@ -271,6 +271,8 @@ export const REFUSAL_TEXTS = {
   'state_conflict.webhook_ended': 'This endpoint has ended. Create a new one.',
   'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
   'state_conflict.webhook_pending': 'This event is already being delivered.',
+  'state_conflict.task_draft':
+    'This draft has changed in the meantime. Open it again to check its current version.',
   'state_conflict.task_drafts': ({ max }: { max: number }) =>
     `You have ${max} drafts and templates. Delete one first.`,
   'state_conflict.scheduled_template': 'A template cannot be scheduled. Save it as a draft first.',

@@ -27,6 +27,8 @@ const stored = {
   /** Empty without a name of its own. */
   name: z.string(),
   template: z.boolean(),
+  /** Rises with every change of the fields. */
+  version: z.int(),
   createdAt: Time,
   changedAt: Time,
   /** When it is posted automatically; null for one that is not scheduled. */
@@ -84,7 +86,10 @@ export const createTaskDraft = endpoint({
   errors: ['state_conflict'],
 })
 
-/** A draft stays a draft and a template a template. Without a `name` it keeps its own. */
+/**
+ * A draft stays a draft and a template a template. Without a `name` it keeps its own. With `version`, the version that the buyer
+ * has seen, fields that were changed since are not overwritten.
+ */
 export const changeTaskDraft = endpoint({
   method: 'PUT',
   path: '/task-drafts/:id',
@@ -93,9 +98,9 @@ export const changeTaskDraft = endpoint({
   scope: 'tasks',
   limit: LIMIT,
   params: ById,
-  body: z.omit(NewTaskDraft, { template: true }),
+  body: z.extend(z.omit(NewTaskDraft, { template: true }), { version: z.optional(z.int()) }),
   reply: TaskDraft,
-  errors: ['deadline_passed'],
+  errors: ['deadline_passed', 'state_conflict'],
 })
 
 export const DraftRename = z.object({ name: DraftName })

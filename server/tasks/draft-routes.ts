@@ -57,6 +57,7 @@ function present(row: DraftRow, request: FastifyRequest): contract.TaskDraft {
     _id: row.id,
     name: row.name,
     template: row.is_template,
+    version: row.version,
     createdAt: row.created_at,
     changedAt: row.changed_at,
     postAt: row.post_at,

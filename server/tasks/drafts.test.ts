@@ -40,7 +40,7 @@ describe('drafts and templates of tasks', () => {
     const saved = await save(buyer, { task_title: ' Half  a task ', payable_amount: 3 })
     const { _id, createdAt, changedAt, ...rest } = saved
     assert.deepEqual(rest, {
-      ...{ name: '', template: false, postAt: null, failure: null },
+      ...{ name: '', template: false, version: 1, postAt: null, failure: null },
       ...{ task_title: 'Half a task', payable_amount: 3 },
     })
     assert.deepEqual((await api.as(buyer).get(`${PATH}/${_id}`)).body, saved)
@@ -118,6 +118,25 @@ describe('drafts and templates of tasks', () => {
     assert.equal((await api.as(buyer).delete(`${PATH}/${_id}`)).status, 204)
     assert.equal((await api.as(buyer).delete(`${PATH}/${_id}`)).status, 404)
     assert.deepEqual(await list(buyer), [])
+  })
+
+  test('a change that was made since the version that the buyer has seen is not overwritten', async () => {
+    const buyer = await aBuyer(api.database)
+    for (const template of [false, true]) {
+      const { _id, version } = await save(buyer, { task_title: 'A task', template })
+      const put = (body: object) => api.as(buyer).put(`${PATH}/${_id}`, body)
+      const seen = { task_title: 'From the phone', completion_date: '2026-12-20', version }
+      const phone = await put(seen)
+      assert.equal(phone.body.version, version + 1)
+      const repeated = await put(seen)
+      assert.deepEqual([repeated.status, repeated.body.version], [200, version + 1])
+      await api.as(buyer).put(`${PATH}/${_id}/name`, { name: 'Renamed' })
+      const refused = await put({ task_title: 'From the desk', version })
+      assert.deepEqual([refused.status, refused.body.error.code], [409, 'state_conflict'])
+      const current = await put({ task_title: 'From the desk', version: version + 1 })
+      assert.deepEqual([current.body.task_title, current.body.version], ['From the desk', version + 2])
+      assert.equal((await put({ task_title: 'Unseen' })).body.version, version + 3)
+    }
   })
 
   test('what is filled in is checked like a task that is posted', async () => {

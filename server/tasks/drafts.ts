@@ -12,6 +12,7 @@ export type DraftRow<Fields = Task> = {
   name: string
   is_template: boolean
   task: Fields
+  version: number
   created_at: string
   changed_at: string
   post_at: string | null
@@ -21,7 +22,7 @@ export type DraftRow<Fields = Task> = {
 }
 
 const COLUMNS =
-  'id, name, is_template, created_at, changed_at, post_at, refusal, failure_code, failure_message'
+  'id, name, is_template, version, created_at, changed_at, post_at, refusal, failure_code, failure_message'
 
 /** Returns the drafts and templates of a buyer, the last changed first, without their long texts. */
 export const draftsOfBuyer = query<DraftRow, [buyer: string]>(
@@ -43,8 +44,15 @@ const createStatement = query<
 >('task_draft_create', `select ${COLUMNS}, task from create_task_draft($1, $2, $3, $4, $5, $6)`)
 const changeStatement = query<
   DraftRow,
-  [draft: string, buyer: string, name: string | null, task: string | null, zone: string]
->('task_draft_change', `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4, $5)`)
+  [
+    draft: string,
+    buyer: string,
+    name: string | null,
+    task: string | null,
+    version: number | null,
+    zone: string,
+  ]
+>('task_draft_change', `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4, $5, $6)`)
 const scheduleStatement = query<
   DraftRow,
   [draft: string, buyer: string, postAt: string | null, zone: string, daysMax: number]
@@ -74,17 +82,18 @@ export async function createDraft(db: Db, buyerId: string, draft: NewTaskDraft):
 }
 
 /**
- * Replaces the fields of a draft, and its name where one is given.
- * @throws Refusal `not_found`; `invalid_fields` or `deadline_passed` for a scheduled draft that could not be posted at its time.
+ * Replaces the fields of a draft of which the caller has seen `version`, and its name where one is given.
+ * @throws Refusal `not_found`; `state_conflict` for other fields of another version; `invalid_fields` or `deadline_passed` for a scheduled draft that could not be posted at its time.
  */
 export async function changeDraft(
   db: Db,
   { timeZone }: Config,
   id: string,
   buyerId: string,
-  { name, ...fields }: Omit<NewTaskDraft, 'template'>,
+  { name, version, ...fields }: Omit<NewTaskDraft, 'template'> & { version?: number | undefined },
 ): Promise<DraftRow> {
-  return only(await changeStatement(db, id, buyerId, name ?? null, JSON.stringify(fields), timeZone))
+  const values = [id, buyerId, name ?? null, JSON.stringify(fields), version ?? null, timeZone] as const
+  return only(await changeStatement(db, ...values))
 }
 
 /**
@@ -98,7 +107,7 @@ export async function renameDraft(
   buyerId: string,
   name: string,
 ): Promise<DraftRow> {
-  return only(await changeStatement(db, id, buyerId, name, null, timeZone))
+  return only(await changeStatement(db, id, buyerId, name, null, null, timeZone))
 }
 
 /**

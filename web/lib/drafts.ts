@@ -19,14 +19,17 @@ export function readDraft<Values>(key: string, initial: Values): Values {
   }
 }
 
-/** Stores the form's values as a draft whenever they change. A form that was only opened leaves none. */
-export function useDraft(key: string, values: unknown): void {
+/**
+ * Stores the form's values as a draft whenever they change, with what they were typed on. A form that was only opened leaves
+ * none.
+ */
+export function useDraft(key: string, values: object, base?: object): void {
   const stored = useRef({ key, values })
   useEffect(() => {
     if (stored.current.key === key && stored.current.values === values) return
     stored.current = { key, values }
-    storeDraft(key, values)
-  }, [key, values])
+    storeDraft(key, { ...values, ...base })
+  }, [key, values, base])
 }
 
 /** Stores a draft, for the next time its form is rendered. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
 import { guessCategory } from '#contract/guess-category.ts'
@@ -70,12 +70,16 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const offerPurchase = useOfferPurchase()
   const { upload, isUploading } = usePictureUpload()
   const isPosted = useRef(false)
+  // What is typed belongs to the version that was read, also in an earlier visit.
+  const read = () => ({ version: draft?.version, ...start, ...readDraft(draftKey, start) })
+  const [{ version: startVersion, ...initialValues }] = useState(read)
+  const [version, setVersion] = useState(startVersion)
 
   const form = useForm({
     about: draftKey,
     attemptName: draftKey,
     schema: Form,
-    initialValues: { ...start, ...readDraft(draftKey, start) },
+    initialValues,
     submit: async (task, attempt) => {
       const total = task.required_workers * task.payable_amount
       const cost =
@@ -96,7 +100,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       const { isReplay } = await callOnce(addTask, { body }, attempt)
       isPosted.current = true
       // Another tab may have stored another task meanwhile.
-      const stored = { ...start, ...readDraft(draftKey, start) }
+      const { version: _, ...stored } = read()
       if (JSON.stringify(stored) === JSON.stringify(form.values)) deleteDraft(draftKey)
       await Promise.all([invalidateEndpoints(queryClient, [myTask, taskDrafts]), refetchUser()])
       const added = { title: t`Task Added`, message: t`Your task has been successfully created.` }
@@ -107,7 +111,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       else void showMessage({ title: added.title, text: added.message })
     },
   })
-  useDraft(draftKey, form.values)
+  useDraft(draftKey, form.values, { version })
 
   const { required_workers: workers, payable_amount: pay, task_title, task_detail, category } = form.values
   const shownCategory = category || guessCategory(task_title, task_detail)
@@ -217,6 +221,8 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         <SaveDraft
           values={form.values}
           draft={draft}
+          version={version}
+          onSaved={setVersion}
           draftKey={draftKey}
           isDisabled={isUploading || form.isSubmitting}
           mayBePosted={() => isPosted.current || form.mayHaveSucceeded()}

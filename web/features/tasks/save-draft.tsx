@@ -18,6 +18,10 @@ type Props = {
   values: NewTaskValues
   /** The draft or template that is open in the form. */
   draft: TaskDraft | undefined
+  /** The version of the draft that the values were typed on. */
+  version: number | undefined
+  /** Called with the version of the draft that the values were saved as. */
+  onSaved: (version: number) => void
   /** The key of the unsent values in the browser, which are not needed once they are saved. */
   draftKey: string
   /** While a picture is uploaded or the task is posted, nothing is saved. */
@@ -27,7 +31,7 @@ type Props = {
 }
 
 /** Renders the buttons that save the form's values to the account, as a draft or as a template. */
-export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: Props) {
+export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisabled, mayBePosted }: Props) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isShown = useIsShown()
@@ -51,15 +55,19 @@ export function SaveDraft({ values, draft, draftKey, isDisabled, mayBePosted }: 
     const body = draftOfValues(values)
     try {
       if (draft !== undefined && kind === opened) {
-        await call(changeTaskDraft, { params: { id: draft._id }, body })
+        const saved = await call(changeTaskDraft, { params: { id: draft._id }, body: { ...body, version } })
+        onSaved(saved.version)
         if (latest.current === values) deleteDraft(draftKey)
+        else storeDraft(draftKey, { ...latest.current, version: saved.version })
       } else {
-        const { _id } = await call(createTaskDraft, { body: { ...body, template: kind === 'template' } })
+        const { _id, version } = await call(createTaskDraft, {
+          body: { ...body, template: kind === 'template' },
+        })
         // The form continues with the new draft, unless Add Task was pressed meanwhile; what it started from stays as it is.
         if (kind === 'draft' && !mayBePosted()) {
           deleteDraft(draftKey)
           // What was typed meanwhile.
-          if (latest.current !== values) storeDraft(draftKeyOf(userId, _id), latest.current)
+          if (latest.current !== values) storeDraft(draftKeyOf(userId, _id), { ...latest.current, version })
           if (isShown()) await navigate(`/dashboard/add-task?draft=${_id}`, { replace: draft === undefined })
         }
       }

@@ -12,7 +12,7 @@ import { fillIn, input, openForm, send } from '#web/testing/task-form.ts'
 
 function serveDraft() {
   const draft: TaskDraft = {
-    ...{ _id: anId(), name: '', template: false, postAt: null, failure: null },
+    ...{ _id: anId(), name: '', template: false, version: 1, postAt: null, failure: null },
     ...{ createdAt: '2026-01-10T09:00:00.000Z', changedAt: '2026-01-10T09:00:00.000Z' },
   }
   server.serve(createTaskDraft, draft)
@@ -106,6 +106,22 @@ test('a task that may have been posted longer ago than the server knows is poste
   await dialog('Task Added')
   assert.equal(keys.length, 2)
   assert.notEqual(keys[0], keys[1])
+})
+
+test('a draft whose posting got no response is not posted twice after a reload', async () => {
+  const { draft } = serveDraft()
+  const router = await openForm(500)
+  await router.navigate(`/dashboard/add-task?draft=${draft._id}`)
+  await screen.findByText(/^From your draft/)
+  const keys = serveSecondAttempt()
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  await openApp(`/dashboard/add-task?draft=${draft._id}`)
+  await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
+  await send()
+  await dialog('Task Added')
+  assert.equal(keys[0], keys[1])
 })
 
 test('a task that may have been posted is not saved as a draft, which would be posted under another key', async () => {

@@ -191,6 +191,7 @@ test('a purchase for a saved draft leads back to that draft', async () => {
     _id: anId(),
     name: 'For December',
     template: false,
+    version: 1,
     createdAt: '2026-01-10T09:00:00.000Z',
     changedAt: '2026-01-10T09:00:00.000Z',
     postAt: null,

@@ -33,6 +33,7 @@ function aDraft(change: Partial<TaskDraft> = {}): TaskDraft {
     _id: anId(),
     name: '',
     template: false,
+    version: 1,
     createdAt: '2026-01-10T09:00:00.000Z',
     changedAt: '2026-01-10T09:00:00.000Z',
     postAt: null,
@@ -166,6 +167,36 @@ test('unsaved changes of this browser are named, and discarded on request', asyn
   await user.click(button('Discard them'))
   await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
   expectGone(screen.queryByText(/changes from this browser/))
+})
+
+test('a saved change names the version that it was typed on, also after another visit', async () => {
+  const draft = aDraft()
+  const router = await openDraft(draft)
+  server.serve(changeTaskDraft, { ...draft, version: 2 })
+  const titles = ['Typed', 'Typed again']
+  for (const title of titles) {
+    await fill(field(/^task title/i), title)
+    await user.click(button('Save draft'))
+    await until(() => assert.equal((button('Save draft') as HTMLButtonElement).disabled, false))
+  }
+  await fill(field(/^task title/i), 'Typed later')
+  await router.navigate('/dashboard/task-drafts')
+  // Another device saves it meanwhile.
+  server.serve(taskDraft, { ...draft, version: 3 })
+  server.refuse(changeTaskDraft, 'state_conflict', 'This draft has changed in the meantime.')
+  await user.click(await screen.findByRole('link', { name: 'Label ten photos' }))
+  await screen.findByText(/changes from this browser that are not saved to the draft/)
+  await user.click(button('Save draft'))
+  await screen.findByText('This draft has changed in the meantime.')
+  await user.click(button('Discard them'))
+  await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
+  server.serve(changeTaskDraft, { ...draft, version: 4 })
+  await user.click(button('Save draft'))
+  await until(() => assert.equal(server.received(changeTaskDraft).length, 4))
+  assert.deepEqual(
+    server.received(changeTaskDraft).map(({ body }) => body.version),
+    [1, 2, 2, 3],
+  )
 })
 
 test('a draft that was deleted meanwhile says so and leads to the list', async () => {
