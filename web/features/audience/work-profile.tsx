@@ -48,7 +48,7 @@ function Languages() {
   const { data } = useSuspenseQuery(queryOf(myLanguages, {}))
   const save = useReplaceMutation({
     read: myLanguages,
-    send: (value: { languages: WorkLanguage[] }) => call(setMyLanguages, { body: value }),
+    send: (value) => call(setMyLanguages, { body: value }),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
   })
   const all = languageOptions()
@@ -62,7 +62,13 @@ function Languages() {
       label={t`Languages in which you can work`}
       description={t`Some tasks require one. The language of your account counts too.`}
       value={data.languages}
-      onChange={(languages) => save.mutate({ languages: languages as WorkLanguage[] })}
+      onChange={(chosen) =>
+        save.mutate(({ languages }) => {
+          const kept = languages.filter((one) => chosen.includes(one) || !data.languages.includes(one))
+          const added = chosen.filter((one) => !data.languages.includes(one as WorkLanguage))
+          return { languages: [...new Set([...kept, ...(added as WorkLanguage[])])] }
+        })
+      }
     >
       <div className="mt-3 mb-2 flex flex-wrap items-center gap-x-6 gap-y-3">
         {options.map(({ value, label }) => (

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import {
   FILTER_NAME_MAX,
@@ -9,7 +9,7 @@ import {
   taskFilters,
 } from '#contract/task-filters.ts'
 import type { TaskFilterValues } from '#web/features/tasks/task-filter.tsx'
-import { call, type Reply } from '#web/lib/api.ts'
+import { call } from '#web/lib/api.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useReplaceMutation } from '#web/lib/use-replace-mutation.ts'
@@ -20,23 +20,18 @@ import { showFailure } from '#web/ui/show-failure.ts'
 
 /** Renders the user's saved filters as links, and the button that saves the present one. */
 export function SavedFilters({ filter, filtered }: { filter: TaskFilterValues; filtered: boolean }) {
-  const queryClient = useQueryClient()
-  const { queryKey } = queryOf(taskFilters, {})
   const saved = useQuery(queryOf(taskFilters, {})).data?.filters
   const replace = useReplaceMutation({
     read: taskFilters,
-    send: (value: Reply<typeof taskFilters>) => call(setTaskFilters, { body: value }),
+    send: (value) => call(setTaskFilters, { body: value }),
   })
   const list = useFocusRecovery<HTMLUListElement>(saved?.length)
-  // The list is sent as a whole: without the latest one, what it holds would be lost.
   if (saved === undefined) return null
   const present = searchOf(toSaved('', filter))
   const isSaved = saved.some((one) => searchOf(one) === present)
 
-  const change = (edit: (filters: SavedTaskFilter[]) => SavedTaskFilter[]) => {
-    const { filters } = queryClient.getQueryData(queryKey) ?? { filters: saved }
-    return replace.mutateAsync({ filters: edit(filters) })
-  }
+  const change = (edit: (filters: SavedTaskFilter[]) => SavedTaskFilter[]) =>
+    replace.mutateAsync(({ filters }) => ({ filters: edit(filters) }))
   const remove = (removed: string) =>
     showFailure(
       t`Error`,

@@ -138,6 +138,22 @@ test('a filter is offered to be saved only when the earlier ones are known', asy
   await until(() => assert.deepEqual(namesOf(server.received(setTaskFilters)), [['First', 'Translations']]))
 })
 
+test('a filter that another device has saved meanwhile stays when one is deleted', async () => {
+  const [first, second] = ['First', 'Second'].map((name, at) => ({
+    name,
+    pay_min: at + 1,
+    sort: 'newest' as const,
+  }))
+  assert.ok(first && second)
+  serveFilters([first])
+  await open()
+  await screen.findByRole('link', { name: 'First' })
+  serveFilters([first, second])
+  await user.click(button('Delete the filter First'))
+  await screen.findByRole('link', { name: 'Second' })
+  assert.deepEqual(namesOf(server.received(setTaskFilters)), [['Second']])
+})
+
 test('saved filters of another device are listed', async () => {
   server.serve(taskFilters, { filters: [{ name: 'Well paid', pay_min: 50, sort: 'pay' }] })
   await open()

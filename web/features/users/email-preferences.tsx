@@ -56,7 +56,7 @@ export function EmailPreferences({ user }: { user: User }) {
   const { data } = useSuspenseQuery(queryOf(mailPreferences, {}))
   const save = useReplaceMutation({
     read: mailPreferences,
-    send: (preferences: MailPreferences) => call(setMailPreferences, { body: preferences }),
+    send: (preferences) => call(setMailPreferences, { body: preferences }),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
   })
   return (
@@ -71,7 +71,9 @@ export function EmailPreferences({ user }: { user: User }) {
             label={label}
             description={text}
             checked={data[kind]}
-            onChange={(event) => save.mutate({ ...data, [kind]: event.currentTarget.checked })}
+            onChange={({ currentTarget: { checked } }) =>
+              save.mutate((preferences) => ({ ...preferences, [kind]: checked }))
+            }
           />
         ))}
         {user.role !== 'Admin' && <DeviceSwitch userId={user._id} role={user.role} />}

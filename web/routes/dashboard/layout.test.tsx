@@ -211,6 +211,20 @@ test('preferences that are switched one after the other are all saved', async ()
   assert.deepEqual([results.checked, payouts.checked], [false, false])
 })
 
+test('a switch changes one preference, also when another device has changed another meanwhile', async () => {
+  server.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
+  server.serve(setMailPreferences, ({ body }) => body)
+  await openApp('/dashboard', { as: aUser('Worker') })
+  const results = await screen.findByRole<HTMLInputElement>('switch', { name: /^Review results/ })
+  server.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: false })
+  await user.click(results)
+  await until(() =>
+    assert.deepEqual(server.received(setMailPreferences)[0]?.body, {
+      ...{ workReceived: true, workDecided: false, payouts: false },
+    }),
+  )
+})
+
 test('preferences that could not be saved for want of a connection are shown as they were', async () => {
   server.serve(mailPreferences, { workReceived: true, workDecided: true, payouts: true })
   const { promise: lost, reject } = Promise.withResolvers<never>()
@@ -224,6 +238,7 @@ test('preferences that could not be saved for want of a connection are shown as 
   await until(() => assert.deepEqual([results.checked, payouts.checked], [false, false]))
   const reads = server.received(mailPreferences).length
   setOnline(false)
+  server.offline = true
   reject(new TypeError('fetch failed'))
   await until(() => assert.deepEqual([results.checked, payouts.checked], [true, true]))
   assert.equal(server.received(mailPreferences).length, reads)
