@@ -51,7 +51,7 @@ describe('admin audit log', () => {
     assert.equal(verifyAuditLog([second, first, third]).firstInvalid, 1)
   })
 
-  test('the command verifies an exported log, and says which line is no entry', async (t) => {
+  test('the command verifies an exported log, and says which line is no entry, or that there is none', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'tallywork-audit-log-'))
     t.after(() => rm(folder, { recursive: true }))
     const file = join(folder, 'log.jsonl')
@@ -69,6 +69,7 @@ describe('admin audit log', () => {
       `The audit log is valid: 8 entries, last hash ${hash}\n`,
       '',
     ])
+    assert.deepEqual(await verify(''), [1, '', `${file} has no entries of an audit log.\n`])
     const noEntry = [1, '', `Line 3 of ${file} is not an entry of an audit log.\n`]
     for (const line of ['{"content"', 'null', '{"content":1}', '{"content":"x","hash":""}'])
       assert.deepEqual(await verify(lines.with(2, line).join('\n')), noEntry, line)
