@@ -12,13 +12,13 @@ import { recordUses } from './installed-sets.ts'
 import { migrateJobSchema } from './job-schema.ts'
 import { migrate, requireOwnSchema } from './migrate.ts'
 import { NO_REPLICAS, openReplicas, type Replicas } from './replicas.ts'
-import { SERVER_ROLE, serverUrl, withRole } from './server-role.ts'
+import { requireSameDatabase, SERVER_ROLE, serverUrl, withRole } from './server-role.ts'
 
 type Connected = { database: Database; maintenance: pg.Pool; close(): Promise<void> }
 
 /**
  * Opens the configured database for a command that changes no schema, as the owner.
- * @throws BadConfig when there is no database, or its schema is of another version.
+ * @throws BadConfig when there is no database, its schema is of another version, or the settings name two databases.
  */
 export async function connectToOwnSchema(config: Config, log: (line: string) => void): Promise<Connected> {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
@@ -34,6 +34,7 @@ export async function connectToOwnSchema(config: Config, log: (line: string) => 
  * `database` have a role that owns nothing (docs/decisions/0023-the-server-role.md). `maintenance` is one connection of the
  * owner without a query timeout, for migrations and backups. `close` also stops the embedded database server if this
  * process started it. The connections to replicas have the role of those to the primary.
+ * @throws BadConfig when the settings name two databases.
  */
 export async function connect(
   config: Config,
@@ -43,7 +44,6 @@ export async function connect(
   let replicas = NO_REPLICAS
   let switchesRole = false
   const prepare: Prepare = async (maintenance, urls) => {
-    if (urls.server !== undefined) await waitUntilReachable(urls.server, log)
     await migrate(maintenance, undefined, undefined, log)
     await migrateJobSchema(maintenance)
     const url = await serverUrl(maintenance, urls, log)
@@ -116,6 +116,10 @@ async function open(
   }
   try {
     await waitUntilReachable(owner, log)
+    if (server !== undefined) {
+      await waitUntilReachable(server, log)
+      await requireSameDatabase(maintenance, server)
+    }
     database = openDatabase(
       { connectionString: await prepare(maintenance, { owner, server }) },
       {

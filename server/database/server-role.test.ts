@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '#server/config.ts'
-import { asServer, useDatabase } from '#tests/support/database.ts'
+import { asServer, LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { OWNER } from '#tests/support/domains.ts'
 import { aPendingSubmission } from '#tests/support/factories.ts'
-import { connect } from './connect.ts'
+import { connect, connectToOwnSchema } from './connect.ts'
 import { grantServerPrivileges, SERVER_ROLE } from './server-role.ts'
 
 const APPEND_ONLY = ['admin_audit_log', 'ledger_debts', 'ledger_transfers', 'security_log', 'transfer_keys']
@@ -163,6 +163,31 @@ describe('the connections of the server', () => {
       await assert.rejects(open(env), /DATABASE_URL: its role operator_\w+ is a superuser or owns tables/)
     } finally {
       await db.owner.query(`drop owned by ${name}; drop role ${name}`)
+    }
+  })
+
+  test('are refused where both URLs name different databases, before a table is created', async () => {
+    const name = `empty_${randomUUID().slice(0, 8)}`
+    const other = new URL(db.url)
+    other.pathname = `/${name}`
+    await db.owner.query(`create database ${name}`)
+    const owner = new pg.Pool({ connectionString: other.href, ...LONG_TIMEOUTS })
+    try {
+      const message = /DATABASE_URL and DATABASE_MIGRATION_URL name different databases/
+      const env = { DATABASE_URL: asServer(db.url), DATABASE_MIGRATION_URL: other.href }
+      await assert.rejects(open(env), message)
+      const { rows } = await owner.query(
+        `select count(*)::int as tables from pg_tables where schemaname = 'public'`,
+      )
+      assert.deepEqual(rows, [{ tables: 0 }])
+      const swapped = { DATABASE_URL: asServer(other.href), DATABASE_MIGRATION_URL: db.url }
+      await assert.rejects(
+        connectToOwnSchema(readConfig(swapped), () => {}),
+        message,
+      )
+    } finally {
+      await owner.end()
+      await db.owner.query(`drop database ${name} with (force)`)
     }
   })
 

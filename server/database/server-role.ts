@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import { ownFunctions } from './function-set.ts'
@@ -67,19 +68,43 @@ export async function serverUrl(
 const ADVICE =
   'The server runs as the owner of its tables: set DATABASE_MIGRATION_URL to run it with fewer privileges (docs/operating.md).'
 
+/**
+ * Compares the databases of both roles by a lock that the owner holds: a copy of a database has its name and system identifier.
+ * @throws BadConfig when the server's URL leads to another database than the owner's.
+ */
+export async function requireSameDatabase(owner: pg.Pool, server: string): Promise<void> {
+  const lock = randomInt(2 ** 47)
+  await inLockedTransaction(owner, lock, async () => {
+    const other = await queryByUrl(server, 'select where pg_try_advisory_xact_lock($1)', [lock])
+    if (other.length > 0)
+      throw new BadConfig(
+        'DATABASE_URL and DATABASE_MIGRATION_URL name different databases: requests would use the first, migrations and backups the second.',
+      )
+  })
+}
+
 /** Returns the role of new connections, and whether it could change the schema or become a role that can. */
 async function roleOf(url: string): Promise<{ name: string; isPowerful: boolean }> {
+  const [role] = await queryByUrl<{ name: string; isPowerful: boolean }>(
+    url,
+    `select rolname as name, rolsuper or rolcreaterole or pg_has_role(rolname, relowner, 'member') as "isPowerful"
+       from pg_roles, pg_class where rolname = current_user and pg_class.oid = 'public.schema_migrations'::regclass`,
+  )
+  if (role === undefined) throw new Error('The database does not know the role of its own connection')
+  return role
+}
+
+/** Returns the rows of a statement on a connection of its own. */
+async function queryByUrl<Row extends pg.QueryResultRow>(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query<{ name: string; isPowerful: boolean }>(
-      `select rolname as name, rolsuper or rolcreaterole or pg_has_role(rolname, relowner, 'member') as "isPowerful"
-         from pg_roles, pg_class where rolname = current_user and pg_class.oid = 'public.schema_migrations'::regclass`,
-    )
-    const [role] = rows
-    if (role === undefined) throw new Error('The database does not know the role of its own connection')
-    return role
+    return (await client.query<Row>(sql, values)).rows
   } finally {
     await client.end()
   }
