@@ -310,7 +310,11 @@ function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 }
 
+/** Offsets and abbreviations. PostgreSQL reads +06:00 as west of Greenwich, and BST as British instead of Bangladeshi time. */
+const AMBIGUOUS_ZONE = /^([+-]|(?!UTC|GMT)[a-z]{3}$)/i
+
 function isTimeZone(name: string): boolean {
+  if (AMBIGUOUS_ZONE.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -46,6 +46,14 @@ const PRODUCTION = {
   ALLOW_SANDBOX: '1',
 }
 
+function isAccepted(zone: string): boolean {
+  try {
+    return readConfig({ TIME_ZONE: zone }).timeZone === zone
+  } catch {
+    return false
+  }
+}
+
 const audit = (dataDir: string) =>
   spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
     cwd: ROOT,
@@ -72,8 +80,26 @@ describe('starting and stopping the server', () => {
       ['LOG_LEVEL', 'loud'],
       ['DEMO', 'yes'],
       ['TIME_ZONE', 'Mars/Base'],
+      ['TIME_ZONE', '+06:00'],
+      ['TIME_ZONE', 'BST'],
     ] as const)
       assert.throws(() => readConfig({ [name]: value }), new RegExp(name))
+  })
+
+  test('an accepted time zone has the same local times in the server and in the database', async () => {
+    const { rows } = await db.owner.query<{ name: string; times: string[] }>(
+      `select name, array(select to_char(time at time zone name, 'YYYY-MM-DD HH24:MI')
+                            from unnest('{2022-01-15T12:00Z,2022-07-15T12:00Z}'::timestamptz[]) as time) as times
+         from (select name from pg_timezone_names union select abbrev from pg_timezone_abbrevs
+               union select * from unnest('{UTC,+06:00,-06}'::text[])) as zones`,
+    )
+    const accepted = rows.filter(({ name }) => isAccepted(name))
+    assert.ok(accepted.length > 400)
+    for (const { name, times } of accepted) {
+      const local = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone: name })
+      const inServer = ['2022-01-15T12:00Z', '2022-07-15T12:00Z'].map((time) => local.format(new Date(time)))
+      assert.deepEqual(times, inServer, name)
+    }
   })
 
   test('production refuses to be without its required settings, and names them', () => {
