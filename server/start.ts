@@ -15,7 +15,7 @@ import { createProvider } from './payments/create-provider.ts'
 import { lossWarnings } from './payments/loss-warnings.ts'
 import { payoutWarnings } from './payouts/send.ts'
 import { withListenErrors } from './port.ts'
-import { stopOnSignals } from './stop.ts'
+import { type Started, stopOnSignals } from './stop.ts'
 import { startTracing, stopTracing } from './tracing.ts'
 
 /**
@@ -29,6 +29,8 @@ export async function start(config: Config, log: (line: string) => void): Promis
 
   let app: FastifyInstance | undefined
   let jobs: Jobs | undefined
+  // A start that fails ends the process itself.
+  const { promise: started, resolve: finishStart } = Promise.withResolvers<Started>()
   try {
     const keys = await openSigningKeys(database, config)
     const cards = await createProvider(database, config)
@@ -47,6 +49,8 @@ export async function start(config: Config, log: (line: string) => void): Promis
       log(`Other machines can connect to HOST ${host}: there is no demo unless DEMO=1 is set.`)
     const web = await buildApp(context, { level: config.logLevel })
     app = web
+    // From the first request on: a load balancer may send some before the start has finished.
+    stopOnSignals(app, started, config, log)
     await withListenErrors(config, () => web.listen({ port, host }))
     jobs = await startJobs({ ...context, cards: cards.forJobs() }, app.log)
     app.writes.on('written', jobs.wakeRelay)
@@ -68,20 +72,14 @@ export async function start(config: Config, log: (line: string) => void): Promis
   }
 
   const hourly = startMaintenance(maintenance, app.log)
-  stopOnSignals(
-    {
-      app,
-      jobs,
-      close: async () => {
-        hourly.stop()
-        await close()
-        await stopTracing()
-      },
+  finishStart({
+    jobs,
+    close: async () => {
+      hourly.stop()
+      await close()
+      await stopTracing()
     },
-    config,
-    log,
-  )
-  // A signal that follows this line stops the server in order.
+  })
   log(`${config.name} is ready at ${config.publicUrl}`)
 }
 

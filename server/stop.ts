@@ -6,14 +6,21 @@ import type { Jobs } from './jobs/start.ts'
 /** After the drain, the process ends within this time even if something does not finish. */
 const STOP_MAX_MS = 9_000
 
-type Parts = { app: FastifyInstance; jobs: Jobs; close: () => Promise<void> }
+/** What runs when the start has finished. `close` closes the database and the rest. */
+export type Started = { jobs: Jobs; close: () => Promise<void> }
 
 /**
  * Stops the server in order on a signal. SIGTERM, which a process supervisor sends, drains first: `/readyz` fails and the
  * server serves on, so that the load balancer notices. SIGINT, which Ctrl-C sends, does not wait, also after a SIGTERM.
- * Further signals change nothing: npm passes on a Ctrl-C that the server receives itself.
+ * Further signals change nothing: npm passes on a Ctrl-C that the server receives itself. After a signal
+ * during the start, the start continues while the server drains.
  */
-export function stopOnSignals({ app, jobs, close }: Parts, config: Config, log: (line: string) => void) {
+export function stopOnSignals(
+  app: FastifyInstance,
+  started: Promise<Started>,
+  config: Config,
+  log: (line: string) => void,
+) {
   const skipDrain = new AbortController()
   let stopping = false
 
@@ -30,6 +37,7 @@ export function stopOnSignals({ app, jobs, close }: Parts, config: Config, log: 
       log(`Ended after ${STOP_MAX_MS / 1000} s, with work that did not finish.`)
       process.exit(1)
     }, STOP_MAX_MS).unref()
+    const { jobs, close } = await started
     await Promise.all([app.close(), jobs.stop()])
     await close()
     log('Stopped.')

@@ -267,6 +267,23 @@ describe('starting and stopping the server', () => {
     await server.stop()
   })
 
+  test('SIGTERM stops it in order from its first request on, before it is ready', async () => {
+    const env = { PORT: '0', DATABASE_URL: await freshDatabase(), DEMO: '0', LOG_LEVEL: 'info' }
+    const { serverProcess: server, ready } = await launchServerProcess({ env })
+    const { process: child } = server
+    const closed = once(child, 'close')
+    let printed = ''
+    child.stdout?.on('data', (text) => {
+      const isListening = /Server listening/.test(printed)
+      printed += text
+      if (!isListening && /Server listening/.test(printed)) child.kill('SIGTERM')
+    })
+    assert.deepEqual(await closed, [0, null])
+    await ready
+    assert.match(server.output, /Stopping \(SIGTERM\).+ is ready at .+Stopped\./s)
+    await server.stop()
+  })
+
   test('production has no demo data, creates the first Admin by a link that works once, and logs in JSON', async () => {
     const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
     const server = await startServerProcess({ env })
