@@ -77,6 +77,7 @@ describe('pictures in a bucket', () => {
 
 describe('pictures in the data folder', () => {
   const db = useDatabase()
+  const other = useDatabase()
   let folder = ''
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tallywork-pictures-'))
@@ -99,6 +100,30 @@ describe('pictures in the data folder', () => {
     assert.deepEqual((await readdir(join(copy, 'files', 'images'))).toSorted(), [there])
     assert.equal(await readFile(join(copy, 'files', 'images', there), 'utf8'), 'picture')
     assert.equal(await readFile(join(copy, 'files', 'auth-secret'), 'utf8'), 'secret')
+  })
+
+  test('one that a restore cannot copy leaves the database empty, and the restore can be repeated', async () => {
+    await aBuyer(db.database)
+    const dataDir = join(folder, 'complete')
+    await mkdir(join(dataDir, 'images'), { recursive: true })
+    await writeFile(join(dataDir, 'auth-secret'), 'secret')
+    const copy = join(folder, 'incomplete-copy')
+    await backup(db.owner, { ...testConfig, dataDir }, copy, () => {})
+    const secret = join(copy, 'files', 'auth-secret')
+    await rm(secret)
+
+    const restored = { ...testConfig, dataDir: join(folder, 'repeated') }
+    const users = async () =>
+      (await other.owner.query('select count(*)::int as count from users')).rows[0].count
+    await assert.rejects(
+      restore(other.owner, restored, copy, () => {}),
+      /ENOENT.+auth-secret/,
+    )
+    assert.equal(await users(), 0)
+    await writeFile(secret, 'secret')
+    await restore(other.owner, restored, copy, () => {})
+    assert.equal(await users(), 1)
+    assert.equal(await readFile(join(restored.dataDir, 'auth-secret'), 'utf8'), 'secret')
   })
 
   test('one that cannot be copied ends the copies, so that the folder can be deleted', async () => {

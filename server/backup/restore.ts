@@ -28,20 +28,24 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
 }
 
-/** Restores a backup into an empty, migrated database and an empty data directory; pictures into their bucket if there is one. */
+/**
+ * Restores a backup into an empty, migrated database and an empty data directory; pictures into their bucket if there is one. The
+ * files come first, so that a restore that fails leaves the database empty and can be repeated.
+ */
 export async function restore(
   pool: pg.Pool,
   { dataDir, images }: Files,
   folder: string,
   log: (message: string) => void,
 ): Promise<Manifest> {
-  const manifest = await restoreTables(pool, folder, log)
+  const manifest = await readManifest(folder)
+  await requireCompatibleDatabase(pool, manifest)
   for (const name of manifest.files) {
     const files = join(folder, 'files', name)
     if (name === PICTURES && images.kind === 'bucket') await copyToBucket(images, files)
     else await cp(files, join(dataDir, name), { recursive: true })
   }
-  return manifest
+  return restoreTables(pool, folder, log)
 }
 
 /**
@@ -82,7 +86,7 @@ export async function restoreTables(
   return manifest
 }
 
-async function requireCompatibleDatabase(client: pg.PoolClient, manifest: Manifest): Promise<void> {
+async function requireCompatibleDatabase(client: pg.Pool | pg.PoolClient, manifest: Manifest): Promise<void> {
   const { rows: migrations } = await client.query<{ name: string }>(
     'select name from schema_migrations order by name',
   )
