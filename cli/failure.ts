@@ -34,6 +34,9 @@ export const usageFailure = (message: string) =>
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof HttpError) return ofResponse(error.status, error.data)
+  // The only files are that of the login and that of the key.
+  if (error instanceof Error && 'syscall' in error)
+    return new Failure(EXIT.key, 'system_error', `System error: ${error.message}.`)
   // The fetch of Node throws a TypeError whose cause is the error of the connection.
   if (!(error instanceof TypeError && error.cause instanceof Error)) throw error
   const { message, code = '' } = error.cause as NodeJS.ErrnoException
@@ -54,7 +57,7 @@ export function ofResponse(status: number, body: unknown): Failure {
     return new Failure(
       exitCode,
       `http_${status}`,
-      `The server responded with status ${status}.`,
+      status < 400 ? 'There is no API at this URL.' : `The server responded with status ${status}.`,
       'Check the URL of the login.',
     )
   const { remedy = '' } = ERROR_GUIDE[error.code as keyof typeof ERROR_GUIDE] ?? {}

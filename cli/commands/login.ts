@@ -23,14 +23,20 @@ export const login: Command = {
   },
 }
 
-/** Returns the URL without a slash at its end. A key is sent only encrypted, or to this machine. */
+/**
+ * Returns the URL without a slash at its end. A key is sent only encrypted, or to this machine.
+ * @throws Failure for what is no such URL, also for one with a password, which `fetch` refuses, or with a query or fragment,
+ * which would hide the paths of requests.
+ */
 function siteUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null) throw usageFailure(`--url is not a URL: ${text}`)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal))
     throw usageFailure('--url must begin with https://, so that nobody can read the key.')
-  return url.href.replace(/\/+$/, '')
+  if (url.username || url.password || url.search || url.hash)
+    throw usageFailure('--url must have no user name, password, query (?…) or fragment (#…).')
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
 /**
@@ -40,8 +46,12 @@ function siteUrl(text: string): string {
 async function requireValid(email: string): Promise<void> {
   for (const read of [coinRole, myTask, taskToReview]) {
     const { status, data } = await read(email)
-    if (status === 200) return
+    if (status === 200 && isOfApi(data)) return
     const failure = ofResponse(status, data)
     if (failure.code !== 'scope_missing') throw failure
   }
 }
+
+/** Returns whether a successful response is the caller's coins or a list. Other sites respond with 200 to any path. */
+const isOfApi = (data: unknown) =>
+  Array.isArray(data) || (typeof data === 'object' && data !== null && 'coin' in data)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createSite } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,8 +47,8 @@ describe('the command-line client', () => {
   }
 
   /** Runs the command as a process of its own. */
-  async function run(args: string[], input = '') {
-    const child = spawn(process.execPath, [COMMAND, ...args], { env })
+  async function run(args: string[], input = '', environment = env) {
+    const child = spawn(process.execPath, [COMMAND, ...args], { env: environment })
     child.stdin.end(input)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     return { code: child.exitCode, stdout, stderr }
@@ -200,12 +201,16 @@ describe('the command-line client', () => {
       ['submissions', 'list', '--status=lost'],
       ['events', 'follow', '--after=yesterday'],
       ['login', '--url', 'http://work.example.com', '--email', buyer.email],
+      ['login', '--url', `${url}/#top`, '--email', buyer.email],
+      ['login', '--url', `${url}/?lang=bn`, '--email', buyer.email],
+      ['login', '--url', url.replace('//', '//me:hunter2@'), '--email', buyer.email],
     ]
     await Promise.all(
       wrong.map(async (args) => {
-        const { code, stderr, stdout } = await run(args)
+        const { code, stderr, stdout } = await run(args, key)
         assert.equal(code, 2, args.join(' '))
         assert.match(args.length === 0 ? stdout : stderr, /tallywork/)
+        assert.doesNotMatch(stderr, /hunter2/)
       }),
     )
     assert.equal((await run(['--help'])).code, 0)
@@ -228,6 +233,40 @@ describe('the command-line client', () => {
     const missing = await run(['task', 'list'])
     assert.equal(missing.code, 3)
     assert.match(missing.stderr, /tallywork login/)
+  })
+
+  test('refuses to log in to a site that responds to every path with a page', async () => {
+    const site = createSite((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('Hello'),
+    )
+    site.listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    try {
+      const { port } = site.address() as AddressInfo
+      const { code, stderr } = await run(
+        ['login', '--url', `http://127.0.0.1:${port}`, '--email', buyer.email],
+        key,
+      )
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: There is no API at this URL\. \(http_200\)\n/)
+    } finally {
+      const closed = once(site, 'close')
+      site.close()
+      await closed
+    }
+  })
+
+  test('reports a login file that cannot be read or written with 3', async () => {
+    const file = join(home, 'a-file')
+    writeFileSync(file, '')
+    for (const args of [
+      ['task', 'list'],
+      ['login', '--url', url, '--email', buyer.email],
+    ]) {
+      const { code, stderr } = await run(args, key, { ...env, XDG_CONFIG_HOME: file })
+      assert.equal(code, 3, args.join(' '))
+      assert.match(stderr, /^error: System error: ENOTDIR.+a-file\/tallywork.+ \(system_error\)\n/)
+    }
   })
 
   test('reports a server that cannot be reached with 4, and how to post the task only once', async () => {
