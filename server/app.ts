@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { auditLogRoutes } from './admin-audit-log/routes.ts'
@@ -14,7 +15,7 @@ import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
-import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
+import { replyToClientError, replyToFrameworkError, type UnroutedResponses } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
 import { compressReplies } from './http/content-encoding.ts'
 import { drainConnections } from './http/drain.ts'
@@ -113,9 +114,12 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { config } = context
   const connections = { ...CONNECTION_SETTINGS, ...connectionSettings }
+  const requestLog = new RequestLog()
+  const unrouted: UnroutedResponses = new EventEmitter()
+  unrouted.on('sent', (request, reply) => requestLog.requestCompleted(null, request, reply))
   const app = Fastify({
     logger: redactSecrets(logger),
-    logController: new RequestLog(),
+    logController: requestLog,
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: connections.requestMs,
     http: {
@@ -131,7 +135,7 @@ export async function buildApp(
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
     routerOptions: { maxParamLength: 400 },
     rewriteUrl: originForm,
-    frameworkErrors: replyToFrameworkError(config),
+    frameworkErrors: replyToFrameworkError(config, unrouted),
     clientErrorHandler: replyToClientError(config),
   })
   traceRequests(app)
@@ -153,7 +157,7 @@ export async function buildApp(
   apiKeyRoutes(app, context)
   webhookRoutes(app, context)
   eventStreamRoutes(app, context)
-  metricsRoutes(app, context, shedder)
+  metricsRoutes(app, context, shedder, unrouted)
   healthRoutes(app, context)
   siteRoutes(app, context)
   settingsRoutes(app, context)

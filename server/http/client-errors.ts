@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
@@ -6,10 +7,14 @@ import { asRefusal, errorReply, sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
 
+/** Emits `sent` after each response to a request that the router cannot read: Fastify logs none and runs no hooks. */
+export type UnroutedResponses = EventEmitter<{ sent: [FastifyRequest, FastifyReply] }>
+
 /** Returns a handler that replies with an error body to a request that the router cannot read, such as a broken escape in the URL. */
-export function replyToFrameworkError(config: Config) {
+export function replyToFrameworkError(config: Config, unrouted: UnroutedResponses) {
   const { ofPrivate } = securityHeaders(config)
-  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.raw.once('finish', () => unrouted.emit('sent', request, reply))
     void sendRefusal(reply.headers(ofPrivate), asRefusal(error))
   }
 }

@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
-import { errorReply, sendRefusal } from './errors.ts'
+import { errorHeaders, errorReply, sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
+import { requestLocale } from './request-locale.ts'
 
 /**
  * Refuses requests whose Host is missing or ambiguous, and expectations other than 100-continue, with the headers and the
@@ -12,23 +13,26 @@ import { Refusal } from './refusal.ts'
 export function refuseMalformedRequests(app: FastifyInstance, config: Config): void {
   const { ofPrivate } = securityHeaders(config)
   const refusal = new Refusal('invalid_request')
+  const unmet = new WeakSet<IncomingMessage>()
+
+  app.server.on('checkExpectation', (request, response) => {
+    unmet.add(request)
+    app.server.emit('request', request, response)
+  })
 
   app.addHook('onRequest', (request, reply, done) => {
+    if (unmet.has(request.raw)) {
+      const locale = requestLocale(request)
+      void reply
+        .status(417)
+        .headers({ ...ofPrivate, ...errorHeaders(locale), connection: 'close' })
+        .send(errorReply(refusal, locale))
+      return
+    }
     const { rawHeaders, headers, httpVersion } = request.raw
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
     const isMissing = headers.host === undefined && httpVersion === '1.1'
     if (!isMissing && hosts.length <= 1) return done()
     void sendRefusal(reply.headers(ofPrivate), refusal)
-  })
-
-  app.server.on('checkExpectation', (_request, response) => {
-    response
-      .writeHead(417, {
-        ...ofPrivate,
-        'content-language': DEFAULT_LOCALE,
-        'content-type': 'application/json; charset=utf-8',
-        connection: 'close',
-      })
-      .end(JSON.stringify(errorReply(refusal, DEFAULT_LOCALE)))
   })
 }

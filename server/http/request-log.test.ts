@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import Fastify from 'fastify'
+import { buildApp } from '#server/app.ts'
+import { useApi } from '#tests/support/api.ts'
 import { RequestLog, redactSecrets } from './request-log.ts'
 
 test('no line contains the query or the headers of a request, nor those that an error carries', async () => {
@@ -45,4 +47,30 @@ test('a request is one line with its method, path, status and duration, also whe
     assert.ok(reqId)
     assert.equal(typeof responseTime, 'number')
   }
+})
+
+describe('the log of the server', () => {
+  const api = useApi()
+
+  test('has a line per request, also of one that the router cannot read', async () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push(line) }
+    const app = await buildApp(api.instance.context, { level: 'info', stream })
+    try {
+      for (const url of ['/%zz?token=secret', '/api/my-task/%zz', '/healthz']) await app.inject(url)
+      assert.deepEqual(
+        lines.map((line) => {
+          const { req, res, msg } = JSON.parse(line)
+          return [req.method, req.url, res.statusCode, msg]
+        }),
+        [
+          ['GET', '/%zz', 400, 'request completed'],
+          ['GET', '/api/my-task/%zz', 400, 'request completed'],
+          ['GET', '/healthz', 200, 'request completed'],
+        ],
+      )
+    } finally {
+      await app.close()
+    }
+  })
 })

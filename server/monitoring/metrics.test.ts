@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { NO_REPLICAS } from '#server/database/replicas.ts'
 import { startJobs } from '#server/jobs/start.ts'
@@ -45,6 +48,25 @@ describe('GET /metrics', () => {
     assert.equal((await count()) - before, 20)
     assert.ok((await sampleOf('http_request_duration_seconds_bucket', 'le="+Inf"')) >= 20)
     assert.ok((await sampleOf('http_request_duration_seconds_sum')) > 0)
+  })
+
+  test('the histogram measures requests with a malformed URL or an expectation too', async () => {
+    await api.instance.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = api.instance.app.server.address() as AddressInfo
+    const count = (status: number) =>
+      sampleOf('http_request_duration_seconds_count', `method="GET",route="unknown",status="${status}"`)
+    const before = await count(400)
+    for (const path of ['/%zz', '/api/my-task/%zz'])
+      assert.equal((await api.instance.app.inject(path)).statusCode, 400)
+    assert.equal((await count(400)) - before, 2)
+
+    const [response] = await once(
+      request({ port, path: '/none', headers: { expect: '200-maybe' } }).end(),
+      'response',
+    )
+    assert.equal(response.statusCode, 417)
+    await once(response.resume(), 'end')
+    assert.equal(await count(417), 1)
   })
 
   test('names follow the conventions of Prometheus', async () => {

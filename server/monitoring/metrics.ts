@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { CARD_FAILURE_KINDS } from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
+import type { UnroutedResponses } from '#server/http/client-errors.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
 import type { Failure } from '#server/payments/failures.ts'
 import { measureDatabase } from './database-metrics.ts'
@@ -26,13 +27,18 @@ function processMetrics(): Registry {
  * response cache, jobs, the outbox and the last audit. Requires METRICS_TOKEN as a bearer token; without that setting
  * the route exists only in development.
  */
-export function metricsRoutes(app: FastifyInstance, context: Context, shedder: LoadShedder): void {
+export function metricsRoutes(
+  app: FastifyInstance,
+  context: Context,
+  shedder: LoadShedder,
+  unrouted: UnroutedResponses,
+): void {
   const { config } = context
   if (config.metricsToken === undefined && !config.isDevelopment) return
 
   const ofProcess = processMetrics()
   const registry = new Registry()
-  measureRequests(app, registry)
+  measureRequests(app, unrouted, registry)
   measureServer(app, context, shedder, registry)
   measureReplicas(app, context, registry)
   countCardFailures(app, context, registry)
@@ -124,7 +130,7 @@ function countCardFailures(app: FastifyInstance, { cards }: Context, registry: R
 }
 
 /** Observes every response, also cached ones and rejections. */
-function measureRequests(app: FastifyInstance, registry: Registry): void {
+function measureRequests(app: FastifyInstance, unrouted: UnroutedResponses, registry: Registry): void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests',
@@ -132,9 +138,13 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   })
+  const observe = ({ method, routeOptions }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => {
+    const route = routeOptions.url ?? 'unknown'
+    durations.observe({ method, route, status: statusCode }, elapsedTime / 1000)
+  }
+  unrouted.on('sent', observe)
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    observe(request, reply)
     done()
   })
 }
