@@ -78,6 +78,7 @@ const Environment = z.object({
     .string()
     .transform((list) => list.split(',').map((word) => word.trim()))
     .pipe(z.array(z.enum(['nothing', 'sign-in', 'post', 'withdraw'])))
+    .refine((words) => words.length === 1 || !words.includes('nothing'), 'lists nothing together with others')
     .optional(),
   MAIL: z.enum(['smtp', 'folder']).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -237,20 +238,24 @@ export type ImageSettings =
 
 function imageSettings(value: z.output<typeof Environment>, dataDir: string): ImageSettings {
   const { IMAGES_BUCKET_URL: bucket, IMAGES_HOST_URL: host } = value
+  areAllSet(value, ['IMAGES_BUCKET_URL', 'IMAGES_BUCKET_KEY_ID', 'IMAGES_BUCKET_SECRET'])
+  areAllSet(value, ['IMAGES_HOST_URL', 'IMAGES_HOST_KEY'])
+  if (value.IMAGES_PUBLIC_URL !== undefined && bucket === undefined)
+    throw new BadConfig('IMAGES_BUCKET_URL is missing: IMAGES_PUBLIC_URL is the public URL of a bucket')
   if (bucket !== undefined && host !== undefined)
     throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: set only one')
   if (bucket !== undefined) {
-    const { IMAGES_BUCKET_KEY_ID: accessKeyId, IMAGES_BUCKET_SECRET: secretAccessKey } = value
-    if (accessKeyId === undefined || secretAccessKey === undefined)
-      throw new BadConfig('IMAGES_BUCKET_URL also needs IMAGES_BUCKET_KEY_ID and IMAGES_BUCKET_SECRET')
-    const publicUrl = value.IMAGES_PUBLIC_URL && withoutSlash(value.IMAGES_PUBLIC_URL)
-    const region = value.IMAGES_BUCKET_REGION
-    return { kind: 'bucket', url: withoutSlash(bucket), region, accessKeyId, secretAccessKey, publicUrl }
+    return {
+      kind: 'bucket',
+      url: withoutSlash(bucket),
+      region: value.IMAGES_BUCKET_REGION,
+      accessKeyId: value.IMAGES_BUCKET_KEY_ID as string,
+      secretAccessKey: value.IMAGES_BUCKET_SECRET as string,
+      publicUrl: value.IMAGES_PUBLIC_URL && withoutSlash(value.IMAGES_PUBLIC_URL),
+    }
   }
   if (host === undefined) return { kind: 'folder', folder: join(dataDir, 'images') }
-  if (value.IMAGES_HOST_KEY === undefined)
-    throw new BadConfig('IMAGES_HOST_URL also needs IMAGES_HOST_KEY, the API key of that host')
-  return { kind: 'host', url: host, key: value.IMAGES_HOST_KEY }
+  return { kind: 'host', url: host, key: value.IMAGES_HOST_KEY as string }
 }
 
 function withoutSlash(url: string): string {
@@ -266,20 +271,25 @@ export type IssuerSettings = {
   clientSecret: string
 }
 
+/** Returns whether these are set, or none of them. @throws BadConfig when only some are. */
+function areAllSet(
+  value: z.output<typeof Environment>,
+  names: readonly (keyof z.output<typeof Environment>)[],
+): boolean {
+  const missing = names.filter((name) => value[name] === undefined)
+  if (missing.length === 0) return true
+  if (missing.length === names.length) return false
+  throw new BadConfig(
+    `${missing.join(' and ')} missing: ${names.join(', ')} must be set together or not at all`,
+  )
+}
+
 function issuerSettings(value: z.output<typeof Environment>, production: boolean): IssuerSettings[] {
-  const allOrNone = (names: readonly (keyof typeof value)[]) => {
-    const missing = names.filter((name) => value[name] === undefined)
-    if (missing.length === 0) return true
-    if (missing.length === names.length) return false
-    throw new BadConfig(
-      `${missing.join(' and ')} missing: ${names.join(', ')} must be set together or not at all`,
-    )
-  }
-  if (production && value.OIDC_ISSUER?.startsWith('http:'))
+  if (production && value.OIDC_ISSUER !== undefined && new URL(value.OIDC_ISSUER).protocol === 'http:')
     throw new BadConfig('OIDC_ISSUER: production requires an https issuer')
 
-  const google = allOrNone(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
-  const other = allOrNone(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
+  const google = areAllSet(value, ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'])
+  const other = areAllSet(value, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
   return [
     ...(google
       ? [
@@ -306,8 +316,9 @@ function issuerSettings(value: z.output<typeof Environment>, production: boolean
   ]
 }
 
+/** Returns the variables that have a value. A blank one is not set; as a number it would be 0. */
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''))
 }
 
 /** Offsets and abbreviations. PostgreSQL reads +06:00 as west of Greenwich, and BST as British instead of Bangladeshi time. */

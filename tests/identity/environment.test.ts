@@ -47,6 +47,11 @@ describe('the settings for signing in', () => {
       { ...PRODUCTION, ...OTHER, OIDC_ISSUER: 'http://x.example' },
       /requires an https issuer/,
     ],
+    [
+      'an issuer over HTTP in capitals',
+      { ...PRODUCTION, ...OTHER, OIDC_ISSUER: 'HTTP://x.example' },
+      /requires an https issuer/,
+    ],
     ['an issuer that is no address', { ...OTHER, OIDC_ISSUER: 'acme' }, /OIDC_ISSUER/],
     ['production without a secret', { ...PRODUCTION, AUTH_SECRET: '' }, /AUTH_SECRET is missing/],
     ['a short secret', { AUTH_SECRET: 'short' }, /AUTH_SECRET/],
@@ -66,6 +71,27 @@ describe('the settings for signing in', () => {
     ['a proxy with too long a prefix', { TRUST_PROXY: 'loopback, 10.0.0.0/33' }, /TRUST_PROXY/],
     ['a proxy that is a host name', { TRUST_PROXY: 'proxy.example' }, /TRUST_PROXY/],
     ['something unknown to verify for', { VERIFY_FOR: 'sign-in,dance' }, /VERIFY_FOR/],
+    [
+      'nothing and something to verify for',
+      { VERIFY_FOR: 'nothing,post' },
+      /VERIFY_FOR: lists nothing together/,
+    ],
+    [
+      'a key of a bucket without its URL',
+      { IMAGES_BUCKET_KEY_ID: 'id', IMAGES_BUCKET_SECRET: 'secret' },
+      /IMAGES_BUCKET_URL missing/,
+    ],
+    [
+      'a bucket without its secret',
+      { IMAGES_BUCKET_URL: 'https://s3.example/b', IMAGES_BUCKET_KEY_ID: 'id' },
+      /IMAGES_BUCKET_SECRET missing/,
+    ],
+    [
+      'the public URL of no bucket',
+      { IMAGES_PUBLIC_URL: 'https://img.example' },
+      /IMAGES_BUCKET_URL is missing/,
+    ],
+    ['the key of no image host', { IMAGES_HOST_KEY: 'key' }, /IMAGES_HOST_URL missing/],
   ]
   for (const [what, env, said] of wrong) {
     test(`${what} stops the start with a message`, () => {
@@ -75,6 +101,17 @@ describe('the settings for signing in', () => {
       )
     })
   }
+
+  test('a blank setting is not set', () => {
+    const { port, appealDays, holdingDays, drainSeconds } = readConfig({
+      ...PRODUCTION,
+      PORT: ' ',
+      APPEAL_DAYS: ' ',
+      HOLDING_DAYS: '\t',
+      DRAIN_SECONDS: ' ',
+    })
+    assert.deepEqual([port, appealDays, holdingDays, drainSeconds], [3000, 7, 0, 5])
+  })
 
   test('a public origin means production, whatever NODE_ENV says', () => {
     for (const NODE_ENV of ['', 'development', 'test']) {
