@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -21,7 +21,9 @@ type Connected = { database: Database; maintenance: pg.Pool; close(): Promise<vo
  * @throws BadConfig when there is no database, its schema is of another version, or the settings name two databases.
  */
 export async function connectToOwnSchema(config: Config, log: (line: string) => void): Promise<Connected> {
-  if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
+  const versionFile = join(config.dataDir, 'postgres', 'PG_VERSION')
+  // Throws for a folder that this user cannot read.
+  if (config.databaseUrl === undefined && !statSync(versionFile, { throwIfNoEntry: false }))
     throw new BadConfig(`There is no database in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`)
   return open(config, log, async (maintenance, { owner }) => {
     await requireOwnSchema(maintenance)

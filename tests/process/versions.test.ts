@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -96,6 +96,13 @@ describe('versions of the server and of the schema', () => {
     expectRefusal(AUDIT, { DATABASE_URL: empty.href }, /has no tables of this server/)
     expectRefusal(backup(), { DATA_DIR: join(folder, 'nothing') }, /There is no database in /)
     assert.equal(existsSync(join(folder, 'nothing')), false)
+  })
+
+  test('they do not take a folder that they cannot read for an empty one', () => {
+    // As root they read every folder, but follow no loop of links.
+    const loop = join(folder, 'loop')
+    symlinkSync(loop, loop)
+    expectRefusal(AUDIT, { DATA_DIR: loop }, /^System error: ELOOP: .+ '.+\/loop\/postgres\/PG_VERSION'\.$/m)
   })
 
   test('pg_dump writes a dump, or the command says which pg_dump it needs', () => {
