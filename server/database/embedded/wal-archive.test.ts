@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -50,7 +50,13 @@ describe('the archive of a data directory', () => {
   })
 
   test('in a folder that cannot be written is refused', () => {
-    assert.throws(() => chooseArchive(inFolder('other'), '/dev/null/archive'))
+    const file = inFolder('a-file')
+    writeFileSync(file, '')
+    for (const archive of ['/dev/null/archive', file])
+      assert.throws(
+        () => chooseArchive(inFolder('other'), archive),
+        /cannot be created: .+ Check WAL_ARCHIVE\.$/,
+      )
     assert.equal(archiveOf(inFolder('other')), null)
   })
 

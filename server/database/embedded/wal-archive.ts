@@ -59,7 +59,16 @@ function readMarker(dataDir: string): string[] {
 
 /** Creates a folder that the database server can write, which under root has another user. */
 function makeFolder(folder: string, owner: Owner | null): void {
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) && owner) chownSync(folder, owner.uid, owner.gid)
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) && owner) chownSync(folder, owner.uid, owner.gid)
+  } catch (error) {
+    throw new Error(
+      `The folder ${folder} cannot be created: ${(error as Error).message}. Check WAL_ARCHIVE.`,
+      {
+        cause: error,
+      },
+    )
+  }
   const { status } = spawnSync('test', ['-w', folder, '-a', '-x', folder], { ...owner, cwd: '/' })
   if (status !== 0)
     throw new Error(
