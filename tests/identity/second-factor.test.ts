@@ -263,6 +263,11 @@ describe('a second factor', () => {
     assert.equal(await tokenStatus(visitor, token), 'invalid_token')
     assert.equal((await identity.mailTo(email)).at(-1)?.data.change, 'all-removed')
     assert.equal((await signIn(identity.visitor(), email)).status, 200)
+    const withoutEmail = reset('')
+    assert.deepEqual(
+      [withoutEmail.status, withoutEmail.stderr],
+      [2, 'Usage: npm run reset-second-factor -- EMAIL\n'],
+    )
     const unknown = reset('nobody@example.com')
     assert.deepEqual([unknown.status, unknown.stderr.trim()], [1, 'Nobody signs in with nobody@example.com'])
   })

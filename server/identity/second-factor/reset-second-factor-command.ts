@@ -17,8 +17,12 @@ const readIdentity = query<{ id: string }, [emailKey: string]>(
  * `npm run reset-second-factor -- EMAIL`: deletes the second factors and recovery codes of a user who lost them, ends
  * their sessions and notifies them by mail.
  */
+const [email = ''] = process.argv.slice(2)
+if (email === '') {
+  console.error('Usage: npm run reset-second-factor -- EMAIL')
+  process.exit(2)
+}
 await runCommand(async () => {
-  const email = process.argv[2] ?? ''
   const config = readConfig()
   const { database, close } = await connectToOwnSchema(config, () => {})
   try {
