@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import * as z from 'zod/mini'
 import {
   addDestination,
@@ -12,14 +12,14 @@ import {
   ROUTING_NUMBER_HINT,
   routingNumberOf,
 } from '#contract/destinations.ts'
-import { PAYMENT_SYSTEMS, type PaymentSystem } from '#contract/product.ts'
+import type { PaymentSystem } from '#contract/product.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 import { ACCOUNT_NUMBER_HINT } from '#contract/withdrawals.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { AccountFields } from './account-fields.tsx'
 
 const { payment_system, accountNumber, holderName } = DestinationInput.shape
 const Form = z
@@ -77,8 +77,6 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
   })
   const { payment_system: system } = form.values
   const isBank = system === 'Bank'
-  const systemField = form.field('payment_system')
-  const number = form.field('accountNumber')
   const routing = form.field('routingNumber')
   const routingNumber = routingNumberOf(form.values.routingNumber)
   const looksWrong = routingNumber !== undefined && !hasRoutingCheckDigit(routingNumber)
@@ -86,25 +84,10 @@ export function DestinationForm({ changed, onSaved, onCancel }: Props) {
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <h2 className="text-lg">{changed === undefined ? t`Add a destination` : t`Change this destination`}</h2>
       <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <NativeSelect
-          label={t`Payment system`}
-          required
-          data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
-          {...systemField}
-          onChange={(event) => {
-            systemField.onChange(event)
-            form.revalidate('accountNumber')
-          }}
-        />
-        <TextInput
-          label={t`Account number`}
-          required
+        <AccountFields
+          form={form}
+          hint={numberHint(system)}
           inputMode={system === 'Other' ? 'text' : 'tel'}
-          autoComplete="off"
-          maxLength={200}
-          {...number}
-          description={number.error ? undefined : validationText(numberHint(system))}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <TextInput
           label={t`Account holder's name`}

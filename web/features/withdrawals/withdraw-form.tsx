@@ -7,7 +7,6 @@ import { type Destination, listDestinations } from '#contract/destinations.ts'
 import { PAYMENT_SYSTEMS, type PaymentSystem, WITHDRAWAL_COINS_MIN } from '#contract/product.ts'
 import { site } from '#contract/site.ts'
 import { withdrawableToAccountText } from '#contract/unavailable-coins.en.ts'
-import { validationText } from '#contract/validation-texts.en.ts'
 import {
   ACCOUNT_NUMBER_HINT,
   accountNumberOf,
@@ -15,6 +14,7 @@ import {
   requestWithdrawal,
   withdrawable,
 } from '#contract/withdrawals.ts'
+import { AccountFields } from '#web/features/destinations/account-fields.tsx'
 import { destinationName, isUsable } from '#web/features/destinations/destination-name.ts'
 import { TakaEstimate } from '#web/features/exchange-rates/taka-estimate.tsx'
 import { useWithdrawalRate } from '#web/features/site/site.ts'
@@ -22,7 +22,7 @@ import { eligibility } from '#web/features/withdrawals/eligibility.ts'
 import { useWithdrawable } from '#web/features/withdrawals/withdrawable-coins.tsx'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { formatCoins, formatCoinValue, formatRate, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCoins, formatCoinValue, formatRate } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
@@ -93,8 +93,6 @@ export function WithdrawForm() {
 
   const { withdrawalCoin: requested, payment_system: system, destinationId } = form.values
   const destination = destinations.find(({ _id }) => _id === destinationId)
-  const systemField = form.field('payment_system')
-  const account = form.field('accountNumber')
   // Another account may have been paid before; the server knows.
   const result =
     destination?.state === 'unverified'
@@ -160,25 +158,10 @@ export function WithdrawForm() {
       )}
       {destination === undefined && (
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-          <NativeSelect
-            label={t`Payment system`}
-            required
-            data={PAYMENT_SYSTEMS.map((value) => ({ value, label: PAYMENT_SYSTEM_NAMES[value] }))}
-            {...systemField}
-            onChange={(event) => {
-              systemField.onChange(event)
-              form.revalidate('accountNumber')
-            }}
-          />
-          <TextInput
-            label={t`Account number`}
-            required
+          <AccountFields
+            form={form}
+            hint={ACCOUNT_NUMBER_HINT[system]}
             inputMode={system === 'Bank' || system === 'Other' ? 'text' : 'tel'}
-            autoComplete="off"
-            maxLength={200}
-            {...account}
-            description={account.error ? undefined : validationText(ACCOUNT_NUMBER_HINT[system])}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         </div>
       )}
