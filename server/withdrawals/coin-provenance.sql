@@ -3,16 +3,21 @@
 -- back from `p_before`, each debit uses up the credits before it, and the credits left over cover the coins. At most
 -- a thousand transfers are read; coins they do not explain are `other`. With `p_after` all transfers after that one are read, a
 -- thousand at a time, until the coins are covered. Declined and cancelled requests are ignored, and so is the request `p_ignored`.
+-- Coins that the card provider took back use up the credits of their own payment. `ref` of bought coins is the payment, also where
+-- a won dispute returned them.
 create or replace function credits_behind(
   p_account bigint, p_before bigint, p_coins bigint, p_ignored uuid default null, p_after bigint default null)
 returns table (kind transfer_kind, ref uuid, coins bigint) language plpgsql stable as $$
 declare
   uncovered bigint := p_coins;
   spent bigint := 0;
+  -- The coins that the card provider took back, by payment.
+  taken_back jsonb := '{}';
   before bigint := p_before;
   read int;
   movement record;
   part bigint;
+  owed bigint;
 begin
   loop
     read := 0;
@@ -33,6 +38,17 @@ begin
       continue when movement.kind = 'withdrawal_released';
       continue when movement.kind = 'withdrawal_held'
         and (movement.ref = p_ignored or (select status in ('declined', 'cancelled') from withdrawals where id = movement.ref));
+      if movement.kind in ('coins_bought', 'card_reversed') then
+        movement.ref := card_payment_of(movement.ref);
+        owed := coalesce((taken_back ->> movement.ref::text)::bigint, 0);
+        if movement.kind = 'card_reversed' then
+          taken_back := taken_back || jsonb_build_object(movement.ref, owed + movement.amount);
+          continue;
+        end if;
+        part := least(owed, movement.amount);
+        taken_back := taken_back || jsonb_build_object(movement.ref, owed - part);
+        movement.amount := movement.amount - part;
+      end if;
       if not movement.is_credit then
         spent := spent + movement.amount;
       else

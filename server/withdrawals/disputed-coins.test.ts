@@ -5,7 +5,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aSubmission, aTask, aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
-import { aPayment } from '#tests/support/receipts.ts'
+import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { requestWithdrawal } from './request.ts'
 
 describe('coins of a disputed card payment', () => {
@@ -45,6 +45,7 @@ describe('coins of a disputed card payment', () => {
       { coins, system: 'Bkash', accountNumber: '01712345678' },
       {},
     )
+  const becomeWorker = (user: TestUser) => run(`update users set role = 'Worker' where id = $1`, [user.id])
   const isDisputed = async (withdrawal: string): Promise<boolean> =>
     (await run('select has_disputed_coins($1) as disputed', [withdrawal]))[0]?.disputed
 
@@ -97,8 +98,52 @@ describe('coins of a disputed card payment', () => {
     const { buyer, payment } = await aPayer(500)
     const task = await aTask(db.database, buyer, { slots: 5, reward: 100 })
     await closeTask(db.database, task, buyer.id)
-    await run(`update users set role = 'Worker' where id = $1`, [buyer.id])
+    await becomeWorker(buyer)
     const withdrawal = await request(buyer, 400)
     assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), true)
+  })
+
+  for (const [title, spent, taken] of [
+    ['were taken back', 0, 2500],
+    ['were taken back in part', 0, 1000],
+    ['became a debt', 250, 2500],
+  ] as const)
+    test(`coins that ${title} and returned are of the payment when it is disputed again`, async () => {
+      const { buyer, payment } = await aPayer(500)
+      if (spent > 0) await pay(buyer, await aWorker(db.database), spent)
+      await reverse(db.database, payment, taken)
+      await reverse(db.database, payment, 0)
+      await becomeWorker(buyer)
+      const withdrawal = await request(buyer, 300)
+      await reverse(db.database, payment, 2500)
+      assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), true)
+    })
+
+  test('coins that were taken back are those of their own payment', async () => {
+    const { buyer, payment: first } = await aPayer(500)
+    const second = await aPayment(db.database, buyer, { cents: 2500, coins: 500 })
+    await reverse(db.database, first, 2500)
+    await becomeWorker(buyer)
+    const rest = await request(buyer, 400)
+    await reverse(db.database, first, 0)
+    const returned = await request(buyer, 300)
+    const both = await request(buyer, 320)
+    const disputed = (payment: string) =>
+      whileDisputed(payment, async () => [
+        await isDisputed(rest),
+        await isDisputed(returned),
+        await isDisputed(both),
+      ])
+    assert.deepEqual(await disputed(first), [false, true, true])
+    assert.deepEqual(await disputed(second), [true, false, true])
+  })
+
+  test('work that was paid before the coins of a payment were taken back can be withdrawn', async () => {
+    const { buyer, payment } = await aPayer(500)
+    await becomeWorker(buyer)
+    await pay(await aBuyer(db.database, { coins: 300 }), buyer, 300)
+    await reverse(db.database, payment, 2500)
+    const withdrawal = await request(buyer, 300)
+    assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), false)
   })
 })

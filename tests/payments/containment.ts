@@ -92,6 +92,26 @@ export const CONTAINMENT: Record<string, (context: Context) => Promise<void>> = 
       assert.equal((await decide(context, admin, _id, 'approved')).status, 200)
   },
 
+  async 'coins that a dispute returned are not paid out when it opens again'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const id = await shop.payPackage(buyer, 35)
+    await shop.confirm(buyer, id)
+    await dispute(context, id, 'needs_response')
+    await dispute(context, id, 'prevented')
+    await database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
+    const withdrawal = (await request(context, buyer)).body.insertedId as string
+    await dispute(context, id, 'appeal_needs_response')
+    const end = `select end_freeze(id, 'A mistake', $2) from freezes where user_id = $1 and ended_at is null`
+    await database.pool.query(end, [buyer.id, admin.id])
+    const all = (await shop.ask(admin, 'GET', '/withdraw')).body as unknown as Request[]
+    const flags = all.find(({ _id }) => _id === withdrawal)?.origin.flags
+    assert.ok(flags?.includes('disputed_coins'), flags?.join())
+    assert.equal((await decide(context, admin, withdrawal, 'approved')).code, 'state_conflict')
+    await dispute(context, id, 'won')
+    assert.equal((await decide(context, admin, withdrawal, 'approved')).status, 200)
+  },
+
   async 'closing a held task gives nothing to spend: its coins repay the debt'(context) {
     const { database, shop, buyer } = context
     const { id, open } = await aFraud(context)
