@@ -3,22 +3,31 @@
 -- a balance in the order in which they came, so that a buyer's earlier coins pay first and only the coins of the young
 -- purchase are delayed.
 
--- Returns the card purchases of a user that rest now, by the transfer that credited them.
+-- Returns the card purchases of a user that rest now, and those of which coins were taken back, by the transfer that credited them.
+-- A purchase counts without the coins that were taken back, as if they had never been bought. Those that are owed were spent
+-- before and still count: the debt of an account is that of the purchases which left one, of those that rest longest first.
 create or replace function resting_purchases(p_user uuid, p_rules jsonb, p_longest interval)
 returns table (transfer bigint, coins bigint, until timestamptz) language sql stable as $$
-  select bought.id, bought.amount, rest.until
-    from payments join users on users.id = payments.user_id
-    join transfer_keys as keys on keys.kind = 'coins_bought' and keys.ref = payments.id
-    join ledger_transfers as bought on bought.id = keys.transfer_id
-    cross join lateral (
-      select payments.paid_at + make_interval(days => case
-        when payments.paid_at - users.created_at >= make_interval(days => (p_rules ->> 'trustedPersonDays')::int)
-             and payments.card_fingerprint <> ''
-             and exists (select from payments as earlier
-                          where earlier.card_fingerprint = payments.card_fingerprint and earlier.reversed_cents = 0
-                            and earlier.paid_at <= payments.paid_at - make_interval(days => (p_rules ->> 'trustedCardDays')::int))
-        then (p_rules ->> 'trustedRestDays')::int else (p_rules ->> 'restDays')::int end) as until) as rest
-   where payments.user_id = p_user and payments.paid_at > clock_time() - p_longest and rest.until > clock_time()
+  select bought.id, bought.coins + greatest(0, least(bought.owed, bought.debt - coalesce(sum(bought.owed) over (
+           order by bought.until desc, bought.id rows between unbounded preceding and 1 preceding), 0)))::bigint, bought.until
+    from (
+      select keys.transfer_id as id, payments.coins - payments.reversed_coins as coins, rest.until, accounts.debt,
+             case when accounts.debt = 0 then 0 else least(payments.reversed_coins, (
+               select coalesce(sum(debts.amount), 0) from payment_reversals as reversals join ledger_debts as debts on debts.ref = reversals.id
+                where reversals.payment_id = payments.id)) end as owed
+        from payments join users on users.id = payments.user_id
+        join ledger_accounts as accounts on accounts.id = users.account_id
+        join transfer_keys as keys on keys.kind = 'coins_bought' and keys.ref = payments.id
+        cross join lateral (
+          select payments.paid_at + make_interval(days => case
+            when payments.paid_at - users.created_at >= make_interval(days => (p_rules ->> 'trustedPersonDays')::int)
+                 and payments.card_fingerprint <> ''
+                 and exists (select from payments as earlier
+                              where earlier.card_fingerprint = payments.card_fingerprint and earlier.reversed_cents = 0
+                                and earlier.paid_at <= payments.paid_at - make_interval(days => (p_rules ->> 'trustedCardDays')::int))
+            then (p_rules ->> 'trustedRestDays')::int else (p_rules ->> 'restDays')::int end) as until) as rest
+       where payments.user_id = p_user and payments.paid_at > clock_time() - p_longest
+         and (rest.until > clock_time() or payments.reversed_coins > 0)) as bought
 $$;
 
 -- Returns the credits of a user's account that hold resting coins: how many, and until when. A credit that comes from several
@@ -65,7 +74,8 @@ begin
     from resting_payments(earlier_payers, earlier_payees, earlier_lasts, credits) as payment
     join users as payees on payees.account_id = payment.payee;
   return query
-    select credit.transfer, credit.coins, credit.until from unnest(credits) as credit where credit.user_id = p_user
+    select credit.transfer, credit.coins, credit.until from unnest(credits) as credit
+     where credit.user_id = p_user and credit.coins > 0 and credit.until > clock_time()
     union all
     select payment.transfer, payment.coins, payment.until
       from resting_payments(payers, array_fill(own_account, array[coalesce(cardinality(payers), 0)]), lasts, credits || passed) as payment;
@@ -105,8 +115,8 @@ end $$;
 -- Returns the payments of one payer to accounts that hold resting coins of `p_credits`, which are this payer's. Matches payments
 -- with receipts first-in first-out: both are consecutive intervals of cumulative coins. Those of the receipts end at 0, those of the
 -- payments at minus the payer's current balance, escrows included. A payment holds the resting coins whose intervals it overlaps.
--- Coins that move between the payer and their own escrows and holds do not count. Reads the payer's tasks and their transfers since
--- the first of the credits.
+-- Coins that move between the payer and their own escrows and holds do not count, and neither do those that the card provider took
+-- back or returned: the credits are without them. Reads the payer's tasks and their transfers since the first of the credits.
 create or replace function resting_payments_of(p_payer uuid, p_payees bigint[], p_credits resting_credit[])
 returns table (payee bigint, transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
 declare
@@ -128,13 +138,16 @@ begin
         from unnest(p_credits) as credit
     ),
     received as materialized (
-      select credited.id, -sum(credited.amount) over (order by credited.id desc) as start from ledger_transfers as credited
+      select credited.id, -sum(coalesce(purchase.part, credited.amount)) over (order by credited.id desc) as start
+        from ledger_transfers as credited left join resting as purchase on credited.kind = 'coins_bought' and purchase.id = credited.id
        where credited.credit = account and credited.id >= first and not returns_coins(credited.kind)
+         and not (credited.kind = 'coins_bought' and credited.ref <> card_payment_of(credited.ref))
     ),
     outgoing as (
       select debited.id, debited.amount, debited.credit from ledger_transfers as debited
        where debited.debit = account and debited.id > first
-         and debited.kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
+         and debited.kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded',
+                                          'card_reversed', 'debt_paid')
          and not (debited.kind = 'withdrawal_held'
                   and exists (select from withdrawals where withdrawals.id = debited.ref and status in ('declined', 'cancelled')))
       union all
@@ -153,5 +166,5 @@ begin
       cross join lateral (
         select least(paid.start + paid.amount, received.start + before + part)
                - greatest(paid.start, received.start + before) as coins) as covered
-     where paid.credit = any (p_payees) and covered.coins > 0;
+     where paid.credit = any (p_payees) and covered.coins > 0 and resting.ended > clock_time();
 end $$;

@@ -8,7 +8,7 @@ import { atTime, later } from '#tests/support/clock.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { aBuyer, aSubmission, aTask, giveCoins, type TestUser } from '#tests/support/factories.ts'
 import { seededRandom } from '#tests/support/random.ts'
-import { aPayment } from '#tests/support/receipts.ts'
+import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
 /** The definition of resting coins, one payer at a time: slow, and easy to compare with docs/specification/withdrawals.md. */
@@ -62,14 +62,18 @@ begin
         from unnest(ids, parts, ends) as given (id, part, ended)
     ),
     received as (
-      select id, -sum(amount) over (order by id desc) as start from ledger_transfers
+      select id, -sum(case when kind = 'coins_bought' and resting.coins is not null then resting.coins else amount end)
+               over (order by id desc) as start
+        from ledger_transfers
+        left join (select id, sum(part) as coins from unnest(ids, parts) as given (id, part) group by id) as resting using (id)
        where credit = payer_account and id >= (select id from first)
          and kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
+         and ref not in (select payment_reversals.id from payment_reversals)
     ),
     outgoing as (
       select id, amount, credit from ledger_transfers
        where debit = payer_account and id > (select id from first)
-         and kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded')
+         and kind::text not in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened', 'reversal_funded', 'card_reversed', 'debt_paid')
          and not (kind = 'withdrawal_held'
                   and exists (select from withdrawals where withdrawals.id = ref and status in ('declined', 'cancelled')))
       union all
@@ -85,7 +89,7 @@ begin
       cross join lateral (
         select least(paid.start + paid.amount, received.start + before + part)
                - greatest(paid.start, received.start + before) as coins) as covered
-     where paid.credit = p_account and covered.coins > 0;
+     where paid.credit = p_account and covered.coins > 0 and ended > clock_time();
 end $$;
 `
 
@@ -100,7 +104,8 @@ describe('resting credits', () => {
           async (name) =>
             (
               await db.owner.query(
-                `select transfer, coins::int, until from ${name}($1) order by transfer, until, coins`,
+                `select transfer, coins::int, until from ${name}($1)
+                  where coins > 0 and until > clock_time() order by transfer, until, coins`,
                 [id],
               )
             ).rows,
@@ -118,6 +123,7 @@ describe('resting credits', () => {
       const choice = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item
       const amount = (most: number) => 1 + Math.floor(random() * most)
       const users: TestUser[] = []
+      const payments: string[] = []
       for (let index = 0; index < 7; index++) users.push(await aBuyer(db.database, { coins: amount(80) }))
       await db.owner.query(
         `update users set created_at = created_at - interval '90 days' where id = any ($1)`,
@@ -133,9 +139,11 @@ describe('resting credits', () => {
             const [buyer, worker] = [choice(users), choice(users)]
             await become(buyer, 'Buyer')
             const kind = random()
-            if (kind < 0.3) {
+            if (kind < 0.2) {
               const fingerprint = choice(['card_a', 'card_b', ''])
-              await aPayment(database, buyer, { cents: 1000, coins: amount(200), fingerprint })
+              payments.push(await aPayment(database, buyer, { cents: 1000, coins: amount(200), fingerprint }))
+            } else if (kind < 0.3 && payments.length > 0) {
+              await reverse(database, choice(payments), choice([0, 300, 1000]))
             } else if (kind < 0.4) await giveCoins(database, buyer.accountId, amount(50))
             else if (buyer !== worker) await work(database, buyer, worker, kind)
           }

@@ -17,7 +17,7 @@ import {
   type TestUser,
   testConfig,
 } from '#tests/support/factories.ts'
-import { aPayment } from '#tests/support/receipts.ts'
+import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 import { requestWithdrawal } from './request.ts'
 
@@ -199,6 +199,72 @@ describe('limits of payouts', () => {
       await earn(buyer, next, 1000)
       assert.equal(await resting(next), 800)
       assert.equal(await resting(worker), 200)
+    })
+
+    test('rest as before a dispute that was won, and opened and won again', async () => {
+      const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database)]
+      const payment = await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
+      await earn(buyer, worker, 100)
+      for (const cents of [2000, 0, 2000, 0]) await reverse(api.database, payment, cents)
+      await earn(buyer, worker, 400)
+      assert.equal(await resting(worker), 450)
+      const open = await aTask(api.database, buyer, { slots: 1, reward: 50 })
+      await reverse(api.database, payment, 2000)
+      await api.as(buyer).post(`/tasks/${open}/close`)
+      await reverse(api.database, payment, 0)
+      assert.equal(await resting(worker), 450)
+    })
+
+    test('do not rest after a refund took them back', async () => {
+      const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database)]
+      const payment = await aPayment(api.database, buyer)
+      await reverse(api.database, payment, 1000)
+      await earn(buyer, worker, 40)
+      assert.equal(await resting(worker), 0)
+      await api.database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
+      await earn(await aBuyer(api.database, { coins: 250 }), { ...buyer, role: 'Worker' }, 250)
+      assert.deepEqual(await withdrawable(buyer), { verified: 260, unverified: 260, later: [] })
+      assert.equal((await request(buyer, 260)).status, 200)
+    })
+
+    test('rest to the part that a refund left', async () => {
+      const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database)]
+      const payment = await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
+      await reverse(api.database, payment, 1000)
+      await earn(buyer, worker, 200)
+      assert.equal(await resting(worker), 150)
+      await api.database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
+      assert.equal(await resting(buyer), 250)
+    })
+
+    test('rest for the worker who earned them before they were refunded, until the debt is paid', async () => {
+      const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database)]
+      const earlier = await aPayment(api.database, buyer, { cents: 500, coins: 80 })
+      await reverse(api.database, earlier, 500)
+      const payment = await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
+      await earn(buyer, worker, 400)
+      await reverse(api.database, payment, 2000)
+      assert.equal(await resting(worker), 350)
+      await giveCoins(api.database, buyer.accountId, 100)
+      assert.equal(await resting(worker), 250)
+      const next = await aPayment(api.database, buyer, { cents: 2000, coins: 300 })
+      assert.equal(await resting(worker), 250, 'a young payment paid it')
+      await reverse(api.database, next, 2000)
+      assert.equal(await resting(worker), 250)
+      await giveCoins(api.database, buyer.accountId, 250)
+      assert.equal(await resting(worker), 0)
+    })
+
+    test('of one payment rest when another was refunded, and a closed task repaid it', async () => {
+      const [worker, buyer] = [await aWorker(api.database), await aBuyer(api.database)]
+      const [first, second] = [await aPayment(api.database, buyer), await aPayment(api.database, buyer)]
+      const task = await aTask(api.database, buyer, { slots: 1, reward: 350 })
+      await reverse(api.database, first, 1000)
+      await api.as(buyer).post(`/tasks/${task}/close`)
+      await earn(buyer, worker, 60)
+      assert.equal(await resting(worker), 10)
+      await reverse(api.database, second, 1000)
+      assert.equal(await resting(worker), 10)
     })
 
     test('rest after a task was closed and posted again, and through bonuses', async () => {
