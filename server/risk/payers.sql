@@ -1,12 +1,12 @@
--- Returns the coins that a user ever received, by what they began as: starting coins, purchases, or work for others. The limit
--- keeps the lookup of a user from becoming a join with all users.
+-- Returns the coins that a user ever received, by what they began as: starting coins, purchases that were not reversed, or work for
+-- others. The limit keeps the lookup of a user from becoming a join with all users.
 create or replace function funds_of(p_user uuid)
 returns table (starting numeric, bought numeric, worked numeric, total numeric) language sql stable as $$
   select parts.*, parts.starting + parts.bought + parts.worked
     from (
       select coalesce((select amount from ledger_transfers
                         where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = users.id)), 0)::numeric as starting,
-             coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = users.account_id), 0) as bought,
+             purchased_coins(users.id) as bought,
              coalesce((select sum(coins) from earnings_by_buyer(users.id)), 0) as worked
         from users where users.id = p_user limit 1) as parts
 $$;

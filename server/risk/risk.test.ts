@@ -15,6 +15,7 @@ import {
   aWorker,
   type TestUser,
 } from '#tests/support/factories.ts'
+import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
 type Reason = { kind: RiskReasonKind; points: number; params: Record<string, unknown> }
@@ -236,6 +237,18 @@ describe('the risk of a withdrawal request', () => {
     const bought = await riskOf(await request({ ...own, role: 'Worker' }))
     assert.ok((bought.byKind.get('own_purchase')?.points ?? 0) >= 60)
     assert.equal(bought.facts.roleChanges, 1)
+  })
+
+  test('starting coins are free coins where a refunded purchase came with them', async () => {
+    const worker = await aWorker(api.database)
+    for (let number = 0; number < 4; number++) {
+      const buyer = await aBuyer(api.database)
+      await reverse(api.database, await aPayment(api.database, buyer, { cents: 3500, coins: 1000 }), 3500)
+      await pay(buyer, worker, 50)
+    }
+    const risk = await riskOf(await request(worker))
+    assert.equal(risk.byKind.get('free_coins')?.params.percent, 100)
+    assert.equal(risk.facts.bonusPercent, 100)
   })
 
   test('with the setting a request stops until an Admin clears it with a reason, and again when its score rises', async () => {

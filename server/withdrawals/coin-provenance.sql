@@ -108,7 +108,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
       cross join lateral (
         select coalesce((select amount from ledger_transfers
                         where id = (select transfer_id from transfer_keys where kind = 'sign_up_bonus' and ref = buyers.id)), 0) as starting,
-               coalesce((select sum(amount) from ledger_transfers where kind = 'coins_bought' and credit = buyers.account_id), 0) as bought,
+               purchased_coins(buyers.id) as bought,
                coalesce((select sum(reward) from submissions where worker_id = buyers.id and status = 'approved'), 0)
                  + coalesce((select sum(coins) from bonuses where worker_id = buyers.id), 0) as worked
       ) as mixture
