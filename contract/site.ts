@@ -7,7 +7,7 @@ import { AddedTax } from './tax.ts'
 /** The origin in the URLs of built pages; the server replaces it by its own, so that a build serves under any URL. */
 export const BUILD_ORIGIN = 'https://built.invalid'
 
-/** The name of the marketplace in built pages; the server replaces it by its own. */
+/** The name of the marketplace in built pages, and in their revisions of service workers; the server replaces it by its own. */
 export const BUILD_NAME = 'built-name.invalid'
 
 /** The public configuration of this installation. */

@@ -15,8 +15,8 @@ import { shortenStyles } from './styles.ts'
 
 /**
  * Finishes the build of all languages: inlines the styles of public pages and delays their scripts until after the first large
- * paint, writes compressed copies of all text files except pages and manifests, which the server completes, and enforces the
- * byte budgets of the landing page.
+ * paint, writes compressed copies of all text files except those that the server completes (pages, manifests and service
+ * workers), and enforces the byte budgets of the landing page.
  */
 const folder = process.env.BUILD_DIRECTORY ?? 'build'
 const client = join(folder, 'client')
@@ -26,6 +26,7 @@ const FALLBACK = '/__spa-fallback.html'
 const UNCHANGED = /(^|\/)(__spa-fallback|offline)\.html$/
 /** The page without any script and without Mantine's styles. */
 const OFFLINE = /(^|\/)offline\.html$/
+const SERVICE_WORKER = /(^|\/)service-worker\.js$/
 /** The screens of the dashboard that are prerendered. */
 const SCREEN = /(^|\/)dashboard\/.*index\.html$/
 /** Pages on which everybody types. */
@@ -180,6 +181,7 @@ async function routesOf(locale: Locale): Promise<Record<string, Route>> {
 
 async function compressAll(): Promise<void> {
   for (const path of await find('**/*.{js,css,svg,json,txt}')) {
+    if (SERVICE_WORKER.test(path)) continue
     const bytes = await readFile(inClient(path))
     await writeFile(inClient(`${path}.br`), await brotli(bytes))
     await writeFile(inClient(`${path}.gz`), await promisify(gzip)(bytes, { level: 9 }))

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { type Locale, localePath } from '#contract/locales.ts'
+import { BUILD_NAME } from '#contract/site.ts'
 import { filesOf, HOME, type Routes, screensOf } from './screens.ts'
 
 /** The page that starts the app, and the one of screens that are not on the device. */
@@ -28,7 +29,8 @@ export async function buildServiceWorker(
   const stylesOfHome = filesOf(routes, HOME).filter((file) => file.endsWith('.css'))
   const shell = new Set([...startFiles, ...filesOf(routes, LAYOUT), ...stylesOfHome])
   const precache = [
-    ...pageUrls.map((url, index) => ({ url, revision: hashOf(pages[index] ?? '') })),
+    // The server puts its URL and name into pages, and a hash of both into their revisions.
+    ...pageUrls.map((url, index) => ({ url, revision: `${hashOf(pages[index] ?? '')}-${BUILD_NAME}` })),
     ...[...shell]
       .filter((url) => !pages[0]?.includes(`data-href="${url}`))
       .map((url) => ({ url, revision: null })),

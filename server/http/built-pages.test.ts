@@ -17,8 +17,12 @@ describe('built pages', () => {
   mkdirSync(join(webDir, 'all-task'))
   writeFileSync(join(webDir, 'index.html'), page('/'))
   writeFileSync(join(webDir, 'all-task', 'index.html'), page('/all-task'))
-  writeFileSync(join(webDir, '__spa-fallback.html'), '<title>Tallywork</title>')
-
+  mkdirSync(join(webDir, 'bn'))
+  for (const folder of ['.', 'bn']) {
+    writeFileSync(join(webDir, folder, '__spa-fallback.html'), page('/'))
+    const precache = [{ url: '/__spa-fallback.html', revision: `a1c57128bfb0-${BUILD_NAME}` }]
+    writeFileSync(join(webDir, folder, 'service-worker.js'), `precache(${JSON.stringify(precache)})`)
+  }
   writeFileSync(join(webDir, 'manifest.webmanifest'), '{"name":"Tallywork","id":"/"}')
 
   test('two servers with different URLs and names serve one build, each with its own', async () => {
@@ -55,5 +59,63 @@ describe('built pages', () => {
     } finally {
       await Promise.all(servers.map((server) => server.close()))
     }
+  })
+
+  test('the pages that service workers keep have the URL and name of the server, by the paths of their files too', async () => {
+    const [publicUrl, name] = ['https://one.example.com', 'Kaj']
+    const server = await anInstance(db.database, { webDir, publicUrl, name })
+    try {
+      for (const url of [
+        '/__spa-fallback.html',
+        '/__spa-fallback.html?__WB_REVISION__=a1c57128bfb0',
+        '/bn/__spa-fallback.html',
+        '/index.html',
+        '/all-task/index.html',
+        '/all-task/index%2Ehtml',
+      ]) {
+        const { statusCode, body, headers } = await server.app.inject({ url })
+        assert.equal(statusCode, 200, url)
+        assert.ok(body.includes(`<title>Login · ${name}</title>`), `${url}: ${body}`)
+        assert.ok(body.includes(`content="${publicUrl}/social.png"`), `${url}: ${body}`)
+        assert.match(String(headers['content-security-policy']), /^default-src 'self'/)
+        assert.equal(headers['cache-control'], 'no-cache')
+      }
+      for (const url of ['//all-task/index.html', '/./index.html', '/bn/..%2Findex.html'])
+        assert.doesNotMatch((await server.app.inject({ url })).body, new RegExp(BUILD_NAME), url)
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('a new name or URL of the server is a new revision of the pages that service workers keep', async () => {
+    const scripts: string[] = []
+    for (const [publicUrl, name] of [
+      ['https://one.example.com', 'Kaj'],
+      ['https://one.example.com', 'Kaj'],
+      ['https://one.example.com', 'Kaj `\\u{`'],
+      ['https://two.example.com', 'Kaj'],
+    ] as const) {
+      const server = await anInstance(db.database, { webDir, publicUrl, name })
+      try {
+        const { body, headers } = await server.app.inject({ url: '/service-worker.js' })
+        assert.match(
+          body,
+          /^precache\(\[\{"url":"\/__spa-fallback.html","revision":"a1c57128bfb0-\w{40}"\}\]\)$/,
+        )
+        assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
+        assert.equal(headers['cache-control'], 'no-cache')
+        assert.equal((await server.app.inject({ url: '/bn/service-worker.js' })).body, body)
+        const packed = await server.app.inject({
+          url: '/service-worker.js',
+          headers: { 'accept-encoding': 'gzip' },
+        })
+        assert.equal(gunzipSync(packed.rawPayload).toString(), body)
+        scripts.push(body)
+      } finally {
+        await server.close()
+      }
+    }
+    assert.equal(new Set(scripts).size, 3)
+    assert.equal(scripts[0], scripts[1])
   })
 })

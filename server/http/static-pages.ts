@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import PQueue from 'p-queue'
@@ -61,7 +61,7 @@ export async function serveWeb(
       const text = SITE_PAGES.find((name) => inLocale === `/${name}/index.html`)
       const current =
         text && currentPage(pages.get(path) ?? '', headersOf(path), () => renderText(text, locale))
-      for (const url of urlsOf(path)) {
+      for (const url of [...urlsOf(path), `/${path}`]) {
         if (current) {
           app.get(url, { config: { isPublic: true } }, async (request, reply) =>
             sendReady(request, reply, (await current()).respond(request)),
@@ -88,6 +88,7 @@ export async function serveWeb(
         .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale) && !isDashboard(url)),
     )
     await serveManifests(app, config)
+    await serveServiceWorkers(app, config)
     const root = [webDir, ...(config.production ? await keptFolders(app, config) : [])]
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -103,8 +104,6 @@ export async function serveWeb(
             reply.header('cache-control', 'public, max-age=31536000, immutable')
             for (const name of [...DOCUMENT_HEADERS, 'etag']) reply.removeHeader(name)
           } else reply.header('cache-control', 'no-cache')
-          const policy = policies.get(relative(webDir, path).replace(/\.(br|gz)$/, ''))
-          if (policy !== undefined) reply.header('content-security-policy', policy)
         },
       })
     })
@@ -152,11 +151,31 @@ type ReadyPage = { respond: (request: FastifyRequest) => ReadyResponse }
 const compressions = new PQueue({ concurrency: 1 })
 
 /**
+ * Serves the service worker of each language. Its revisions of pages contain this server's URL and name, so that browsers replace the
+ * pages that they keep when one of them has changed.
+ */
+async function serveServiceWorkers(app: FastifyInstance, config: Config): Promise<void> {
+  const { webDir, publicUrl, name } = config
+  const revision = hash('sha1', JSON.stringify([publicUrl, name]), 'hex')
+  for await (const path of glob('**/service-worker.js', { cwd: webDir })) {
+    const script = (await readFile(join(webDir, path), 'utf8')).replaceAll(BUILD_NAME, revision)
+    const { respond } = await readyPage(script, securityHeaders(config).ofPublic, 'text/javascript')
+    app.get(`/${path}`, { config: { isPublic: true, readyResponse: respond } }, (request, reply) =>
+      sendReady(request, reply, respond(request)),
+    )
+  }
+}
+
+/**
  * Compresses a page quickly. Its first request in an encoding starts a better compression, which takes up to half a second:
  * all pages together take seconds of processor time, which a start does not spend on pages that nobody requests.
  */
-async function readyPage(html: string, headers: Record<string, string>): Promise<ReadyPage> {
-  const plain = Buffer.from(html)
+async function readyPage(
+  text: string,
+  headers: Record<string, string>,
+  type = 'text/html',
+): Promise<ReadyPage> {
+  const plain = Buffer.from(text)
   const name = hash('sha1', plain, 'base64url')
   const variantOf = (body: Buffer, encoding?: Encoding) => {
     const etag = `"${name}${encoding === undefined ? '' : `-${encoding}`}"`
@@ -164,7 +183,7 @@ async function readyPage(html: string, headers: Record<string, string>): Promise
       etag,
       { ...headers, etag, vary: 'accept-encoding', 'cache-control': 'no-cache' },
       {
-        'content-type': 'text/html; charset=utf-8',
+        'content-type': `${type}; charset=utf-8`,
         ...(encoding !== undefined && { 'content-encoding': encoding }),
       },
       body,
