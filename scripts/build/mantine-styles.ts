@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const STYLES = join(process.cwd(), 'web/routes/dashboard/mantine.css')
 /** The modules with the class names of components in that file. `CloseButton` is part of every input, which does not show it. */
 const CLASS_NAMES =
-  /@mantine\/core\/esm\/components\/(Checkbox|Combobox|FloatingIndicator|Modal|ModalBase|NumberInput|Paper|Pill|PillsInput|Popover|Progress|ScrollArea|SegmentedControl|Switch)\/\1\.module\.mjs/
+  /@mantine\/core\/esm\/components\/(Checkbox|Combobox|FloatingIndicator|Modal|ModalBase|NumberInput|Paper|Pill|PillsInput|Popover|Progress|Radio|ScrollArea|SegmentedControl|Switch)\/\1\.module\.mjs/
 
 const VARIABLES = /@mantine\/core\/esm\/core\/MantineProvider\/MantineCssVariables\/MantineCssVariables\.mjs/
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Button, Group, Radio, Textarea } from '@mantine/core'
+import { Button, Radio, Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
 import { APPEAL_TEXT_MAX, type Case, decideReviews } from '#contract/appeals.ts'
 import { text } from '#contract/shapes.ts'
@@ -39,7 +39,7 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
   return (
     <form {...form.props} aria-label={t`Decision`} className="space-y-4">
       <Radio.Group label={t`Your decision`} required {...form.field('decision')}>
-        <Group mt={8} gap="xl">
+        <div className="mt-2 flex flex-wrap items-center gap-8">
           <Radio
             value="upheld"
             label={t`Uphold the rejection`}
@@ -52,7 +52,7 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
               ids.length === 1 ? t`The worker is paid ${coins}.` : t`Each worker is paid ${coins}.`
             }
           />
-        </Group>
+        </div>
       </Radio.Group>
       <Textarea
         label={t`Reason`}

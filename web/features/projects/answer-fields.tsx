@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import '@mantine/core/styles/Radio.layer.css'
 import { Checkbox, Radio, Textarea, TextInput } from '@mantine/core'
 import {
   type AnswerForm,
