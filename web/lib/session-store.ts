@@ -38,6 +38,8 @@ export type SessionState = {
    * known, undefined until the server has responded.
    */
   latestEvent: string | null | undefined
+  /** The number of times that the user has signed out in this tab. */
+  signOuts: number
 }
 
 /** The authentication context (docs/specification/screens.md#dashboard). */
@@ -64,7 +66,13 @@ export const SIGNING_IN_KEY = 'signing-in'
 
 /** Creates the session store: the signed-in identity and its user record, synchronised between tabs. */
 export function sessionStore(queryClient: QueryClient) {
-  let state: SessionState = { user: null, userData: undefined, loading: true, latestEvent: undefined }
+  let state: SessionState = {
+    user: null,
+    userData: undefined,
+    loading: true,
+    latestEvent: undefined,
+    signOuts: 0,
+  }
   const subscribers = new Set<() => void>()
   let channel: BroadcastChannel | null = null
 
@@ -183,7 +191,7 @@ export function sessionStore(queryClient: QueryClient) {
       await signOutByRequest()
       runAfterSignOut()
       forgetLastSession()
-      setState({ user: null, userData: null })
+      setState({ user: null, userData: null, signOuts: state.signOuts + 1 })
       queryClient.clear()
     })
   }

@@ -171,6 +171,31 @@ test('logging out ends the session and leads to the login page', async () => {
   assert.equal(server.received(signOut).length, 1)
 })
 
+test('a sign-in after a logout does not open the screen of the user before', async () => {
+  server.serve(signOut, () => server.signOut())
+  server.serveList(myTask, [])
+  const router = await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  const account = acceptSignIn(aUser('Worker'))
+  await screen.findByLabelText(/^email/i)
+  await submit(account.email, PASSWORD)
+  await dialog('Welcome Back!')
+  await until(() => assert.equal(router.state.location.pathname, '/dashboard'))
+})
+
+test('a screen that is opened after a logout asks for a sign-in and is returned to', async () => {
+  server.serve(signOut, () => server.signOut())
+  server.serveList(myTask, [])
+  const router = await openApp('/dashboard', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: 'Logout' }))
+  await screen.findByLabelText(/^email/i)
+  await router.navigate('/dashboard/my-task')
+  await until(() => {
+    const { pathname, state } = router.state.location
+    assert.deepEqual([pathname, state?.from?.pathname], ['/login', '/dashboard/my-task'])
+  })
+})
+
 test('a logout without a connection says so, and the user stays signed in', async () => {
   const router = await openApp('/dashboard', { as: aUser('Buyer') })
   setOnline(false)

@@ -53,10 +53,11 @@ export type ScreenHandle = { roles: readonly Role[]; rendersBeforeUser?: true }
  * roles is replaced by a notice; the server enforces access in any case.
  */
 export default function DashboardLayout() {
-  const { user, userData, loading, refetchUser, refetchUserIfStale } = useSession()
+  const { user, userData, loading, signOuts, refetchUser, refetchUserIfStale } = useSession()
   const location = useLocation()
   const siteName = useSiteName()
   const [isMenuOpen, setIsMenuOpen] = useState(false)
+  const [signOutsBefore] = useState(signOuts)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when a known user opens the dashboard
   useEffect(() => {
     if (user) refetchUserIfStale()
@@ -97,7 +98,11 @@ export default function DashboardLayout() {
   const isLoading = loading || (email !== undefined && !isRestored)
   // Screens are rendered in slices, so that the browser can respond between them.
   const isShown = useDeferredValue(!isLoading && Boolean(userData))
-  if (!isLoading && user === null) return <Navigate to="/login" replace state={{ from: location }} />
+  if (!isLoading && user === null) {
+    // Who signs in after a sign-out may be somebody else, and did not ask for this screen.
+    const from = signOuts === signOutsBefore ? location : undefined
+    return <Navigate to="/login" replace state={{ from }} />
+  }
   if (!isLoading && userData === null) {
     return (
       <main>
