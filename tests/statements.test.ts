@@ -39,7 +39,7 @@ describe('named statements', () => {
       await client.query('set search_path = public')
       const wrong: string[] = []
       for (const { name, sql } of STATEMENTS.values()) {
-        if (/^(savepoint|rollback|begin|commit)/i.test(sql)) continue
+        if (/^(savepoint|rollback|begin|commit|set constraints)/i.test(sql)) continue
         await client
           .query(`prepare checked_${name} as ${functions.qualify(sql)}`)
           .catch((error: Error) => wrong.push(`${name}: ${error.message}`))

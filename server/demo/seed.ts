@@ -26,6 +26,9 @@ const setClock = query<never, [time: string]>(
   'demo_set_clock',
   `select set_config('tallywork.clock', $1, true)`,
 )
+/** Issues the receipts of an event at its time: their triggers are deferred until the transaction ends. */
+const runDeferredTriggers = query<never, []>('demo_run_deferred_triggers', 'set constraints all immediate')
+const deferTriggers = query<never, []>('demo_defer_triggers', 'set constraints all deferred')
 const addIdentity = query<never, [id: string, name: string, email: string, joined: string]>(
   'demo_add_identity',
   'insert into identities (id, name, email, email_key, email_verified_at, created_at) values ($1, $2, $3, $3, $4, $4)',
@@ -78,6 +81,8 @@ export async function seedDemoData(
     for (const { at, run } of demoHistory(config, now).sort((a, b) => a.at - b.at)) {
       await setClock(tx, new Date(at).toISOString())
       await run(tx)
+      await runDeferredTriggers(tx)
+      await deferTriggers(tx)
     }
     await markNotificationsRead(tx, new Date(now - 3 * DAY_MS).toISOString())
     await clearOutbox(tx)
@@ -85,7 +90,8 @@ export async function seedDemoData(
 }
 
 function demoHistory(config: Config, now: number): DemoEvent[] {
-  const ago = (days: number, minutes = 0) => now - days * DAY_MS + minutes * 60_000
+  // No event is in the future: the first of today are at the start of the server.
+  const ago = (days: number, minutes = 0) => Math.min(now, now - days * DAY_MS + minutes * 60_000)
   const ids = new Map(DEMO_USERS.map(({ key }) => [key, newId()]))
   const demoUser = (key: string) => {
     const id = ids.get(key)
