@@ -99,5 +99,7 @@ export function useItems(taskId: string) {
     void invalidateEndpoints(queryClient, [myReservations, taskListWorker, waiting])
   }
 
-  return { work, take, submit, stop, refetch }
+  /** The numbers of the items whose answers wait for the network. */
+  const waitingItems = toSend.flatMap(({ item, isWaiting }) => (item && isWaiting ? item.number : []))
+  return { work, waitingItems, take, submit, stop, refetch }
 }

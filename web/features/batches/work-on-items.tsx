@@ -28,13 +28,13 @@ import { useOptionKeys } from './use-option-keys.ts'
 
 /** Renders the work on the items of a batch, one after another. */
 export function WorkOnItems({ task }: { task: TaskDetails }) {
-  const { work, take, submit, stop, refetch } = useItems(task._id)
+  const { work, waitingItems, take, submit, stop, refetch } = useItems(task._id)
   const navigate = useNavigate()
   const isShown = useIsShown()
   const [isBusy, setIsBusy] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [notice, setNotice] = useState<string | null>(null)
-  const [announcement, setAnnouncement] = useState('')
+  const [submitted, setSubmitted] = useState<{ number: number; wasSent: boolean }>()
   // What is typed for an item that is replaced goes to no other one.
   const [isReplaced, setIsReplaced] = useState(false)
   const lastSent = useRef<number>(null)
@@ -60,11 +60,10 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     lastSent.current = sent.number
     setNotice(null)
     setIsReplaced(false)
-    const number = formatNumber(sent.number)
-    setAnnouncement(wasSent ? t`Item ${number} was submitted.` : t`Item ${number} is waiting to be sent.`)
+    setSubmitted({ number: sent.number, wasSent })
     // A worker who has left the screen gets no other item.
     if (reserved.length > 0 || !isShown()) return
-    if (!wasSent) return setNotice(t`You are offline. Your answers are sent when you are back online.`)
+    if (!wasSent) return
     if (left > 0) await takeNext()
     else setNotice(t`No items are available for you at the moment.`)
   }
@@ -76,6 +75,8 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     if (lastSent.current === number) return
     if (!data?.reserved.some((reserved) => reserved.number === number)) setNotice(reason)
   }
+  const offline =
+    waitingItems.length > 0 ? t`You are offline. Your answers are sent when you are back online.` : null
   const start = useFocusRecovery<HTMLElement>(item === undefined)
   const leave = async () => {
     setIsBusy(true)
@@ -95,7 +96,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
       <p role="status" className="sr-only">
-        {announcement}
+        {submitted && announcementOf(submitted, waitingItems)}
       </p>
       {item === undefined ? (
         <section
@@ -108,7 +109,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
             {work.submitted > 0 ? t`No item is reserved for you` : t`Ready to start?`}
           </h2>
           <p className="text-dim">{t`Items are reserved for you one at a time, for ${{ time: formatMinutes(task.reservation_minutes) }} each. You can stop whenever you like.`}</p>
-          <FormError message={notice} />
+          <FormError message={notice ?? offline} />
           <div className="flex flex-wrap gap-3">
             <Button loading={isBusy} onClick={() => void takeNext()}>
               {work.submitted > 0 ? t`Next item` : t`Start working`}
@@ -159,6 +160,13 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
       </section>
     </div>
   )
+}
+
+/** Returns what a screen reader says of the item that was submitted last; nothing where its answers no longer wait. */
+function announcementOf(item: { number: number; wasSent: boolean }, waitingItems: number[]): string {
+  const number = formatNumber(item.number)
+  if (item.wasSent) return t`Item ${number} was submitted.`
+  return waitingItems.includes(item.number) ? t`Item ${number} is waiting to be sent.` : ''
 }
 
 function Totals({ task, submitted, left }: { task: TaskDetails; submitted: number; left: number }) {

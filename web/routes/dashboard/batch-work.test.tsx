@@ -379,6 +379,7 @@ test('reserved items are answered without a network, and sent once when it is ba
   await workOffline()
   unsent().getByText('Item 1')
   unsent().getByText('Item 2')
+  screen.getByText('Item 2 is waiting to be sent.')
   setOnline(true)
   await until(() =>
     assert.deepEqual(
@@ -390,6 +391,8 @@ test('reserved items are answered without a network, and sent once when it is ba
     ),
   )
   await until(() => expectGone(screen.queryByRole('region', { name: 'Unsent work' })))
+  expectGone(screen.queryByText(/^You are offline\. Your answers/))
+  expectGone(screen.queryByText('Item 2 is waiting to be sent.'))
   await user.click(button('Next item'))
   await screen.findByText('Look at shop 3.')
   assert.equal(server.received(submitItem).length, 2)
