@@ -11,6 +11,7 @@ import {
 } from '#contract/webhooks.ts'
 import { EVENT_NAMES } from '#web/features/webhooks/event-names.ts'
 import { call } from '#web/lib/api.ts'
+import { useFocusOnMount } from '#web/lib/focus-on-mount.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -42,11 +43,13 @@ export function WebhookForm({ endpoint, onCreated, onChanged, onCancel }: Props)
       }
     },
   })
+  const first = useFocusOnMount()
   const isNew = endpoint === undefined
   return (
     <form {...form.props} className="card space-y-5 p-5 sm:p-6">
       <h2 className="text-lg">{isNew ? t`Add an endpoint` : t`Change the endpoint`}</h2>
       <TextInput
+        ref={first}
         label={t`Name`}
         required
         autoComplete="off"

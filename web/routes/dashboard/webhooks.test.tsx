@@ -146,13 +146,15 @@ test('a test event is sent; the endpoint is paused and resumed', async () => {
   )
 })
 
-test('the focus stays near a form that is cancelled', async () => {
+test('the focus is on the name in a form that opens, and stays near one that is cancelled', async () => {
   await openOne()
   await user.click(button('Change'))
+  expectFocus(field(/^name/i))
   await user.click(button('Cancel'))
   expectFocus(screen.getByRole('region', { name: 'Endpoint' }))
   await openList()
   await user.click(button('Add endpoint'))
+  expectFocus(field(/^name/i))
   await user.click(button('Cancel'))
   expectFocus(button('Add endpoint'))
 })
