@@ -27,10 +27,10 @@ import {
 import { anId, aUser } from '#web/testing/records.ts'
 
 const CODES = ['abcd-efgh-ijkm-npqr', 'bcde-fghi-jkmn-pqrs']
-const aFactor = (name = 'Authenticator app'): Factor => ({
+const aFactor = (): Factor => ({
   _id: anId(),
   kind: 'authenticator',
-  name,
+  name: 'An English name of the server',
   createdAt: '2026-01-14T09:00:00.000Z',
   usedAt: null,
 })

@@ -45,7 +45,8 @@ export function TwoStepSignIn() {
       await showMessage({ title: t`Nothing was changed`, text: errorMessage(error), tone: 'error' })
     }
   }
-  const remove = async ({ _id, name }: Factor) => {
+  const remove = async (factor: Factor) => {
+    const name = nameOf(factor)
     const isLast = data.factors.length === 1
     const confirmed = await confirm({
       title: t`Remove ${name}?`,
@@ -55,7 +56,7 @@ export function TwoStepSignIn() {
       confirmLabel: t`Remove`,
       danger: true,
     })
-    if (confirmed) await change(() => call(removeFactor, { params: { id: _id } }))
+    if (confirmed) await change(() => call(removeFactor, { params: { id: factor._id } }))
   }
   const addOwnPasskey = async () => {
     try {
@@ -93,7 +94,7 @@ export function TwoStepSignIn() {
           {data.factors.map((factor) => (
             <li key={factor._id} className="flex flex-wrap items-center justify-between gap-3 py-3">
               <div className="min-w-0">
-                <p className="font-medium break-words">{factor.name}</p>
+                <p className="font-medium break-words">{nameOf(factor)}</p>
                 <p className="text-sm text-dim">
                   {t`Added ${{ createdAt: formatDateTime(factor.createdAt) }}`}
                   {factor.usedAt !== null && (
@@ -103,7 +104,7 @@ export function TwoStepSignIn() {
               </div>
               <Button
                 variant="default"
-                aria-label={t`Remove ${{ name: factor.name }}`}
+                aria-label={t`Remove ${{ name: nameOf(factor) }}`}
                 onClick={() => void remove(factor)}
               >
                 {t`Remove`}
@@ -151,6 +152,11 @@ export function TwoStepSignIn() {
       )}
     </section>
   )
+}
+
+/** Returns the name of a factor. Users name their passkeys only. */
+function nameOf({ kind, name }: Factor): string {
+  return kind === 'authenticator' ? t`Authenticator app` : name
 }
 
 /** Returns a name for a passkey made on this device. */
