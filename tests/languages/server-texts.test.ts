@@ -12,6 +12,8 @@ import * as banglaStatement from '#server/ledger/statement-texts.bn.ts'
 import * as englishStatement from '#server/ledger/statement-texts.en.ts'
 import * as banglaPages from '#server/mail/unsubscribe-texts.bn.ts'
 import * as englishPages from '#server/mail/unsubscribe-texts.en.ts'
+import { CARD_ERROR_TEXTS as BANGLA_CARD_ERRORS } from '#server/payments/sandbox/card-error-texts.bn.ts'
+import { CARD_ERROR_TEXTS as ENGLISH_CARD_ERRORS } from '#server/payments/sandbox/card-error-texts.en.ts'
 import * as banglaReceipts from '#server/receipts/receipt-texts.bn.ts'
 import * as englishReceipts from '#server/receipts/receipt-texts.en.ts'
 import { assertBangla, assertTranslated, type Catalogue } from './compare.ts'
@@ -20,6 +22,10 @@ const noValues = () => ({})
 
 test('every error of a provider sign-in has a Bangla sentence', () => {
   assertTranslated(ENGLISH_ERRORS, BANGLA_ERRORS, noValues)
+})
+
+test('every card error of the sandbox has a Bangla sentence', () => {
+  assertTranslated(ENGLISH_CARD_ERRORS, BANGLA_CARD_ERRORS, noValues)
 })
 
 test('every reason of the server for a freeze has a Bangla sentence', () => {

@@ -86,6 +86,32 @@ describe('the sandbox in the browser', () => {
     })
   }
 
+  test('the reason why a card was not charged is in the language of the request', async () => {
+    const { secret } = await shop.startIntent(await aBuyer(db.database))
+    const inBangla = async (path: string, body: object) => {
+      const { body: reply } = await shop.ask(
+        null,
+        'POST',
+        `/sandbox/${path}`,
+        { clientSecret: secret, ...body },
+        { 'accept-language': 'bn' },
+      )
+      const { code, message } = (reply.error ?? {}) as { code?: string; message?: string }
+      return [code, message]
+    }
+    const pay = (number: string, cvc = '123') =>
+      inBangla('confirm', { number, expMonth: 12, expYear: 2040, cvc })
+    assert.deepEqual(await pay('4242'), ['incomplete_number', 'আপনার কার্ড নম্বর অসম্পূর্ণ।'])
+    assert.deepEqual(await pay('4000000000009995'), ['card_declined', 'আপনার কার্ডে পর্যাপ্ত টাকা নেই।'])
+    assert.deepEqual(await pay('4000000000009987'), ['card_declined', 'আপনার কার্ড প্রত্যাখ্যাত হয়েছে।'])
+    assert.deepEqual(await pay('4000002500003155'), [undefined, undefined])
+    assert.deepEqual(await inBangla('authenticate', { agreed: false }), [
+      'payment_intent_authentication_failure',
+      'আপনার পেমেন্টের মাধ্যমটি যাচাই করা যায়নি। অন্য মাধ্যম বেছে নিয়ে আবার চেষ্টা করুন।',
+    ])
+    await shop.waitForEvents()
+  })
+
   test('a paid card credits by webhook, without the client returning', async () => {
     const buyer = await aBuyer(db.database)
     const { secret } = await shop.startIntent(buyer, 1)
