@@ -81,8 +81,9 @@ export default function SandboxForm({ purchase, clientSecret }: Props) {
         <span>
           <Trans>
             <strong className="font-number">TEST MODE.</strong> No real money is charged, and real cards are
-            not accepted. Use one of the test cards below.
+            not accepted.
           </Trans>
+          {card === undefined && <> {t`Use one of the test cards below.`}</>}
         </span>
       </p>
       {saved.length > 0 && (
