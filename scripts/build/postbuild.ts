@@ -32,9 +32,9 @@ const SCREEN = /(^|\/)dashboard\/.*index\.html$/
 /** Pages on which everybody types. */
 const FORMS = /(^|\/)(login|sign-up)\/index\.html$/
 /** Compressed sizes of the landing page in KB: all that it loads before the first interaction, and its parts. */
-const BUDGET_KB = { 'before the first interaction': 90, page: 25.7, styles: 14.4, 'scripts on demand': 125 }
+const BUDGET_KB = { 'before the first interaction': 90, page: 25.7, styles: 14.4, 'scripts on demand': 126 }
 /** A letter of Bangla takes three bytes, and the texts of a page are in its HTML and in its scripts. */
-const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 127.5 }
+const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 128.5 }
 const BUDGET_REQUESTS = 12
 /** Compressed size in KB of what a worker loads of the build from an empty cache to the list of tasks and a task's details. */
 const BUDGET_DETAILS_KB = 174
