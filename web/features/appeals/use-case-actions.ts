@@ -7,6 +7,7 @@ import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { myTask, taskDetails } from '#contract/tasks.ts'
+import { waiting } from '#contract/waiting.ts'
 import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { errorMessage } from '#web/lib/api.ts'
@@ -24,6 +25,7 @@ const CHANGED: Endpoint[] = [
   myTask,
   taskDetails,
   statement,
+  waiting,
 ]
 
 /** Returns the ways in which an action of a case is asked for, and what follows when the server has accepted it. */

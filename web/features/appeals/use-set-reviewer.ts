@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { appealStatistics } from '#contract/appeals.ts'
 import { listReviewers, setReviewer } from '#contract/manage-users.ts'
+import { waiting } from '#contract/waiting.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { confirm } from '#web/ui/dialogs.tsx'
@@ -19,7 +20,7 @@ export function useSetReviewer() {
     setPendingUserId(_id)
     try {
       await call(setReviewer, { params: { id: _id }, body: { value } })
-      await invalidateEndpoints(queryClient, [listReviewers, appealStatistics])
+      await invalidateEndpoints(queryClient, [listReviewers, appealStatistics, waiting])
       void toast({
         message: value ? t`${name} can review appeals.` : t`${name} can no longer review appeals.`,
       })

@@ -9,6 +9,7 @@ import {
   listCardDisputes,
   saveEvidence,
 } from '#contract/card-disputes.ts'
+import { waiting } from '#contract/waiting.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
@@ -34,7 +35,7 @@ export function EvidenceForm({ dispute, evidence, version }: Props) {
       body: { evidence: values, version: seen, submit },
     })
     if (seen !== undefined) setSeen(seen + 1)
-    await invalidateEndpoints(queryClient, [cardDispute, listCardDisputes])
+    await invalidateEndpoints(queryClient, [cardDispute, listCardDisputes, waiting])
     void toast({ message: submit ? t`The evidence was submitted to the bank.` : t`The draft was saved.` })
   }
   const form = useForm({

@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type AdminPayment, listPayments } from '#contract/payments.ts'
 import { sandboxReverse } from '#contract/sandbox-cards.ts'
+import { waiting } from '#contract/waiting.ts'
 import { useSite } from '#web/features/site/site.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import type { Action } from '#web/ui/action-menu.tsx'
 import { confirm } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -50,7 +51,7 @@ export function useSandboxActions(payment: AdminPayment): Action[] {
       await call(sandboxReverse, { body: { transactionId, kind } })
       // The sandbox's webhook is processed after its response.
       await new Promise((resolve) => setTimeout(resolve, 400))
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayments) })
+      await invalidateEndpoints(queryClient, [listPayments, waiting])
       void toast({ message: ACTIONS[kind].done })
     } catch (error) {
       void toast({ title: t`The sandbox request failed`, message: errorMessage(error), tone: 'error' })

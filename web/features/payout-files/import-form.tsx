@@ -13,6 +13,7 @@ import {
   type StatementMapping,
 } from '#contract/payout-statements.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
+import { waiting } from '#contract/waiting.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
@@ -106,7 +107,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
     } catch (error) {
       setFailure(errorMessage(error))
     } finally {
-      await invalidateEndpoints(queryClient, [payoutStatements, payoutCases])
+      await invalidateEndpoints(queryClient, [payoutStatements, payoutCases, waiting])
       setBusy(false)
     }
   }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { screen } from '@testing-library/react'
-import { PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
+import { createPayoutBatch, PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
+import { waiting } from '#contract/waiting.ts'
 import { PayoutBatchSelection } from '#web/features/payouts/payout-batch-selection.tsx'
-import { field, render, user } from '#web/testing/app.tsx'
-import { aWithdrawalRequest } from '#web/testing/records.ts'
+import { queryClient, queryOf } from '#web/lib/queries.ts'
+import { button, field, render, server, until, user } from '#web/testing/app.tsx'
+import { anId, aWithdrawalRequest } from '#web/testing/records.ts'
 import { useRowSelection } from '#web/ui/use-row-selection.ts'
 
 /** Requests of $10 each. */
@@ -32,5 +34,15 @@ describe('the selection of withdrawal requests', () => {
     render(<Requests count={2} />)
     await user.click(field('Select all 2'))
     assert.equal(selected(), '2 selected, $20.00')
+  })
+
+  test('is not counted any more as what waits once it is a batch', async () => {
+    const { queryKey } = queryOf(waiting, {})
+    queryClient.setQueryData(queryKey, [])
+    server.serve(createPayoutBatch, { acknowledged: true, insertedId: anId(), payouts: 2 })
+    render(<Requests count={2} />)
+    await user.click(field('Select all 2'))
+    await user.click(button('Create payout batch'))
+    await until(() => assert.ok(queryClient.getQueryState(queryKey)?.isInvalidated))
   })
 })

@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Button, Checkbox } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createPayoutBatch, listPayoutBatches } from '#contract/payouts.ts'
 import { pendingWithdrawals, type WithdrawalRequest } from '#contract/withdrawals.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDollars, formatNumber } from '#web/lib/format.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import type { RowSelection } from '#web/ui/use-row-selection.ts'
@@ -17,19 +15,16 @@ type Selection = RowSelection<WithdrawalRequest>
 /** Renders the selection of requests with their total, and a button that makes a payout batch of them. */
 export function PayoutBatchSelection({ selection }: { selection: Selection }) {
   const { selectable, selectableCount, selected, selectAll } = selection
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isShown = useIsShown()
-  const [isCreating, setIsCreating] = useState(false)
+  const { change, pendingId } = useChange([listPayoutBatches, pendingWithdrawals])
   if (selectable.length === 0) return null
   const dollars = selected.reduce((sum, { withdrawal_amount }) => sum + withdrawal_amount, 0)
 
   async function create(): Promise<void> {
-    setIsCreating(true)
     try {
       const withdrawalIds = selected.map(({ _id }) => _id)
-      const { insertedId } = await call(createPayoutBatch, { body: { withdrawalIds } })
-      void queryClient.invalidateQueries({ queryKey: queryKeyOf(listPayoutBatches) })
+      const { insertedId } = await change('new', () => call(createPayoutBatch, { body: { withdrawalIds } }))
       if (isShown()) await navigate(`/dashboard/payouts/${insertedId}`)
     } catch (error) {
       await showMessage({
@@ -37,9 +32,6 @@ export function PayoutBatchSelection({ selection }: { selection: Selection }) {
         text: errorMessage(error),
         tone: 'error',
       })
-    } finally {
-      setIsCreating(false)
-      void queryClient.invalidateQueries({ queryKey: queryKeyOf(pendingWithdrawals) })
     }
   }
 
@@ -61,7 +53,7 @@ export function PayoutBatchSelection({ selection }: { selection: Selection }) {
             ? t`Nothing selected`
             : t`${{ count: formatNumber(selected.length) }} selected, ${{ amount: formatDollars(dollars) }}`}
         </p>
-        <Button disabled={selected.length === 0} loading={isCreating} onClick={() => void create()}>
+        <Button disabled={selected.length === 0} loading={pendingId !== null} onClick={() => void create()}>
           {t`Create payout batch`}
         </Button>
       </div>

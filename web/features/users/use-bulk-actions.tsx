@@ -15,6 +15,7 @@ import {
 import { adminStats } from '#contract/stats.ts'
 import { type UserTableRow, userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
+import { waiting } from '#contract/waiting.ts'
 import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -35,7 +36,16 @@ type Change = {
   send: (user: UserTableRow) => Promise<number>
 }
 
-const CHANGED = [allUsers, userTable, userTotals, adminStats, listFreezes, listReviewers, appealStatistics]
+const CHANGED = [
+  allUsers,
+  userTable,
+  userTotals,
+  adminStats,
+  listFreezes,
+  listReviewers,
+  appealStatistics,
+  waiting,
+]
 
 /**
  * Returns an Admin's actions on the selected users. Each user is changed by a request of their own, under the rules for

@@ -6,6 +6,7 @@ import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.
 import { adminStats } from '#contract/stats.ts'
 import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers, type PublicUser } from '#contract/users.ts'
+import { waiting } from '#contract/waiting.ts'
 import { deletionEffects, ROLE_CHANGE_EFFECTS } from '#web/features/users/effects.ts'
 import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
@@ -17,7 +18,8 @@ import { toast } from '#web/ui/toasts.tsx'
 export function useManageUsers() {
   const queryClient = useQueryClient()
   const [pendingUserId, setPendingUserId] = useState<string | null>(null)
-  const refresh = () => invalidateEndpoints(queryClient, [allUsers, userTable, userTotals, adminStats])
+  const refresh = () =>
+    invalidateEndpoints(queryClient, [allUsers, userTable, userTotals, adminStats, waiting])
 
   async function changeRole(user: PublicUser, value: Role): Promise<void> {
     const confirmed = await confirm({

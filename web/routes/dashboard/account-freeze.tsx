@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type Freeze, FreezeResponse, myFreezes, respondToFreeze } from '#contract/freezes.ts'
+import { waiting } from '#contract/waiting.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, invalidateEndpoints } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -87,7 +88,7 @@ function ResponseForm({ id, response }: { id: string; response: string | null })
     initialValues: { text: response ?? '' },
     submit: async (body) => {
       await call(respondToFreeze, { params: { id }, body })
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(myFreezes) })
+      await invalidateEndpoints(queryClient, [myFreezes, waiting])
       void toast({ message: t`Your response was sent.` })
     },
   })

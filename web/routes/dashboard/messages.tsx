@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { answerContact, type ContactMessage, contactMessages } from '#contract/contact.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { mailto } from '#web/lib/mailto.ts'
-import { infiniteQueryOf, queryKeyOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
+import { useChange } from '#web/lib/use-change.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { IconCheck, IconMail } from '#web/ui/icons.ts'
@@ -48,20 +48,17 @@ export default function Messages() {
 }
 
 function MessageCard({ message }: { message: ContactMessage }) {
-  const queryClient = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const { change, pendingId } = useChange([contactMessages])
   const { answered } = message
   // The button that marks it is removed.
   const replyLink = useFocusRecovery<HTMLAnchorElement>(answered)
   const markAnswered = async () => {
-    setBusy(true)
     try {
-      await call(answerContact, { params: { id: message._id }, body: { answered: true } })
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(contactMessages) })
+      await change(message._id, () =>
+        call(answerContact, { params: { id: message._id }, body: { answered: true } }),
+      )
     } catch (error) {
       void toast({ message: errorMessage(error), tone: 'error' })
-    } finally {
-      setBusy(false)
     }
   }
   const reply = mailto(message.email, `Re: ${message.subject}`)
@@ -89,7 +86,7 @@ function MessageCard({ message }: { message: ContactMessage }) {
         {!answered && (
           <Button
             variant="default"
-            loading={busy}
+            loading={pendingId !== null}
             leftSection={<IconCheck size={18} aria-hidden />}
             onClick={() => void markAnswered()}
           >
