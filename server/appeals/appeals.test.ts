@@ -35,6 +35,13 @@ describe('appeals', () => {
   const { db, reviewerOf, aRejectedSubmission, aCase, onlyReviewers } = useAppeals()
 
   const viewerOf = (user: TestUser): Viewer => ({ ...user, isReviewer: true, locale: 'en' })
+  /** Returns the users who get an event of submissions without a notification. */
+  async function usersWithEvents(): Promise<Set<string | null>> {
+    const { rows } = await db.owner.query(
+      `select user_id from outbox where payload ->> 'topic' = 'submissions'`,
+    )
+    return new Set(rows.map(({ user_id }) => user_id))
+  }
 
   test('a buyer with one slot who rejects everything gets work of only one worker in seven days', async () => {
     const buyer = await aBuyer(db.database)
@@ -117,6 +124,15 @@ describe('appeals', () => {
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
   })
 
+  test('the reviewer of a rejection that is withdrawn gets an event', async () => {
+    const reviewer = await aWorker(db.database)
+    await onlyReviewers(reviewer)
+    const { buyer, submissionId } = await aCase()
+    await db.owner.query('delete from outbox')
+    await concedeRejection(db.database, submissionId, buyer.id)
+    assert.ok((await usersWithEvents()).has(reviewer.id))
+  })
+
   test('a neutral reviewer who upholds a rejection frees the slot; one who overturns it pays the worker', async () => {
     const reviewer = await anAdmin(db.database)
     await onlyReviewers(reviewer)
@@ -131,7 +147,9 @@ describe('appeals', () => {
         reason: 'I compared both.',
       })
 
+    await db.owner.query('delete from outbox')
     await decide([upheld.submissionId], 'upheld')
+    assert.ok((await usersWithEvents()).has(reviewer.id))
     assert.equal(await slotsLeft(db.database, upheld.taskId), 1)
     assert.equal(await balanceOf(db.database, upheld.worker), 10)
     await decide([overturned.submissionId], 'overturned')
@@ -201,7 +219,9 @@ describe('appeals', () => {
     const elsewhere = await aCase()
     await onlyReviewers(reviewer, other)
     await aSubmission(db.database, taskId, reviewer)
+    await db.owner.query('delete from outbox')
     await assignReviews(db.database)
+    assert.ok((await usersWithEvents()).has(reviewer.id))
     assert.equal(await reviewerOf(submissionId), other.id)
     assert.equal(await reviewerOf(elsewhere.submissionId), reviewer.id)
   })
@@ -235,10 +255,7 @@ describe('appeals', () => {
     await makeDue(db.owner, submissionId)
     await db.owner.query('delete from outbox')
     await settleDueAppeals(db.database)
-    const { rows } = await db.owner.query(
-      `select user_id from outbox where payload ->> 'topic' = 'submissions'`,
-    )
-    assert.deepEqual(new Set(rows.map(({ user_id }) => user_id)), new Set([buyer.id, worker.id]))
+    assert.deepEqual(await usersWithEvents(), new Set([buyer.id, worker.id, before]))
     const after = await reviewerOf(submissionId)
     assert.notEqual(after, before)
     assert.ok([first.id, second.id].includes(after ?? ''))

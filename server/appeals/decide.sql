@@ -50,6 +50,7 @@ begin
   for subject in select distinct id from unnest(p_submissions) as id order by id loop
     decided := decided || decide_review(subject, p_reviewer, p_decision, p_reason, p_appeal);
   end loop;
+  perform enqueue_topic(p_reviewer, 'submissions');
   foreach review in array decided loop
     perform log_admin_action(p_reviewer, 'review_decided', review.submission_id,
       jsonb_build_object('decision', p_decision, 'reason', p_reason, 'unconfirmed', review.unconfirmed));

@@ -3,13 +3,14 @@ import { Button, Radio, Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
 import { APPEAL_TEXT_MAX, type Case, decideReviews } from '#contract/appeals.ts'
 import { text } from '#contract/shapes.ts'
-import { call } from '#web/lib/api.ts'
+import { ApiError, call } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { toast } from '#web/ui/toasts.tsx'
 import { useCaseActions } from './use-case-actions.ts'
 
 const Form = z.object({
@@ -22,7 +23,7 @@ type Subject = Pick<Case, '_id' | 'held' | 'payable_amount'>
 /** Renders the form in which a reviewer decides submissions of one case; `subject` is one of them. */
 export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string[] }) {
   const { _id: userId } = useUserData()
-  const { showDone } = useCaseActions()
+  const { refetch, showDone } = useCaseActions()
   const coins = formatCoins(subject.payable_amount)
   const draftKey = `review ${userId} ${subject._id}`
   const form = useForm({
@@ -30,7 +31,16 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
     schema: Form,
     initialValues: readDraft(draftKey, { decision: '', reason: '' }),
     submit: async ({ decision, reason }, attempt) => {
-      await call(decideReviews, { body: { ids, decision, reason } }, attempt)
+      try {
+        await call(decideReviews, { body: { ids, decision, reason } }, attempt)
+      } catch (error) {
+        // It was decided in another tab, or passed to another reviewer: the form may be removed.
+        if (!(error instanceof ApiError) || !['already_decided', 'not_yours'].includes(error.code))
+          throw error
+        await refetch()
+        void toast({ message: error.message, tone: 'error' })
+        return
+      }
       deleteDraft(draftKey)
       await showDone(t`Your decision was saved.`)
     },

@@ -44,6 +44,7 @@ export function useCaseActions() {
   }
 
   return {
+    refetch,
     showDone,
 
     /** Sends an action that needs a confirmation only. */

@@ -398,6 +398,25 @@ test('a reviewer decides with a reason', async () => {
   })
 })
 
+test('a reviewer who decides a case that was decided meanwhile sees the decision', async () => {
+  const { become } = await openCase({ viewer: 'reviewer', state: 'in_review', decides: true })
+  await user.click(screen.getByRole('radio', { name: 'Overturn the rejection' }))
+  await fill(field(/^reason/i), 'The file has two minutes.')
+  become({ state: 'rejected', dueAt: null, decides: false })
+  server.refuse(decideReviews, 'already_decided', 'This review has already been decided.')
+  await user.click(button('Decide'))
+  await state().findByText(/The rejection is final/)
+  await screen.findByText('This review has already been decided.')
+  expectGone(screen.queryByRole('form', { name: 'Decision' }))
+})
+
+test('a case is not shown any more to a reviewer whose review passed to another one', async () => {
+  await openCase({ viewer: 'reviewer', state: 'in_review', decides: true })
+  server.refuse(submissionCase, 'submission_not_found')
+  server.send('update', { about: ['submissions'], notices: [] })
+  await screen.findByText('Case not found')
+})
+
 test('a live event refreshes the case', async () => {
   const { become } = await openCase({ viewer: 'buyer' })
   become({ state: 'appealed' })

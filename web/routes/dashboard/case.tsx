@@ -29,13 +29,15 @@ export default function CaseScreen() {
   const { id = '' } = useParams()
   const { data: subject, error, refetch } = useQuery(queryOf(submissionCase, { params: { id } }))
   const { role } = useUserData()
-  if (subject) return <LoadedCase key={subject._id} subject={subject} />
+  const isNotFound = error instanceof ApiError && [400, 404, 422].includes(error.status)
+  // A reviewer whose review passed to another one may not read it any more.
+  if (subject && !isNotFound) return <LoadedCase key={subject._id} subject={subject} />
   const list = LISTS[role]
   return (
     <Screen title={t`Case`} width="narrow">
       {error === null ? (
         <ListSkeleton />
-      ) : error instanceof ApiError && [400, 404, 422].includes(error.status) ? (
+      ) : isNotFound ? (
         <EmptyState
           title={t`Case not found`}
           action={
