@@ -37,16 +37,12 @@ export function disputeLabel(word: string): string {
   return WORDS[word] ?? text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const FILE_LABELS: Record<DisputeFile['field'], string> = {
+/** What each file of the evidence shows. */
+export const FILE_LABELS: Record<DisputeFile['field'], string> = {
   receipt: t`Receipt`,
   serviceDocumentation: t`Proof of delivery`,
   customerCommunication: t`Messages with the buyer`,
   other: t`Other evidence`,
-}
-
-/** Returns what a file of the evidence shows. */
-export function fileLabel(field: DisputeFile['field']): string {
-  return FILE_LABELS[field]
 }
 
 /** Returns the amounts of an entry, such as "$20.00, 500 coins". */

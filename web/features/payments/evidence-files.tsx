@@ -14,7 +14,7 @@ import {
   type DisputeFile,
   removeDisputeFile,
 } from '#contract/card-disputes.ts'
-import { fileLabel } from '#web/features/payments/dispute-texts.ts'
+import { FILE_LABELS } from '#web/features/payments/dispute-texts.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage, uploadFile } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -72,7 +72,7 @@ function FileState({ field, file }: { field: Field; file: DisputeFile | undefine
   const date = file && formatDateTime(file.date)
   return (
     <div className="min-w-0">
-      <p>{fileLabel(field)}</p>
+      <p>{FILE_LABELS[field]}</p>
       <p className="wrap-anywhere text-dim">
         {file === undefined ? (
           t`No file`
@@ -109,7 +109,7 @@ function FileActions({
       setBusy(false)
     }
   }
-  const label = fileLabel(field)
+  const label = FILE_LABELS[field]
   return (
     <div className="flex flex-wrap gap-3">
       <FileButton

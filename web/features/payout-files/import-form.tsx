@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,18 +8,17 @@ import {
   type PayoutStatement,
   payoutCases,
   payoutStatements,
-  type StatementCounts,
   StatementImport,
   type StatementMapping,
 } from '#contract/payout-statements.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 import { waiting } from '#contract/waiting.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
-import { formatNumber } from '#web/lib/format.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { countsText } from './counts-text.ts'
 import { readHeading } from './read-heading.ts'
 
 const EMPTY: StatementMapping = {
@@ -52,14 +51,6 @@ const CURRENCIES = [
   { value: 'BDT', label: t`Taka` },
   { value: 'USD', label: t`US dollars` },
 ]
-
-/** Returns what an import did, in a sentence. */
-export function countsText(counts: StatementCounts): string {
-  const known = formatNumber(counts.settled + counts.repeated)
-  const [failed, pending] = [formatNumber(counts.failed), formatNumber(counts.pending)]
-  const [confirmed, cases] = [counts.confirmed, counts.cases]
-  return t`${plural(confirmed, { one: '# payout', other: '# payouts' })} confirmed, ${failed} failed, ${known} already known, ${pending} pending, ${{ ignored: formatNumber(counts.ignored) }} ignored, ${plural(cases, { one: '# case', other: '# cases' })}`
-}
 
 function failureOf({ issues: [first] }: z.core.$ZodError): string {
   return first === undefined ? t`Some fields are not valid.` : validationText(first.message)

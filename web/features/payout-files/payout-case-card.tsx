@@ -10,21 +10,8 @@ import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { prompt } from '#web/ui/dialogs.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { PAYOUT_CASE_NAMES } from './payout-case-names.ts'
 
-const KINDS: Record<PayoutCase['kind'], string> = {
-  unknown_reference: t`Payment without a matching payout`,
-  unreadable_amount: t`The amount cannot be read`,
-  amount_differs: t`The amount differs`,
-  number_differs: t`The account number differs`,
-  edited_line: t`Settled line was changed`,
-  second_line: t`Second line for the same payout`,
-  other_transaction: t`Transaction ID differs from the confirmed one`,
-  not_sent: t`The payout was not released`,
-  paid_after_failure: t`Paid, but the payout failed here`,
-  failed_after_payment: t`Failed or returned, but confirmed here`,
-  own_payout: t`Payout to the Admin who imported the statement`,
-  unclear_status: t`The status is not clear`,
-}
 const STATES: Record<string, string> = {
   queued: t({ message: 'queued', context: 'payout' }),
   sent: t({ message: 'sent', context: 'payout' }),
@@ -63,7 +50,7 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
     <article className="grid grid-cols-1 gap-x-6 gap-y-2 p-4 text-sm sm:px-5 @4xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_20rem]">
       <div className="min-w-0">
         <h3 className="mb-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
-          {KINDS[one.kind]}
+          {PAYOUT_CASE_NAMES[one.kind]}
           <StatusBadge tone={resolved === null ? 'error' : 'neutral'}>
             {resolved === null ? t`Open` : t`Resolved`}
           </StatusBadge>

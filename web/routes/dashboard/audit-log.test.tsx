@@ -38,8 +38,44 @@ async function openLog(broken = 0) {
       act: 'setting_changed',
       user: farida,
       reason: '',
-      details: { setting: 'seller', version: 2 },
+      details: {
+        setting: 'payout_rules',
+        version: 2,
+        before: { twoPersonAboveCents: 0, firstPayout: false, newAccountNumber: false, riskScore: null },
+        after: { riskScore: null, firstPayout: false, newAccountNumber: false, twoPersonAboveCents: 2500 },
+      },
     }),
+    anAction({
+      number: 16,
+      act: 'setting_change_proposed',
+      reason: '',
+      details: { setting: 'withdrawal_rate', version: 1, after: { centsPerCoin: 4 } },
+    }),
+    anAction({
+      number: 15,
+      act: 'payout_statement_imported',
+      reason: '',
+      details: {
+        file: 'november.csv',
+        counts: { cases: 5, failed: 1, ignored: 0, pending: 0, settled: 1, repeated: 0, confirmed: 2 },
+      },
+    }),
+    anAction({
+      number: 14,
+      act: 'payout_case_resolved',
+      reason: '',
+      details: { kind: 'number_differs', decision: 'close' },
+    }),
+    anAction({ number: 13, act: 'review_decided', reason: '', details: { decision: 'overturned' } }),
+    anAction({ number: 12, act: 'payout_failed', reason: '', details: { coins: 40, source: 'admin' } }),
+    anAction({
+      number: 11,
+      act: 'payout_file_profile_deleted',
+      reason: '',
+      details: { columns: [{ header: 'Konto', field: 'accountNumber', text: '', asText: true }] },
+    }),
+    // A source of a rate is what an Admin has typed.
+    anAction({ number: 10, act: 'exchange_rate_entered', reason: '', details: { source: 'admin' } }),
     anAction({ number: 5, act: 'reviewer_changed', reason: '', details: { reviewer: true } }),
     anAction({ number: 4, act: 'from_another_release', reason: '', details: { other_thing: 'kept' } }),
   ])
@@ -56,12 +92,21 @@ test('the audit log shows who did what to whom and why, with links to the people
   table.getByText('Worker → Buyer')
   table.getByText('User frozen')
   table.getByText('Coins: 455 · Payouts: 2 · Amount: $22.75')
-  table.getByText('Setting: Seller · Version: 2')
+  table.getByText('Setting: Payouts with two Admins · Version: 2 · Payouts above: $0.00 → $25.00')
+  table.getByText('Setting: Withdrawal rate · Version: 1 · Cents per coin: 4')
+  table.getByText(
+    'File: november.csv · Lines by result: 2 payouts confirmed, 1 failed, 1 already known, 0 pending, 0 ignored, 5 cases',
+  )
+  table.getByText('Kind: The account number differs · Decision: Case closed')
+  table.getByText('Decision: Rejection overturned')
+  table.getByText('Coins: 40 · Source: Admin')
+  table.getByText('Columns: Konto (Account number)')
+  table.getByText('Source: admin')
   table.getByText('Reviewer: Yes')
   table.getByText('other thing: kept')
   table.getByText('Two people use one number')
   // A setting is about nobody else.
-  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 6)
+  assert.equal(table.getAllByRole('link', { name: 'Farida Admin' }).length, 13)
   await screen.findByText('Hash chain unbroken')
 })
 

@@ -8,16 +8,13 @@ import {
   auditLogChain,
   auditLogFile,
 } from '#contract/admin-audit-log.ts'
-import { AUDIT_ACT_NAMES, auditActName, auditDetailName } from '#contract/admin-audit-log-texts.en.ts'
-import type { Role } from '#contract/endpoint.ts'
-import { settingTitle } from '#contract/setting-titles.en.ts'
+import { AUDIT_ACT_NAMES, auditActName } from '#contract/admin-audit-log-texts.en.ts'
 import { allUsers, publicProfile } from '#contract/users.ts'
+import { AuditDetails } from '#web/features/audit-log/audit-details.tsx'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { download } from '#web/lib/api.ts'
-import { formatCents, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { infiniteQueryOf, keepPreviousRows, queryOf } from '#web/lib/queries.ts'
-import { ROLE_NAMES } from '#web/lib/role-names.ts'
 import { useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { DayRange } from '#web/ui/day-range.tsx'
@@ -135,7 +132,7 @@ export default function AuditLog() {
                     <Admin action={action} />
                   )}
                 </p>
-                <Details action={action} />
+                <AuditDetails action={action} />
               </div>
             )}
           />
@@ -158,7 +155,11 @@ const COLUMNS: DataColumn<AuditLogAction>[] = [
   { header: t`Admin`, width: 'min-w-40', cell: (action) => <Admin action={action} /> },
   { header: t`Action`, width: 'min-w-40', cell: ({ act }) => auditActName(act) },
   { header: t`User`, width: 'min-w-40', cell: (action) => <OnWhom action={action} /> },
-  { header: t`Reason and details`, width: 'w-2/5 min-w-48', cell: (action) => <Details action={action} /> },
+  {
+    header: t`Reason and details`,
+    width: 'w-2/5 min-w-48',
+    cell: (action) => <AuditDetails action={action} />,
+  },
 ]
 
 function Admin({ action: { admin } }: { action: AuditLogAction }) {
@@ -171,40 +172,6 @@ const isOnAnother = ({ admin, user }: AuditLogAction) => user !== null && user._
 function OnWhom({ action }: { action: AuditLogAction }) {
   const { user } = action
   return user !== null && isOnAnother(action) ? <UserLink id={user._id} name={user.name} /> : null
-}
-
-function Details({ action: { act, reason, details } }: { action: AuditLogAction }) {
-  const { from, to, ...others } = details
-  const change = act === 'role_changed' ? `${roleName(from)} → ${roleName(to)}` : factsOf({ from, to })
-  const facts = [change, factsOf(others)].filter((fact) => fact !== '').join(' · ')
-  return (
-    <>
-      {reason !== '' && <span className="block wrap-anywhere">{reason}</span>}
-      {facts !== '' && <span className="block text-xs wrap-anywhere text-dim">{facts}</span>}
-    </>
-  )
-}
-
-function factsOf(details: Record<string, unknown>): string {
-  return Object.entries(details)
-    .filter(([, value]) => value !== '' && value !== null && value !== undefined)
-    .map(([name, value]) => `${auditDetailName(name)}: ${detailText(name, value)}`)
-    .join(' · ')
-}
-
-function detailText(name: string, value: unknown): string {
-  if (name === 'setting') return settingTitle(String(value))
-  return isCents(name) ? formatCents(Number(value)) : textOf(value)
-}
-
-const isCents = (name: string) => /(^|_)cents$/.test(name)
-
-const roleName = (role: unknown) => ROLE_NAMES[role as Role] ?? textOf(role)
-
-function textOf(value: unknown): string {
-  if (typeof value === 'number') return formatNumber(value)
-  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 /** Renders whether each entry's hash covers the one before it. */

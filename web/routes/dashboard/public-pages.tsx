@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { DEFAULT_LOCALE, LOCALES, localePath } from '#contract/locales.ts'
-import { SITE_PAGES, type SitePageName, sitePageSource } from '#contract/site-pages.ts'
+import { SITE_PAGES, sitePageSource } from '#contract/site-pages.ts'
 import { PageEditor } from '#web/features/site-pages/page-editor.tsx'
+import { SITE_PAGE_TITLES } from '#web/features/site-pages/page-titles.ts'
 import { LOCALE } from '#web/lib/locale.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
@@ -11,8 +12,6 @@ import { Screen } from '#web/ui/screen.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
-
-const TITLES: Record<SitePageName, string> = { terms: t`Terms`, privacy: t`Privacy`, fees: t`Fees` }
 
 /** Renders the texts of the public pages for the operator to edit. */
 export default function PublicPages() {
@@ -31,7 +30,10 @@ export default function PublicPages() {
         <FilterLinks
           label={t`Page`}
           name="text"
-          options={SITE_PAGES.map((name) => ({ value: name === 'terms' ? '' : name, label: TITLES[name] }))}
+          options={SITE_PAGES.map((name) => ({
+            value: name === 'terms' ? '' : name,
+            label: SITE_PAGE_TITLES[name],
+          }))}
         />
         <FilterLinks
           label={t`Language`}
@@ -42,7 +44,7 @@ export default function PublicPages() {
           }))}
         />
       </div>
-      <PageEditor key={`${page} ${locale}`} source={data} title={TITLES[page]} />
+      <PageEditor key={`${page} ${locale}`} source={data} title={SITE_PAGE_TITLES[page]} />
     </Screen>
   )
 }

@@ -7,6 +7,7 @@ import {
   cardTransactionsFile,
   resolveCardCase,
 } from '#contract/card-reconciliation.ts'
+import { CARD_CASE_NAMES } from '#web/features/payments/card-case-names.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, download } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
@@ -22,14 +23,6 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
-
-const KINDS: Record<CardCase['kind'], string> = {
-  unknown_charge: t`A charge that is not a payment here`,
-  amount_differs: t`The amount of the charge differs`,
-  reversal_differs: t`Refunds and disputes differ`,
-  missing_charge: t`A payment without a charge`,
-  other_currency: t`A currency other than US dollars`,
-}
 
 /** Renders the balance at the card processor and its differences from our payments. */
 export default function Reconciliation() {
@@ -100,7 +93,7 @@ function CaseCard({ case: one }: { case: CardCase }) {
   return (
     <article className="card flex h-full flex-col gap-2 p-5 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <h3 className="text-base">{KINDS[one.kind]}</h3>
+        <h3 className="text-base">{CARD_CASE_NAMES[one.kind]}</h3>
         <StatusBadge tone={one.resolved === null ? 'error' : 'neutral'}>
           {one.resolved === null ? t`Open` : t`Resolved`}
         </StatusBadge>
