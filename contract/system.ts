@@ -14,7 +14,7 @@ export const FailedJobSummary = z.extend(FailedJob, {
 })
 export type FailedJobSummary = z.infer<typeof FailedJobSummary>
 
-/** A size in the database or of the picture files. `rows` is an estimate; `bytesPerDay` is null before there are samples of two days. */
+/** A size in the database or of the picture files. `rows` is an estimate, or null; `bytesPerDay` is null before there are samples of two days. */
 export const Size = z.object({
   name: z.string(),
   bytes: z.int(),

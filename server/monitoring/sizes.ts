@@ -10,11 +10,12 @@ const DAYS = 30
 const DATABASE = 'database'
 const PICTURE_FILES = 'picture files'
 
+// A table that was never analyzed has -1 rows.
 const sampleTables = query<never, []>(
   'sizes_sample_tables',
   `insert into size_samples (day, name, bytes, rows)
    select clock_time()::date, case when nspname <> 'public' then nspname else coalesce(parent.relname, pg_class.relname) end,
-          sum(pg_total_relation_size(pg_class.oid)), sum(greatest(pg_class.reltuples, 0))
+          sum(pg_total_relation_size(pg_class.oid)), sum(pg_class.reltuples) filter (where pg_class.reltuples >= 0)
      from pg_class join pg_namespace on pg_namespace.oid = pg_class.relnamespace
      left join pg_inherits on inhrelid = pg_class.oid left join pg_class as parent on parent.oid = inhparent
     where pg_class.relkind = 'r' and nspname in ('public', 'jobs')

@@ -54,6 +54,10 @@ describe('system overview', () => {
 
   test('reports sizes with their growth per day, and how long the disk lasts', async () => {
     const { pool } = api.database
+    await api.owner.query(
+      'create table never_analyzed (); create table analyzed as select from generate_series(1, 3)',
+    )
+    await api.owner.query('analyze analyzed')
     await sampleSizes(api.database, api.instance.config)
     const first = (await readSystem()).growth
     assert.ok((first.database?.bytes ?? 0) > 1_000_000)
@@ -63,6 +67,9 @@ describe('system overview', () => {
         first.parts.some((part) => part.name === name),
         name,
       )
+
+    const rowsOf = (table: string) => first.parts.find(({ name }) => name === table)?.rows
+    assert.deepEqual([rowsOf('never_analyzed'), rowsOf('analyzed')], [null, 3])
 
     await pool.query(`insert into size_samples select day - 10, name, 0, rows from size_samples`)
     await pool.query(`insert into size_samples values (current_date - 40, 'database', 0, null)`)
