@@ -38,6 +38,25 @@ describe('a dispute while coins are in escrow', () => {
     await dispute('dispute_won')
     await eventually(async () => !(await origin()).flags.includes('disputed_payment'))
   })
+
+  test('an old payment that is disputed leaves the time to respond', async () => {
+    const [admin, buyer] = [await anAdmin(api.database), await aBuyer(api.database)]
+    const { clientSecret } = (await api.as(buyer).post('/create-payment-intent', { price: 20 })).body
+    const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' }
+    const { transactionId } = (await api.anyone.post('/sandbox/confirm', { clientSecret, ...card })).body
+    await api.as(buyer).post('/payment-success', { transactionId })
+    await api.owner.query(
+      `update sandbox_intents set created_at = created_at - interval '60 days' where id = $1`,
+      [transactionId],
+    )
+    await api.as(admin).post('/sandbox/reverse', { transactionId, kind: 'dispute' })
+    const disputed = async () => {
+      const { body } = await api.as(admin).get('/card-disputes')
+      return body.find((one: { transactionId: string }) => one.transactionId === transactionId)
+    }
+    await eventually(disputed)
+    assert.ok(Date.parse((await disputed()).respondBy) > Date.now())
+  })
 })
 
 describe('the sandbox in the browser', () => {

@@ -271,16 +271,18 @@ function presentIntent(row: IntentRow): Intent {
 const PAGE = 100
 const RESPONSE_DAYS = 7
 
-function disputesOf({ id, disputed_cents, dispute_status, created_at }: IntentRow): Dispute[] {
+function disputesOf(row: IntentRow): Dispute[] {
+  const { id, disputed_cents, dispute_status, disputed_at, created_at } = row
   if (disputed_cents === 0) return []
+  const openedAt = Date.parse(disputed_at ?? created_at)
   return [
     {
       id: id.replace('pi_', 'dp_'),
       cents: disputed_cents,
       status: dispute_status ?? 'needs_response',
       reason: 'fraudulent',
-      respondBy: new Date(Date.parse(created_at) + RESPONSE_DAYS * 86_400_000).toISOString(),
-      openedAt: new Date(created_at).toISOString(),
+      respondBy: new Date(openedAt + RESPONSE_DAYS * 86_400_000).toISOString(),
+      openedAt: new Date(openedAt).toISOString(),
     },
   ]
 }

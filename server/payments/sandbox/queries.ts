@@ -15,6 +15,8 @@ export type IntentRow = {
   refunded_cents: number
   disputed_cents: number
   dispute_status: string | null
+  /** Null without a dispute, and for one of the version before. */
+  disputed_at: string | null
   created_at: string
   customer_id: string | null
   /** The card that the buyer chose to save, once the payment succeeds. */
@@ -22,7 +24,7 @@ export type IntentRow = {
 }
 
 const COLUMNS = `id, client_secret, amount_cents, metadata, status, card, card_brand, card_last4, last_error,
-  refunded_cents, disputed_cents, dispute_status, created_at, customer_id, card_to_save`
+  refunded_cents, disputed_cents, dispute_status, disputed_at, created_at, customer_id, card_to_save`
 
 export const addIntent = query<
   never,
@@ -101,7 +103,8 @@ export const reverseIntent = query<
   [id: string, refundedCents: number, disputedCents: number, disputeStatus: string | null]
 >(
   'sandbox_reverse',
-  `update sandbox_intents set refunded_cents = $2, disputed_cents = $3, dispute_status = $4
+  `update sandbox_intents set refunded_cents = $2, disputed_cents = $3, dispute_status = $4,
+          disputed_at = case when $3::bigint > 0 then coalesce(disputed_at, clock_time()) end
     where id = $1 and status = 'succeeded' returning ${COLUMNS}`,
 )
 
