@@ -184,9 +184,9 @@ function Findings({ request, isBrief, children }: FindingsProps) {
       {reason !== '' && <p className="mt-1">{reason}</p>}
       {flags.length > 0 && <p className="mt-1 font-nav text-danger">{flags.join(', ')}</p>}
       {isBrief && heaviest && (
-        <p className={`mt-1 text-dim ${flags.length > 0 ? 'line-clamp-1' : 'line-clamp-2'}`}>
-          {riskText(heaviest)}
-          {others > 0 && ` (+${formatNumber(others)})`}
+        <p className="mt-1 flex items-end gap-1 text-dim">
+          <span className="line-clamp-2">{riskText(heaviest)}</span>
+          {others > 0 && <span className="shrink-0">{`(+${formatNumber(others)})`}</span>}
         </p>
       )}
     </>
