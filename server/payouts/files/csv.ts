@@ -1,8 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { csvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { CSV_ROWS_MAX, csvEncoding, csvFormat } from '#contract/csv-format.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
-export const CSV_ROWS_MAX = 2000
 const RECORD_MAX_BYTES = 64 * 1024
 
 /**

@@ -19,7 +19,7 @@ import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { countsText } from './counts-text.ts'
-import { readHeading } from './read-heading.ts'
+import { fileProblem, readHeading } from './read-heading.ts'
 
 const EMPTY: StatementMapping = {
   currency: 'BDT',
@@ -70,11 +70,17 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const headings = file === null ? [] : readHeading(file.bytes)
   /** Whether the file lacks a column of the last statement. Without the status, failed lines would count as paid. */
   const isMissing = (heading: string) => heading !== '' && !headings.includes(heading)
-  const change = (part: Partial<StatementMapping>) => setMapping({ ...mapping, ...part })
+  const change = (part: Partial<StatementMapping>) => {
+    setMapping({ ...mapping, ...part })
+    setFailure(null)
+  }
 
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return setFile(null)
-    setFile({ name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) })
+    const bytes = new Uint8Array(await chosen.arrayBuffer())
+    const problem = fileProblem(bytes)
+    setFailure(problem)
+    setFile(problem === null ? { name: chosen.name, bytes } : null)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -113,7 +119,10 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           required
           maxLength={60}
           value={account}
-          onChange={(event) => setAccount(event.currentTarget.value)}
+          onChange={(event) => {
+            setAccount(event.currentTarget.value)
+            setFailure(null)
+          }}
         />
         <TextInput
           component="input"

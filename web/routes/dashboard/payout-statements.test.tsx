@@ -8,7 +8,7 @@ import {
   payoutStatements,
   resolvePayoutCase,
 } from '#contract/payout-statements.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const COUNTS = { confirmed: 2, failed: 0, settled: 0, repeated: 1, pending: 0, ignored: 0, cases: 1 }
@@ -56,7 +56,10 @@ test('an Admin maps the columns of a statement and imports it', async (context) 
   await user.upload(field(/^csv file/i), file)
   await until(() => assert.equal(read.mock.callCount(), 1))
   await screen.findByLabelText('Currency')
+  await user.click(button('Import'))
+  await screen.findByText('Choose the column of the reference')
   await user.selectOptions(field('Reference'), 'Narration')
+  expectGone(screen.queryByText('Choose the column of the reference'))
   await user.selectOptions(field('Amount'), 'Amount')
   await user.selectOptions(field('Transaction ID'), 'TrxID')
   await user.click(button('Import'))
@@ -68,6 +71,24 @@ test('an Admin maps the columns of a statement and imports it', async (context) 
   const { reference, amount, transactionId, status } = body.mapping
   assert.deepEqual([reference, amount, transactionId, status], ['Narration', 'Amount', 'TrxID', ''])
 })
+
+for (const [name, content, problem] of [
+  ['an empty file', [], /^This file is empty/],
+  ['a picture', [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)], /^This is not a CSV file/],
+  ['a file of too many rows', [`Reference,Amount\n${'TW0,10\n'.repeat(2001)}`], /at most 2,000 rows/],
+] as const)
+  test(`${name} is refused when it is chosen`, async () => {
+    server.serve(payoutCases, [])
+    server.serve(payoutStatements, [])
+    await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
+    await screen.findByRole('heading', { name: 'Import a statement' })
+    await user.upload(field(/^csv file/i), new File([...content], 'november.csv'))
+    await screen.findByText(problem)
+    expectGone(screen.queryByLabelText('Currency'))
+    await user.upload(field(/^csv file/i), new File(['Reference,Amount\n"TW\n0",10\n'], 'november.csv'))
+    await screen.findByLabelText('Currency')
+    expectGone(screen.queryByText(problem))
+  })
 
 test('a file that lacks a column of the last statement is imported only after a choice', async () => {
   const mapping = {
