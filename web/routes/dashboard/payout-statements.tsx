@@ -47,7 +47,11 @@ export default function PayoutStatements() {
           </div>
           {shown.length === 0 ? (
             <p className="card p-5 text-sm text-dim">
-              {cases.length === 0 ? t`Every imported line matches its payout.` : t`No open cases.`}
+              {statements.length === 0
+                ? t`Lines that do not match their payout appear here.`
+                : cases.length === 0
+                  ? t`Every imported line matches its payout.`
+                  : t`No open cases.`}
             </p>
           ) : (
             <ul className="card divide-y divide-line">

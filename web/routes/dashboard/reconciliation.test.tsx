@@ -53,3 +53,13 @@ test('an Admin sees the totals and resolves a difference with a note', async () 
   await user.click(within(dialog).getByRole('button', { name: 'Resolve' }))
   assert.deepEqual(server.received(resolveCardCase)[0]?.body, { note: 'Checked' })
 })
+
+for (const [until, text] of [
+  [null, 'No comparison has run yet.'],
+  ['2026-11-21T09:00:00.000Z', 'No differences were found.'],
+] as const)
+  test(`without differences, the last comparison at ${until}: ${text}`, async () => {
+    server.serve(cardReconciliation, { until, totals: TOTALS, cases: [] })
+    await openApp('/dashboard/reconciliation', { as: aUser('Admin') })
+    await screen.findByText(text)
+  })

@@ -60,7 +60,9 @@ export default function Reconciliation() {
         <section aria-labelledby="cases">
           <h2 id="cases" className="mb-3 text-lg">{t`Differences`}</h2>
           {cases.length === 0 ? (
-            <p className="card p-5 text-sm text-dim">{t`No differences were found.`}</p>
+            <p className="card p-5 text-sm text-dim">
+              {until === null ? t`No comparison has run yet.` : t`No differences were found.`}
+            </p>
           ) : (
             <ul className="grid grid-cols-1 gap-4 @4xl:grid-cols-2">
               {cases.map((one) => (
