@@ -4,7 +4,7 @@ import { type PayoutCase, payoutCases, resolvePayoutCase } from '#contract/payou
 import type { PayoutState } from '#contract/payout-states.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call } from '#web/lib/api.ts'
-import { formatCents, formatTaka } from '#web/lib/format.ts'
+import { formatCents, formatNumber, formatTaka } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
@@ -56,7 +56,7 @@ export function PayoutCaseCard({ case: one }: { case: PayoutCase }) {
           </StatusBadge>
         </h3>
         <p className="text-xs wrap-anywhere text-dim">
-          {t`${{ account: one.account }}, ${{ file: one.fileName }}, line ${{ number: line.number }}`}
+          {t`${{ account: one.account }}, ${{ file: one.fileName }}, line ${{ number: formatNumber(line.number) }}`}
         </p>
       </div>
       <div className="min-w-0">

@@ -18,7 +18,7 @@ const CASE: PayoutCase = {
   account: 'bKash',
   fileName: 'november.csv',
   line: {
-    number: 3,
+    number: 1503,
     reference: 'TW0123456789AB',
     transactionId: 'TX9',
     accountNumber: '01712345678',
@@ -146,6 +146,7 @@ test('an Admin sees both sides of a case and settles it with a note', async () =
   server.serve(resolvePayoutCase, { acknowledged: true, matchedCount: 1, modifiedCount: 1 })
   await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
   await screen.findByText('The amount differs')
+  assert.equal(screen.getAllByText('bKash, november.csv, line 1,503').length, 2)
   screen.getAllByText(/^Statement: ৳1,210.00, Completed/)
   for (const name of [
     'Copy account number of the statement',
