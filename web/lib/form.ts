@@ -298,7 +298,10 @@ const isWithin = (path: string, name: string) => path === name || path.startsWit
 
 function firstInvalidInput(form: HTMLFormElement | null): HTMLElement | null {
   const invalid = ':is([aria-invalid="true"], [data-error="true"])'
-  return form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${invalid}`) ?? null
+  const group = '[data-error="true"] :is([role="radiogroup"], [role="group"])'
+  return (
+    form?.querySelector<HTMLElement>(`:is(input, textarea, select, button)${invalid}, ${group} input`) ?? null
+  )
 }
 
 const loadValidation = () => import('#web/lib/validation.ts')

@@ -386,6 +386,7 @@ test('a reviewer decides with a reason', async () => {
   })
   await user.click(button('Decide'))
   await screen.findByText('Choose a decision')
+  await until(() => expectFocus(screen.getByRole('radio', { name: 'Uphold the rejection' })))
   await user.click(screen.getByRole('radio', { name: 'Overturn the rejection' }))
   await fill(field(/^reason/i), 'The file has two minutes.')
   await user.click(button('Decide'))
