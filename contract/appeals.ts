@@ -31,7 +31,7 @@ export const defendRejection = endpoint({
   params: ById,
   body: z.object({ text: text(APPEAL_TEXT_MAX, 'Say why you stand by the rejection') }),
   reply: Acknowledged,
-  errors: ['submission_not_found', 'state_conflict'],
+  errors: ['submission_not_found', 'deadline_passed', 'state_conflict'],
 })
 
 /** One step of a case. Texts are what a user wrote; a step without a text was taken automatically or by a button. */

@@ -188,6 +188,8 @@ export const REFUSAL_TEXTS: {
   'task_changed.fraction': 'টাস্কের পারিশ্রমিক এটি নয়। জমা দেওয়ার আগে আবার দেখে নিন।',
   'task_changed.reward': ({ reward }) => `এই টাস্কের পারিশ্রমিক ${coinsText(reward)}। জমা দেওয়ার আগে আবার দেখে নিন।`,
   deadline_passed: 'এই টাস্কের সময়সীমা পেরিয়ে গেছে।',
+  'deadline_passed.review': 'যাচাইয়ের সময় শেষ হয়েছে। কাজটি নিজে থেকে অনুমোদিত হবে।',
+  'deadline_passed.defence': 'জবাব দেওয়ার সময় শেষ হয়েছে। কর্মী পারিশ্রমিক পাবেন।',
   'deadline_passed.reversal': 'এই প্রত্যাখ্যান বদলানোর সময় পেরিয়ে গেছে।',
   'deadline_passed.scheduled': 'কাজ শেষের তারিখটি টাস্ক পোস্ট হওয়ার দিনের আগে।',
   'deadline_passed.new_task': 'সময়সীমা আজ বা আজকের পরে হতে হবে।',

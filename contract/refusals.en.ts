@@ -179,6 +179,8 @@ export const REFUSAL_TEXTS = {
   'task_changed.reward': ({ reward }: { reward: number }) =>
     `This task pays ${coinsText(reward)}. Check it before you submit.`,
   deadline_passed: 'The deadline of this task has passed.',
+  'deadline_passed.review': 'The review period has ended. This work will be approved automatically.',
+  'deadline_passed.defence': 'The time to respond has ended. The worker will be paid.',
   'deadline_passed.reversal': 'It is too late to change this rejection.',
   'deadline_passed.new_task': 'The deadline must be today or later.',
   'deadline_passed.scheduled': 'The completion date is before the day the task is posted.',

@@ -23,7 +23,7 @@ export const rejectSubmission = endpoint({
     ),
   ),
   reply: z.object({ acknowledged: z.boolean(), deletedCount: z.int() }),
-  errors: ['submission_not_found', 'already_decided', 'state_conflict'],
+  errors: ['submission_not_found', 'deadline_passed', 'already_decided', 'state_conflict'],
 })
 
 export const acceptRejection = endpoint({

@@ -16,7 +16,7 @@ export const requestRevision = endpoint({
   params: ById,
   body: Statement,
   reply: Acknowledged,
-  errors: ['submission_not_found', 'state_conflict'],
+  errors: ['submission_not_found', 'deadline_passed', 'state_conflict'],
 })
 
 export const reviseSubmission = endpoint({

@@ -30,12 +30,16 @@ begin
      from tasks where id = rejected.task_id;
 end $$;
 
--- Defends a rejection that was appealed, on behalf of its buyer: a reviewer decides it within p_review.
+-- Defends a rejection that was appealed, on behalf of its buyer and before the time to respond ends: a reviewer decides it
+-- within p_review.
 create or replace function defend_rejection(p_submission uuid, p_buyer uuid, p_text text, p_review interval)
 returns void language plpgsql as $$
 declare
   appealed submissions := lock_submission_of(p_submission, p_buyer, null, '{appealed}');
 begin
+  if appealed.due_at <= clock_time() then
+    perform refuse('deadline_passed.defence');
+  end if;
   update appeals set defence = p_text, defended_at = clock_time() where submission_id = appealed.id;
   perform change_submission_state(appealed.id, 'in_review', p_review);
   perform open_review(appealed.id, false);

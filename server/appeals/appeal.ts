@@ -44,7 +44,7 @@ export async function openAppeal(
 
 /**
  * Stands by a rejection that was appealed, for the buyer: a neutral reviewer decides.
- * @throws Refusal `submission_not_found`; `state_conflict` in another state.
+ * @throws Refusal `submission_not_found`; `state_conflict` in another state; `deadline_passed` after APPEAL_RESPONSE_DAYS.
  */
 export async function defendRejection(
   db: Db,

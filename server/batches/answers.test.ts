@@ -4,12 +4,14 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyReply } from 'fastify'
 import type { DecisionResult } from '#contract/batch-answers.ts'
 import { ProjectContent } from '#contract/projects.ts'
+import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch, type TestBatch } from '#tests/support/batches.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aWorker, balanceOf, type TestUser, testConfig } from '#tests/support/factories.ts'
 import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
+import { makeDue } from '#tests/support/submissions.ts'
 import { sendAnswersCsv, sendAnswersJsonLines } from './answer-files.ts'
 import { answersByItem } from './answers.ts'
 import { computeDueAgreements } from './compute-agreement.ts'
@@ -329,6 +331,45 @@ describe('the results of a batch', () => {
     assert.deepEqual(resultsOf(await decide(reversed, false, decided)), ['refused', 'refused', 'approved'])
     const twice = [decisions[0] as object, decisions[0] as object]
     assert.equal((await decide(twice, true, decided)).status, 422)
+  })
+
+  test('work whose review period has ended is approved, and not rejected beside other work', async () => {
+    const decided = await anOpenBatch(api.database, { items: 3, content: CONTENT })
+    const worker = await aWorker(api.database)
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) ids.push(await work(worker, decided.taskId, { kind: 'Shop' }))
+    const [inTime = '', rejected = '', approved = ''] = ids
+    await makeDue(api.owner, rejected)
+    await makeDue(api.owner, approved)
+    const decisions = [
+      { submission: inTime, decision: 'reject', reason: 'Not a shop' },
+      { submission: rejected, decision: 'reject', reason: 'Not a shop' },
+      { submission: approved, decision: 'approve' },
+    ]
+    for (const preview of [true, false]) {
+      const { body } = await decide(decisions, preview, decided)
+      assert.deepEqual(
+        body.map(({ result, error }: DecisionResult) => [result, error?.code]),
+        [
+          ['rejected', undefined],
+          ['refused', 'deadline_passed'],
+          ['approved', undefined],
+        ],
+      )
+    }
+  })
+
+  test('the review period of work can end between the plan of a rejection and the rejection', async () => {
+    const decided = await anOpenBatch(api.database, { items: 1, content: CONTENT })
+    const id = await work(await aWorker(api.database), decided.taskId, { kind: 'Shop' })
+    await makeDue(api.owner, id)
+    const results = await rejectSubmissions(
+      api.database,
+      testConfig,
+      [{ id, reason: 'Not a shop' }],
+      decided.buyer.id,
+    )
+    assert.deepEqual(results, [{ submission: id, modified: false, current_status: 'pending' }])
   })
 
   test('a frozen buyer rejects in a request that also approves, and approves nothing', async () => {

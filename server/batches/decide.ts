@@ -9,11 +9,12 @@ import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
 
 type Outcome = { submission: string; result: DecisionResult['result']; refusal: Refusal | null }
 
-type Current = { id: string; state: SubmissionState; buyer_is_frozen: boolean }
+type Current = { id: string; state: SubmissionState; is_late: boolean; buyer_is_frozen: boolean }
 
 const statesInTask = query<Current, [task: string | null, submissions: string[]]>(
   'states_of_batch_submissions',
-  `select id, status as state, (select is_frozen(buyer_id) from tasks where id = $1) as buyer_is_frozen
+  `select id, status as state, due_at <= clock_time() as is_late,
+          (select is_frozen(buyer_id) from tasks where id = $1) as buyer_is_frozen
      from submissions where id = any ($2::uuid[]) and task_id = $1`,
 )
 
@@ -41,7 +42,7 @@ export async function previewDecisions(
   const currentOf = new Map(rows.map((row) => [row.id, row]))
   return decisions.map(({ submission, decision }) => {
     const current = currentOf.get(submission)
-    const outcome = outcomeOf(submission, decision, current?.state)
+    const outcome = outcomeOf(submission, decision, current?.state, current?.is_late)
     return outcome.result === 'approved' && current?.buyer_is_frozen === true
       ? { submission, result: 'refused', refusal: new Refusal('account_frozen') }
       : outcome
@@ -85,7 +86,7 @@ export async function applyDecisions(
       const { submission, modified, current_status: state } = row
       const outcome: Outcome = modified
         ? { submission, result: 'rejected', refusal: null }
-        : outcomeOf(submission, 'reject', state ?? undefined)
+        : outcomeOf(submission, 'reject', state ?? undefined, true)
       done.set(submission, outcome)
     }
   }
@@ -96,6 +97,7 @@ function outcomeOf(
   submission: string,
   decision: Decision['decision'],
   state: SubmissionState | undefined,
+  isLate = false,
 ): Outcome {
   const refused = (refusal: Refusal): Outcome => ({ submission, result: 'refused', refusal })
   const unchanged: Outcome = { submission, result: 'unchanged', refusal: null }
@@ -106,6 +108,7 @@ function outcomeOf(
       return { submission, result: 'approved', refusal: null }
     return refused(new Refusal('already_decided.submission', { params: { status: 'rejected' } }))
   }
+  if (state === 'pending' && isLate) return refused(new Refusal('deadline_passed.review'))
   if (state === 'pending') return { submission, result: 'rejected', refusal: null }
   if (state === 'revision_requested') return refused(new Refusal('state_conflict.revision'))
   if (state === 'approved')

@@ -126,7 +126,8 @@ begin
 end $$;
 
 -- Returns 0 when this decision was made before. Refuses when the submission does not exist, is not this buyer's, waits
--- for a revision, also one that was submitted since the caller looked, or was decided differently.
+-- for a revision, also one that was submitted since the caller looked, was decided differently, or is to be rejected after its
+-- review period.
 create or replace function existing_decision(p_submission uuid, p_buyer uuid, p_decision submission_status)
 returns int language plpgsql as $$
 declare
@@ -136,6 +137,8 @@ begin
   select * into existing from submissions where id = p_submission and buyer_id = p_buyer;
   if not found then
     perform refuse('submission_not_found');
+  elsif existing.status = 'pending' and p_decision = 'rejected' and existing.due_at <= clock_time() then
+    perform refuse('deadline_passed.review');
   elsif existing.status in ('revision_requested', 'pending') then
     perform refuse('state_conflict.revision');
   end if;

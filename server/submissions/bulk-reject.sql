@@ -1,6 +1,6 @@
 -- Rejects several pending submissions of this buyer, each as `reject_submission` rejects it alone, in one transaction. Returns a
 -- row for each of them: whether it was rejected now, and its status, which is null when it does not exist or is another
--- buyer's. Lock order: the buyer, the tasks by id, the submissions by id.
+-- buyer's, and pending when its review period has ended. Lock order: the buyer, the tasks by id, the submissions by id.
 create or replace function reject_submissions(
   p_submissions uuid[], p_reasons text[], p_buyer uuid, p_appeal interval, p_review interval, p_recent int, p_percent int)
 returns table (submission uuid, modified boolean, current_status submission_status) language plpgsql as $$
@@ -12,7 +12,8 @@ begin
   perform from tasks where id in (select task_id from submissions where id = any (p_submissions) and buyer_id = p_buyer)
     order by id for no key update;
   perform from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update;
-  pending := array(select id from submissions where id = any (p_submissions) and buyer_id = p_buyer and status = 'pending');
+  pending := array(select id from submissions
+                    where id = any (p_submissions) and buyer_id = p_buyer and status = 'pending' and due_at > clock_time());
   for one in select id, reason from unnest(p_submissions, p_reasons) as asked (id, reason) where id = any (pending) order by id loop
     perform reject_submission(one.id, p_buyer, one.reason, null, '', p_appeal, p_review, p_recent, p_percent);
   end loop;

@@ -4,7 +4,10 @@ import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
 
-/** Whether a submission was rejected now, and its state; null when it does not exist or is another buyer's. */
+/**
+ * Whether a submission was rejected now, and its state: null when it does not exist or is another buyer's, `pending` when its review
+ * period has ended.
+ */
 export type RejectionResult = {
   submission: string
   modified: boolean

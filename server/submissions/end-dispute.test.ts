@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { openAppeal } from '#server/appeals/appeal.ts'
+import { defendRejection, openAppeal } from '#server/appeals/appeal.ts'
 import { booksDifference } from '#server/stats/queries.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -119,5 +119,32 @@ describe('after a rejection', () => {
     await settleDueSubmissions(db.database, testConfig)
     assert.equal(await stateOf(db.database, late.submissionId), 'pending')
     await approveSubmission(db.database, late.submissionId, late.buyer.id)
+  })
+
+  test('a passed deadline binds the buyer before a job notices it, and neither an approval nor what the worker does', async () => {
+    const pending = await aPendingSubmission(db.database, { slots: 1 })
+    await makeDue(db.owner, pending.submissionId)
+    const late = { message: 'deadline_passed.review' }
+    await assert.rejects(reject(pending.submissionId, pending.buyer), late)
+    await assert.rejects(
+      requestRevision(db.database, pending.submissionId, pending.buyer.id, 'Please add the date.'),
+      late,
+    )
+    await approveSubmission(db.database, pending.submissionId, pending.buyer.id)
+    assert.equal(await stateOf(db.database, pending.submissionId), 'approved')
+
+    const { buyer, worker, submissionId } = await aPendingSubmission(db.database, { slots: 1 })
+    await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
+    await makeDue(db.owner, submissionId)
+    await reviseSubmission(db.database, testConfig, submissionId, worker.id, 'With the date')
+    await reject(submissionId, buyer)
+    await makeDue(db.owner, submissionId)
+    await openAppeal(db.database, submissionId, worker.id, { text: 'It does what the task says.' })
+    await makeDue(db.owner, submissionId)
+    await assert.rejects(defendRejection(db.database, submissionId, buyer.id, 'The date is wrong.'), {
+      message: 'deadline_passed.defence',
+    })
+    await concedeRejection(db.database, submissionId, buyer.id)
+    assert.equal(await stateOf(db.database, submissionId), 'approved')
   })
 })

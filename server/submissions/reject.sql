@@ -1,8 +1,8 @@
 -- Rejects a pending submission of this buyer (docs/specification/submissions.md#rejection). Its slot stays taken and its
 -- coins stay in escrow until the appeal window ends; with an appeal window of 0 the rejection is final at once. A buyer
 -- who rejects too much needs a reviewer for each rejection. A repeated rejection changes nothing and keeps the first
--- reason; a rejection after an approval is refused. Lock order: the buyer, so that each rejection counts those before it, the
--- task, the submission.
+-- reason; a rejection after an approval or after the review period is refused. Lock order: the buyer, so that each rejection
+-- counts those before it, the task, the submission.
 create or replace function reject_submission(
   p_submission uuid, p_buyer uuid, p_reason text, p_category rejection_category, p_requirement text,
   p_appeal interval, p_review interval, p_recent int, p_percent int)
@@ -26,7 +26,7 @@ begin
          rejected_at = clock_time(), due_at = clock_time() + case when needs_review then p_review else p_appeal end,
          state_since = clock_time(), reminded_at = null,
          decided_at = case when is_final then clock_time() end, decided_by = case when is_final then 'buyer'::decider end
-   where id = p_submission and buyer_id = p_buyer and status = 'pending'
+   where id = p_submission and buyer_id = p_buyer and status = 'pending' and due_at > clock_time()
    returning * into rejected;
   if not found then
     perform existing_decision(p_submission, p_buyer, 'rejected');

@@ -29,7 +29,8 @@ const rejectSubmissionStatement = queryOne<
 /**
  * Rejects a submission. It is final when the appeal window ends without an appeal (docs/specification/submissions.md#rejection);
  * with APPEAL_DAYS=0 at once. Returns 1, also for repeated calls.
- * @throws Refusal `submission_not_found`; `already_decided` after an approval; `state_conflict` during a revision.
+ * @throws Refusal `submission_not_found`; `already_decided` after an approval; `state_conflict` during a revision;
+ * `deadline_passed` after the review period.
  */
 export async function rejectSubmission(
   db: Db,

@@ -1,9 +1,13 @@
--- Asks the worker once to revise pending work and says what is missing. The slot stays the worker's.
+-- Asks the worker once to revise pending work, before its review period ends, and says what is missing. The slot stays the
+-- worker's.
 create or replace function request_revision(p_submission uuid, p_buyer uuid, p_request text, p_period interval)
 returns void language plpgsql as $$
 declare
   pending submissions := lock_submission_of(p_submission, p_buyer, null, '{pending}');
 begin
+  if pending.due_at <= clock_time() then
+    perform refuse('deadline_passed.review');
+  end if;
   insert into submission_revisions (submission_id, request, text_before, answers_before)
   values (pending.id, p_request, pending.text, pending.answers)
   on conflict do nothing;

@@ -16,7 +16,8 @@ const reviseSubmissionStatement = query<never, Values>(
 
 /**
  * Asks the worker to revise pending work, once per submission. The worker has REVISION_DAYS; then the work as it is goes
- * back to review. @throws Refusal `submission_not_found`; `state_conflict` for decided work and a second request.
+ * back to review. @throws Refusal `submission_not_found`; `state_conflict` for decided work and a second request;
+ * `deadline_passed` after the review period.
  */
 export async function requestRevision(
   db: Db,

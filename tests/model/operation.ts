@@ -22,17 +22,18 @@ export type TaskOperation =
 
 /**
  * `own`: the one whose work it is does it, in a state that allows it. Otherwise it is `who`, in any state. `reserved` and
- * `from` are what it found: whether the worker had reserved the slot, and the state whose deadline passed.
+ * `from` are what it found: whether the worker had reserved the slot, and the state whose deadline passed. `late` is after every
+ * deadline that work can have, before a job notices it.
  */
 export type WorkOperation =
   | { do: 'submit'; who: number; task: number; reserved?: boolean }
   | { do: 'approve'; who: number; work: number; own: boolean }
-  | { do: 'reject'; who: number; work: number; own: boolean; reason: string }
-  | { do: 'request-revision'; who: number; work: number; own: boolean }
+  | { do: 'reject'; who: number; work: number; own: boolean; late: boolean; reason: string }
+  | { do: 'request-revision'; who: number; work: number; own: boolean; late: boolean }
   | { do: 'revise'; who: number; work: number; own: boolean }
   | { do: 'accept'; who: number; work: number; own: boolean }
   | { do: 'appeal'; who: number; work: number; own: boolean }
-  | { do: 'defend'; who: number; work: number; own: boolean }
+  | { do: 'defend'; who: number; work: number; own: boolean; late: boolean }
   | { do: 'concede'; who: number; work: number; own: boolean }
   | { do: 'decide'; who: number; work: number; own: boolean; decision: 'upheld' | 'overturned' }
   | { do: 'reopen-slot'; who: number; work: number; own: boolean }

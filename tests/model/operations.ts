@@ -29,6 +29,7 @@ function weighted<Name extends Operation['do']>(name: Name, weight: number, fiel
 
 const onTask = { who: anybody, task, own: mostlyTrue }
 const onWork = { who: anybody, work, own: mostlyTrue }
+const inTime = { ...onWork, late: mostlyFalse }
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted('post', 6, {
@@ -47,16 +48,16 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted('expire', 1, { task }),
   weighted('approve', 5, onWork),
   weighted('approve-all', 3, onTask),
-  weighted('reject', 16, { ...onWork, reason: fc.constantFrom('Too short', 'Not the photos') }),
-  weighted('request-revision', 4, onWork),
+  weighted('reject', 16, { ...inTime, reason: fc.constantFrom('Too short', 'Not the photos') }),
+  weighted('request-revision', 4, inTime),
   weighted('revise', 3, onWork),
   weighted('accept', 2, onWork),
   weighted('appeal', 12, onWork),
-  weighted('defend', 8, onWork),
+  weighted('defend', 8, inTime),
   weighted('concede', 2, onWork),
   weighted('decide', 6, { ...onWork, decision: fc.constantFrom('upheld', 'overturned') }),
   weighted('reopen-slot', 4, onWork),
-  weighted('reverse', 3, { ...onWork, late: mostlyFalse }),
+  weighted('reverse', 3, inTime),
   weighted('bonus', 2, { ...onWork, coins: fc.integer({ min: 1, max: 100 }) }),
   weighted('assign', 3, { work, own: mostlyTrue }),
   weighted('deadline', 8, { work, own: mostlyTrue }),

@@ -2,7 +2,7 @@ import { SECOND_REVIEWER_DAYS } from '#contract/product.ts'
 import type { SubmissionState } from '#contract/submission-states.ts'
 import { defendRejection, openAppeal } from '#server/appeals/appeal.ts'
 import { decideReviews } from '#server/appeals/decide.ts'
-import { query, queryOne, type Tx } from '#server/database/database.ts'
+import { type Db, query, queryOne, type Tx } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { payBonus } from '#server/submissions/bonus.ts'
@@ -14,6 +14,7 @@ import {
 } from '#server/submissions/end-dispute.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { requestRevision, reviseSubmission } from '#server/submissions/revise.ts'
+import { later } from '#tests/support/clock.ts'
 import { aSubmission } from '#tests/support/factories.ts'
 import { MAKE_DUE } from '#tests/support/submissions.ts'
 import type { Marketplace } from './marketplace.ts'
@@ -45,10 +46,8 @@ const wasReserved = queryOne<{ reserved: boolean }, [submission: string]>(
   'model_was_reserved',
   'select reserved_at is not null as reserved from submissions where id = $1',
 )
-const endOfReversal = query<{ at: string }, [submission: string]>(
-  'model_end_of_reversal',
-  `select decided_at + interval '31 days' as at from submissions where id = $1 and decided_at is not null`,
-)
+/** Later than every deadline of work, and than the end of every reversal. */
+const LATE_DAYS = 31
 
 /** Runs an operation on work through the use cases of the product. */
 export async function performOnWork(
@@ -69,15 +68,18 @@ export async function performOnWork(
   const known = model.state.work[operation.work]
   const worker = world.user(operation.own ? (known?.worker ?? operation.who) : operation.who).id
   const buyer = world.user(model.buyerOf(operation, known?.task ?? -1)).id
+  const lateOrNow = <Done>(late: boolean, act: (db: Db) => Promise<Done>): Promise<Done> =>
+    late ? database.transaction((tx) => actLate(tx, act)) : act(database)
   switch (operation.do) {
     case 'approve':
       return doneIf((await approveSubmission(database, work, buyer)).modified)
     case 'reject': {
-      const { reason } = operation
-      return doneIf(await rejectSubmission(database, config, work, buyer, { reason, category: 'wrong' }))
+      const { reason, late } = operation
+      const rejection = { reason, category: 'wrong' } as const
+      return doneIf(await lateOrNow(late, (db) => rejectSubmission(db, config, work, buyer, rejection)))
     }
     case 'request-revision':
-      await requestRevision(database, work, buyer, 'The last line is missing.')
+      await lateOrNow(operation.late, (db) => requestRevision(db, work, buyer, 'The last line is missing.'))
       break
     case 'revise':
       await reviseSubmission(database, config, work, worker, 'All lines.')
@@ -89,7 +91,7 @@ export async function performOnWork(
       await openAppeal(database, work, worker, { text: 'Look again.' })
       break
     case 'defend':
-      await defendRejection(database, work, buyer, 'It is too short.')
+      await lateOrNow(operation.late, (db) => defendRejection(db, work, buyer, 'It is too short.'))
       break
     case 'concede':
       await concedeRejection(database, work, buyer)
@@ -101,11 +103,7 @@ export async function performOnWork(
       await reopenSlot(database, work, buyer)
       break
     case 'reverse':
-      await database.transaction(async (tx) => {
-        const [end] = operation.late ? await endOfReversal(tx, work) : []
-        if (end !== undefined) await setClock(tx, end.at)
-        await reverseRejection(tx, work, buyer)
-      })
+      await lateOrNow(operation.late, (db) => reverseRejection(db, work, buyer))
       break
     case 'bonus':
       await payBonus(database, work, buyer, { coins: operation.coins, message: 'Thank you' })
@@ -121,6 +119,11 @@ async function decide(world: World, { own, who, decision }: Named<'decide'>, wor
     decision,
     reason: 'The task asks for ten lines.',
   })
+}
+
+async function actLate<Done>(tx: Tx, act: (db: Db) => Promise<Done>): Promise<Done> {
+  await setClock(tx, later(new Date(), { days: LATE_DAYS }).toISOString())
+  return act(tx)
 }
 
 async function passDeadline(tx: Tx, work: string): Promise<Result> {

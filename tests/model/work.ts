@@ -38,10 +38,11 @@ export class Work {
     const side = ['revise', 'accept', 'appeal'].includes(operation.do) ? work.worker : this.#task(work).buyer
     if (!operation.own && operation.who !== side) return 'submission_not_found'
     if (operation.do === 'approve') return this.#approve(work)
-    if (operation.do === 'reject') return this.#reject(work, operation.reason)
+    if (operation.do === 'reject') return this.#reject(work, operation)
     if (!STATES_FOR[operation.do].includes(work.state)) return 'state_conflict'
     switch (operation.do) {
       case 'request-revision':
+        if (operation.late) return 'deadline_passed'
         if (work.revisionRequested) return 'state_conflict'
         work.revisionRequested = true
         return this.#move(work, 'revision_requested')
@@ -53,6 +54,7 @@ export class Work {
       case 'appeal':
         return this.#appeal(work, operation.work)
       case 'defend':
+        if (operation.late) return 'deadline_passed'
         this.#openReview(work, { unconfirmed: false, round: 1 }, reviewer)
         return this.#move(work, 'in_review')
       case 'concede':
@@ -74,11 +76,12 @@ export class Work {
     return 'done'
   }
 
-  #reject(work: ModelWork, reason: string): Outcome {
+  #reject(work: ModelWork, { reason, late }: Named<'reject'>): Outcome {
     if (work.state === 'approved') return 'already_decided'
     if (work.state === 'revision_requested') return 'state_conflict'
     // A repeated rejection returns the first result.
     if (work.state !== 'pending') return 'done'
+    if (late) return 'deadline_passed'
     const needsReview = !this.#mayRejectAlone(this.#task(work).buyer)
     work.rejected = true
     work.reason = reason
