@@ -4,11 +4,14 @@ import type { Db } from '#server/database/database.ts'
 import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
 import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { appeal, defend, reject, useAppeals } from '#tests/support/appeals.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import {
+  anAdmin,
   aPendingSubmission,
   aSubmission,
+  aTask,
   aWorker,
   type TestUser,
   testConfig,
@@ -148,6 +151,20 @@ describe('mass rejection', () => {
     await rejectSubmission(db.database, config, next, buyer.id, { reason })
     const states = await Promise.all([...rejected, next].map((id) => stateOf(db.database, id)))
     assert.deepEqual(new Set(states), new Set(['rejection_open']))
+  })
+
+  test('undecided work of a deleted worker is no decision of the buyer', async () => {
+    await onlyReviewers(await aWorker(db.database))
+    const { buyer, submissions } = await pendingSubmissions(11)
+    const leaver = await aWorker(db.database)
+    for (let count = 0; count < 20; count++) {
+      const taskId = await aTask(db.database, buyer, { slots: 1, reward: 1 })
+      await aSubmission(db.database, taskId, leaver)
+    }
+    await deleteUser(db.database, leaver.id, (await anAdmin(db.database)).id)
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const states = await Promise.all(submissions.map((id) => stateOf(db.database, id)))
+    assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review'])
   })
 
   test('a rejection beside another one counts it', async () => {

@@ -56,13 +56,14 @@ $$;
 -- Returns whether a buyer's rejections count without a reviewer: at most p_percent of their last p_recent decisions are
 -- rejections, or fewer than ten are made. A decision has the time of the first one, so an appeal changes nothing. Of a transaction
 -- that made more than are still missing to p_recent, its share of rejections counts: a file has no order. Rejections that the
--- buyer took back do not count.
+-- buyer took back do not count, and neither does work that nobody had decided when its worker was deleted.
 create or replace function may_reject_alone(p_buyer uuid, p_recent int, p_percent int) returns boolean language sql stable as $$
   with decided as (
     select coalesce(rejected_at, decided_at) as at,
            rejected_at is not null and coalesce(decided_by::text, '') not in ('concession', 'reversal') as is_rejection
       from submissions
      where buyer_id = p_buyer and coalesce(rejected_at, decided_at) is not null
+       and (rejected_at is not null or decided_by is distinct from 'worker_left')
      order by coalesce(rejected_at, decided_at) desc fetch first p_recent rows with ties
   ),
   counts as (

@@ -97,6 +97,7 @@ export class Work {
       const decided = together
         .flatMap((number) => this.#state.work[number] ?? [])
         .filter((work) => this.#task(work).buyer === buyer)
+        .filter((work) => work.rejected || work.decidedBy !== 'worker_left')
       if (counted === decisions) break
       if (decided.length === 0) continue
       const rejections = decided.filter(
