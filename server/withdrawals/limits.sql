@@ -1,7 +1,7 @@
 -- Returns the coins on a worker's account that cannot be withdrawn now (docs/specification/withdrawals.md#limits): the part, why,
 -- and until when (null: not until a time). `holding`: earned within the holding time. `card`: bought with a card a short
--- time ago. `pair`: earned from one buyer in 30 days beyond the limit, until the account is verified. `sign_up`: starting
--- coins without a purchase.
+-- time ago. Coins that both delay have the one that ends later. `pair`: earned from one buyer in 30 days beyond the limit, until
+-- the account is verified. `sign_up`: starting coins without a purchase.
 create or replace function unavailable_coins(p_worker uuid, p_holding interval, p_verified boolean)
 returns table (cause text, coins bigint, until timestamptz) language plpgsql stable as $$
 declare
@@ -26,18 +26,25 @@ begin
       select transfer, earned.coins, earned_at + p_holding as until from earned where earned_at > clock_time() - p_holding
     ),
     resting as materialized (
-      select * from resting_credits(p_worker) as credits where credits.transfer not in (select transfer from held)
+      select credits.* from resting_credits(p_worker) as credits left join held on held.transfer = credits.transfer
+       where held.until is null or credits.until > held.until
+    ),
+    holding as (
+      select held.transfer, held.coins - coalesce(sum(resting.coins), 0)::bigint as coins, held.until
+        from held left join resting on resting.transfer = held.transfer
+       group by held.transfer, held.coins, held.until
     ),
     excess as (
       select greatest(0, sum(earned.coins) - pair_coins - sum(coalesce(delayed.coins, 0))) as coins
         from earned left join (
           select both_kinds.transfer, sum(both_kinds.coins) as coins from (
-            select held.transfer, held.coins from held union all select resting.transfer, resting.coins from resting) as both_kinds
+            select holding.transfer, holding.coins from holding
+            union all select resting.transfer, resting.coins from resting) as both_kinds
            group by both_kinds.transfer) as delayed on delayed.transfer = earned.transfer
        where pair_coins is not null and earned.earned_at > month_ago
        group by earned.payer
     )
-    select 'holding', held.coins, held.until from held
+    select 'holding', holding.coins, holding.until from holding where holding.coins > 0
     union all
     select 'card', resting.coins, resting.until from resting
     union all

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { ACCOUNT_NUMBER_HINT, accountNumberOf } from '#contract/withdrawals.ts'
+import { OPERATOR_SETTINGS } from '#contract/operator-settings.ts'
+import { ACCOUNT_NUMBER_HINT, accountNumberOf, type Withdrawable } from '#contract/withdrawals.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type TestUser,
 } from '#tests/support/factories.ts'
 import { aPayment, reverse } from '#tests/support/receipts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 
 const REQUEST = { withdrawalCoin: 200, payment_system: 'Bkash', accountNumber: '01712345678' }
 
@@ -344,5 +346,31 @@ describe('withdrawals with a holding time', () => {
       .post(`/withdraw/${worker.email}`, { ...REQUEST, withdrawalCoin: 250 })
     assert.equal(refused.body.error.code, 'holding_time')
     assert.match(refused.body.error.message, /You cannot withdraw now: .* the minimum of 200 coins\./)
+  })
+
+  test('card coins that rest longer than they are held have the cause that ends later', async () => {
+    await changeSettings(api.database, 'card_coins_rest', { restDays: 30, trustedRestDays: 3 })
+    const [buyer, worker] = [await aBuyer(api.database), await aWorker(api.database)]
+    await aPayment(api.database, buyer, { cents: 3500, coins: 1000 })
+    const task = await aTask(api.database, buyer, { slots: 1, reward: 1000 })
+    await approveSubmission(api.database, await aSubmission(api.database, task, worker), buyer.id)
+    const { later: delayed } = (await api.as(worker).get('/withdrawable')).body as Withdrawable
+    const refused = await api
+      .as(worker)
+      .post(`/withdraw/${worker.email}`, { ...REQUEST, withdrawalCoin: 1000 })
+    await changeSettings(api.database, 'card_coins_rest', OPERATOR_SETTINGS.card_coins_rest.default)
+    // 50 of them are the buyer's starting coins, which came first.
+    assert.deepEqual(
+      delayed.map(({ cause, coins, until }) => [
+        cause,
+        coins,
+        Math.round((Date.parse(until ?? '') - Date.now()) / 86_400_000),
+      ]),
+      [
+        ['card', 950, 30],
+        ['holding', 50, 7],
+      ],
+    )
+    assert.equal(refused.body.error.code, 'payout_limit')
   })
 })
