@@ -29,7 +29,8 @@ import { readCase } from './case.ts'
 import { decideReviews } from './decide.ts'
 import { presentReview } from './present.ts'
 import { openReviewsOf } from './queries.ts'
-import { assignReviews, settleDueAppeals } from './settle-due.ts'
+import { assignReviews, sendReviewerReminders, settleDueAppeals } from './settle-due.ts'
+import { readAppealStatistics } from './statistics.ts'
 
 describe('appeals', () => {
   const { db, reviewerOf, aRejectedSubmission, aCase, onlyReviewers } = useAppeals()
@@ -263,6 +264,36 @@ describe('appeals', () => {
     await settleDueAppeals(db.database)
     assert.equal(await stateOf(db.database, submissionId), 'approved')
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
+  })
+
+  test('who takes over a review in its last hour is reminded, and has not missed it', async () => {
+    const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
+    await onlyReviewers(first)
+    const { submissionId } = await aCase()
+    const dueIn = (time: string) =>
+      db.owner.query(
+        `update submissions set state_since = clock_time() - interval '5 days', due_at = clock_time() + $2::interval where id = $1`,
+        [submissionId, time],
+      )
+    const remindersOf = async ({ id }: TestUser) =>
+      (await db.owner.query(`select from notifications where user_id = $1 and kind = 'deadline_near'`, [id]))
+        .rowCount
+    await dueIn('1 hour')
+    await sendReviewerReminders(db.database)
+    await onlyReviewers(second)
+    await assignReviews(db.database)
+    await sendReviewerReminders(db.database)
+    await sendReviewerReminders(db.database)
+    assert.deepEqual([await remindersOf(first), await remindersOf(second)], [1, 1])
+
+    await dueIn('0')
+    await settleDueAppeals(db.database)
+    assert.equal(await reviewerOf(submissionId), second.id)
+    await dueIn('0')
+    await settleDueAppeals(db.database)
+    assert.equal(await stateOf(db.database, submissionId), 'approved')
+    const { reviewers } = await readAppealStatistics(db.database, testConfig)
+    assert.equal(reviewers.find(({ _id }) => _id === second.id)?.missed ?? 0, 0)
   })
 
   test('a case without any reviewer is paid after both periods', async () => {

@@ -20,7 +20,8 @@ end $$;
 
 -- Assigns an open review. Rejections of one task with the same category and reason are one case and have one reviewer.
 -- Otherwise a reviewer is chosen at random among those with the fewest open reviews who had no earlier review of this
--- submission to the end, and did not miss this one. Without one the review stays unassigned, and is tried again by assignReviews.
+-- submission to the end, and did not miss this one. They get a reminder of their own. Without one the review stays unassigned, and
+-- is tried again by assignReviews.
 create or replace function assign_review(p_review bigint) returns void language plpgsql as $$
 declare
   review reviews;
@@ -49,6 +50,7 @@ begin
 
   update reviews set reviewer_id = chosen, assigned_at = case when chosen is not null then clock_time() end where id = review.id;
   if chosen is not null then
+    perform clear_reminder(subject.id);
     perform notify_user(chosen, 'review_assigned', jsonb_build_object('title', title), subject.id)
        from tasks where id = subject.task_id;
   end if;

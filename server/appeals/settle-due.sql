@@ -1,5 +1,6 @@
 -- Applies the deadline of an appeal (docs/specification/submissions.md#states): the worker is paid if the buyer does not respond,
--- or if neither of two reviewers decides in time. Returns false when it is not due any more.
+-- or if neither of two reviewers decides in time. A reviewer who got the case in the last day before the first deadline has not
+-- missed it, and may get the second period. Returns false when it is not due any more.
 create or replace function settle_due_appeal(p_submission uuid, p_second_review interval) returns boolean language plpgsql as $$
 declare
   due submissions := lock_submission(p_submission);
@@ -17,7 +18,10 @@ begin
       insert into reviews (submission_id, unconfirmed, round)
       values (due.id, not exists (select from appeals where submission_id = due.id), 2) returning * into review;
     else
-      update reviews set round = 2, passed_over = array_remove(passed_over || review.reviewer_id, null), reviewer_id = null
+      update reviews
+         set round = 2, reviewer_id = null,
+             passed_over = case when assigned_at <= due.due_at - interval '1 day' then array_remove(passed_over || reviewer_id, null)
+                           else passed_over end
        where id = review.id;
     end if;
     perform assign_review(review.id);

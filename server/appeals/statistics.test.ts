@@ -15,6 +15,7 @@ import {
   aWorker,
   testConfig,
 } from '#tests/support/factories.ts'
+import { makeDue } from '#tests/support/submissions.ts'
 import { defendRejection, openAppeal } from './appeal.ts'
 import { decideReviews } from './decide.ts'
 import { settleDueAppeals } from './settle-due.ts'
@@ -38,10 +39,7 @@ describe('statistics of appeals', () => {
     return made
   }
   async function passDeadline(submissionId: string) {
-    await api.owner.query(
-      `update submissions set due_at = clock_time() - interval '1 second' where id = $1`,
-      [submissionId],
-    )
+    await makeDue(api.owner, submissionId)
     await settleDueAppeals(api.database)
   }
   const decide = (submissionId: string, reviewerId: string, decision: 'upheld' | 'overturned') =>

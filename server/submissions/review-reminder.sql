@@ -60,3 +60,8 @@ end $$;
 create or replace function mark_reminded(p_submission uuid) returns void language sql as $$
   update submissions set reminded_at = clock_time() where id = p_submission
 $$;
+
+-- Lets the reminder of a locked submission's deadline be sent again, to the user who acts in place of the reminded one.
+create or replace function clear_reminder(p_submission uuid) returns void language sql as $$
+  update submissions set reminded_at = null where id = p_submission and reminded_at is not null
+$$;

@@ -12,9 +12,12 @@ export async function slotsLeft({ pool }: Database, taskId: string): Promise<num
   return rows[0].slots_left
 }
 
-export const MAKE_DUE = `update submissions set due_at = clock_time() - interval '1 second' where id = $1`
+export const MAKE_DUE = `
+  with missed as (
+    update reviews set assigned_at = assigned_at - interval '5 days' where submission_id = $1 and decided_at is null)
+  update submissions set due_at = clock_time() - interval '1 second' where id = $1`
 
-/** Lets the deadline of a submission pass. */
+/** Lets the deadline of a submission pass. A reviewer has had it for days. */
 export async function makeDue(owner: pg.Pool, submissionId: string): Promise<void> {
   await owner.query(MAKE_DUE, [submissionId])
 }
