@@ -91,7 +91,7 @@ begin
           where worker_id = p_worker and ended_at is null and expires_at > clock_time()) >= p_max then
     perform refuse('reservation_limit', jsonb_build_object('limit', p_max));
   elsif (select count(*) from reservations where task_id = p_task and worker_id = p_worker and outcome = 'lapsed'
-          and ended_at > clock_time() - interval '1 day') >= p_lapsed_max then
+          and expires_at > clock_time() - interval '1 day') >= p_lapsed_max then
     perform refuse('reservation_lapsed.items');
   end if;
   if has_low_score(p_task, p_worker) then
