@@ -191,7 +191,7 @@ export const REFUSAL_TEXTS: {
   'deadline_passed.review': 'যাচাইয়ের সময় শেষ হয়েছে। কাজটি নিজে থেকে অনুমোদিত হবে।',
   'deadline_passed.defence': 'জবাব দেওয়ার সময় শেষ হয়েছে। কর্মী পারিশ্রমিক পাবেন।',
   'deadline_passed.reversal': 'এই প্রত্যাখ্যান বদলানোর সময় পেরিয়ে গেছে।',
-  'deadline_passed.scheduled': 'কাজ শেষের তারিখটি টাস্ক পোস্ট হওয়ার দিনের আগে।',
+  'deadline_passed.scheduled': 'কাজ শেষের তারিখ এমন হতে হবে, যাতে পোস্ট হওয়ার পর টাস্কটি অন্তত এক ঘণ্টা খোলা থাকে।',
   'deadline_passed.new_task': 'সময়সীমা আজ বা আজকের পরে হতে হবে।',
   own_task: 'নিজের টাস্কে কাজ করা যায় না।',
   already_submitted: 'এই টাস্কে আপনার কাজ আগে থেকেই আছে।',

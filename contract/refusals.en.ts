@@ -183,7 +183,8 @@ export const REFUSAL_TEXTS = {
   'deadline_passed.defence': 'The time to respond has ended. The worker will be paid.',
   'deadline_passed.reversal': 'It is too late to change this rejection.',
   'deadline_passed.new_task': 'The deadline must be today or later.',
-  'deadline_passed.scheduled': 'The completion date is before the day the task is posted.',
+  'deadline_passed.scheduled':
+    'The completion date must leave the task open for at least an hour after it is posted.',
   own_task: 'You cannot work on your own task.',
   already_submitted: 'You already have work on this task.',
   'already_submitted.item': 'You have already submitted this item.',

@@ -113,7 +113,7 @@ export async function renameDraft(
 /**
  * Sets the time at which a background job posts a draft, or none.
  * @throws Refusal `not_found`; `state_conflict` for a template; `invalid_fields` for a time that is over or too late, or fields
- * that are missing; `deadline_passed` for a completion date before that day.
+ * that are missing; `deadline_passed` for a task that would close less than an hour later.
  */
 export async function scheduleDraft(
   db: Db,

@@ -1,10 +1,11 @@
--- Refuses a draft that cannot be posted at its time: fields are missing, or its completion date is before that day.
+-- Refuses a draft that cannot be posted at its time: fields are missing, or the task would close less than an hour later. The
+-- background job may be as late.
 create or replace function refuse_unpostable(p_draft task_drafts, p_zone text) returns void language plpgsql as $$
 begin
   if not p_draft.task ?& array['task_title', 'task_detail', 'required_workers', 'payable_amount', 'completion_date',
                               'submission_info'] then
     perform refuse('invalid_fields.incomplete_draft');
-  elsif (p_draft.task ->> 'completion_date')::date < (p_draft.post_at at time zone p_zone)::date then
+  elsif ((p_draft.task ->> 'completion_date')::date + 1)::timestamp at time zone p_zone < p_draft.post_at + interval '1 hour' then
     perform refuse('deadline_passed.scheduled');
   end if;
 end $$;

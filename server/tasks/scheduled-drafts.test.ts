@@ -163,6 +163,18 @@ describe('scheduled posting of drafts', () => {
     assert.deepEqual(await titlesOf(buyer), ['Label twenty photos'])
   })
 
+  test('a task is open for an hour or longer after it is posted, so that a late job can post it', async () => {
+    const buyer = await aBuyer(api.database)
+    const day = dayFromNow(3)
+    const { _id: id } = (await api.as(buyer).post(PATH, taskBody({ slots: 2, reward: 5, day }))).body
+    // The day ends at 18:00 UTC in Dhaka.
+    const late = await schedule(buyer, id, `${day}T17:00:01.000Z`)
+    assert.equal(late.body.error.code, 'deadline_passed')
+    await schedule(buyer, id, `${day}T17:00:00.000Z`)
+    await atTime(api.url, new Date(`${day}T17:59:59Z`), (database) => postDueDrafts(database, testConfig))
+    assert.deepEqual(await titlesOf(buyer), ['Label ten photos'])
+  })
+
   test('what cannot be posted is not scheduled', async () => {
     const [buyer, stranger] = [await aBuyer(api.database), await aBuyer(api.database)]
     const make = async (body: object) => (await api.as(buyer).post(PATH, body)).body._id
