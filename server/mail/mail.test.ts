@@ -142,6 +142,19 @@ test('only a recipient can be rejected for good: mail whose sender is rejected i
     smtp.refuse(recipient, 550)
     assert.equal(await failureOf(recipient), 'undeliverable')
     assert.equal(await failureOf('b>@example.com'), 'undeliverable')
+    for (const [code, text, failure] of [
+      [550, '5.1.1 User unknown in local recipient table', 'undeliverable'],
+      [556, '5.1.10 Recipient address has null MX', 'undeliverable'],
+      [550, '5.2.1 Mailbox disabled', 'undeliverable'],
+      [550, '5.1.0 <no-reply@work.example>: Sender address rejected: User unknown', 'failed'],
+      [553, '5.1.7 <no-reply@work.example>: Sender address rejected', 'failed'],
+      [553, '5.1.8 <no-reply@work.example>: Sender address rejected: Domain not found', 'failed'],
+      [553, '5.7.1 <no-reply@work.example>: Sender address rejected: not owned by user', 'failed'],
+      [554, '5.7.1 <b@example.com>: Relay access denied', 'failed'],
+    ] as const) {
+      smtp.refuse(recipient, code, text)
+      assert.equal(await failureOf(recipient), failure, text)
+    }
     smtp.refuse(recipient, 0)
     assert.equal(await failureOf(recipient), 'sent')
   } finally {

@@ -62,15 +62,23 @@ function smtpMailer(url: string, from: From, maxConnections: number): Mailer {
   }
 }
 
-type SmtpError = Error & { command?: string; responseCode?: number }
+type SmtpError = Error & { command?: string; responseCode?: number; response?: string }
+
+/**
+ * Enhanced status codes (RFC 3463) that are about the recipient: its address, without the codes that are about the sender (5.1.7,
+ * 5.1.8, and 5.1.0 of Postfix), and its mailbox.
+ */
+const RECIPIENT_STATUS = /^5\.(1\.(?!(0|7|8)$)|2\.)/
 
 /**
  * Returns whether the mail server, or nodemailer before it, rejected the recipient permanently. A rejection of the sender or of
- * the whole message has the same code (EENVELOPE) and passes: a permission that is missing, a quota that is used up.
+ * the whole message has the same code (EENVELOPE) and passes: a permission that is missing, a quota that is used up. Postfix
+ * rejects both after the recipient, so that only its enhanced status code says what was wrong.
  */
-function isRejectedRecipient({ command, responseCode, message }: SmtpError): boolean {
-  if (command === 'RCPT TO') return responseCode !== undefined && responseCode >= 500
-  return command === 'API' && message.startsWith('Invalid recipient')
+function isRejectedRecipient({ command, responseCode = 0, response = '', message }: SmtpError): boolean {
+  if (command !== 'RCPT TO') return command === 'API' && message.startsWith('Invalid recipient')
+  const [, status] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  return responseCode >= 500 && (status === undefined || RECIPIENT_STATUS.test(status))
 }
 
 /** Opens an SMTP transport. Only servers that send by SMTP load the library. */

@@ -6,10 +6,10 @@ import { SMTPServer } from 'smtp-server'
 /** A message as the server received it: the envelope's addresses, and the whole text with its headers. */
 export type Received = { from: string; to: string[]; source: string }
 
-/** A real SMTP server on loopback that stores what it receives. `refuse` makes it reject a sender or a recipient with this code. */
+/** A real SMTP server on loopback that stores what it receives. `refuse` makes it reject a sender or a recipient with this code and text. */
 export async function startSmtp(port = 0) {
   const received: Received[] = []
-  const refusals = new Map<string, number>()
+  const refusals = new Map<string, { code: number; text: string }>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -37,7 +37,7 @@ export async function startSmtp(port = 0) {
   return {
     url,
     received,
-    refuse: (address: string, code: number) => refusals.set(address, code),
+    refuse: (address: string, code: number, text = 'Not this one') => refusals.set(address, { code, text }),
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   }
 
@@ -46,8 +46,8 @@ export async function startSmtp(port = 0) {
     _session: unknown,
     done: (error?: Error) => void,
   ) {
-    const code = refusals.get(address)
-    if (!code) done()
-    else done(Object.assign(new Error('Not this one'), { responseCode: code }))
+    const refusal = refusals.get(address)
+    if (!refusal?.code) done()
+    else done(Object.assign(new Error(refusal.text), { responseCode: refusal.code }))
   }
 }
