@@ -7,8 +7,14 @@ import { AddedTax } from './tax.ts'
 /** The origin in the URLs of built pages; the server replaces it by its own, so that a build serves under any URL. */
 export const BUILD_ORIGIN = 'https://built.invalid'
 
-/** The name of the marketplace in built pages, and in their revisions of service workers; the server replaces it by its own. */
+/** The name of the marketplace in built pages; the server replaces it by its own. */
 export const BUILD_NAME = 'built-name.invalid'
+
+/**
+ * The revision of the pages that service workers keep, in built service workers. The server replaces it by a hash of the pages that
+ * it serves, with their headers.
+ */
+export const BUILD_REVISION = 'built-revision.invalid'
 
 /** The public configuration of this installation. */
 export const site = endpoint({

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { type Locale, localePath } from '#contract/locales.ts'
-import { BUILD_NAME } from '#contract/site.ts'
+import { BUILD_REVISION } from '#contract/site.ts'
 import { filesOf, HOME, type Routes, screensOf } from './screens.ts'
 
 /** The page that starts the app, and the one of screens that are not on the device. */
@@ -24,15 +23,14 @@ export async function buildServiceWorker(
   startFiles: readonly string[],
 ): Promise<void> {
   const pageUrls = [SHELL, OFFLINE_PAGE].map((page) => localePath(locale, page))
-  const pages = await Promise.all(pageUrls.map((url) => readFile(join(client, url), 'utf8')))
+  const shellPage = await readFile(join(client, localePath(locale, SHELL)), 'utf8')
   // They are in the page of the home; the shell needs them as files.
   const stylesOfHome = filesOf(routes, HOME).filter((file) => file.endsWith('.css'))
   const shell = new Set([...startFiles, ...filesOf(routes, LAYOUT), ...stylesOfHome])
   const precache = [
-    // The server puts its URL and name into pages, and a hash of both into their revisions.
-    ...pageUrls.map((url, index) => ({ url, revision: `${hashOf(pages[index] ?? '')}-${BUILD_NAME}` })),
+    ...pageUrls.map((url) => ({ url, revision: BUILD_REVISION })),
     ...[...shell]
-      .filter((url) => !pages[0]?.includes(`data-href="${url}`))
+      .filter((url) => !shellPage.includes(`data-href="${url}`))
       .map((url) => ({ url, revision: null })),
   ]
   await build({
@@ -50,8 +48,4 @@ export async function buildServiceWorker(
     output: { file: join(client, localePath(locale, '/service-worker.js')), format: 'iife', minify: true },
     logLevel: 'warn',
   })
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { BUILD_NAME, BUILD_ORIGIN } from '#contract/site.ts'
+import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION } from '#contract/site.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { anInstance } from '#tests/support/instance.ts'
 
@@ -20,7 +20,7 @@ describe('built pages', () => {
   mkdirSync(join(webDir, 'bn'))
   for (const folder of ['.', 'bn']) {
     writeFileSync(join(webDir, folder, '__spa-fallback.html'), page('/'))
-    const precache = [{ url: '/__spa-fallback.html', revision: `a1c57128bfb0-${BUILD_NAME}` }]
+    const precache = [{ url: '/__spa-fallback.html', revision: BUILD_REVISION }]
     writeFileSync(join(webDir, folder, 'service-worker.js'), `precache(${JSON.stringify(precache)})`)
   }
   writeFileSync(join(webDir, 'manifest.webmanifest'), '{"name":"Tallywork","id":"/"}')
@@ -87,21 +87,29 @@ describe('built pages', () => {
     }
   })
 
-  test('a new name or URL of the server is a new revision of the pages that service workers keep', async () => {
+  test('a setting that changes a page or its headers is a new revision of the pages that service workers keep', async () => {
     const scripts: string[] = []
-    for (const [publicUrl, name] of [
-      ['https://one.example.com', 'Kaj'],
-      ['https://one.example.com', 'Kaj'],
-      ['https://one.example.com', 'Kaj `\\u{`'],
-      ['https://two.example.com', 'Kaj'],
-    ] as const) {
-      const server = await anInstance(db.database, { webDir, publicUrl, name })
+    const bucket = { kind: 'bucket', url: '', region: '', accessKeyId: '', secretAccessKey: '' } as const
+    for (const settings of [
+      { publicUrl: 'https://one.example.com', name: 'Kaj' },
+      { publicUrl: 'https://one.example.com', name: 'Kaj' },
+      { publicUrl: 'https://one.example.com', name: 'Kaj `\\u{`' },
+      { publicUrl: 'https://two.example.com', name: 'Kaj' },
+      {
+        publicUrl: 'https://two.example.com',
+        name: 'Kaj',
+        images: { ...bucket, publicUrl: 'https://img.one' },
+      },
+      {
+        publicUrl: 'https://two.example.com',
+        name: 'Kaj',
+        images: { ...bucket, publicUrl: 'https://img.two' },
+      },
+    ]) {
+      const server = await anInstance(db.database, { webDir, ...settings })
       try {
         const { body, headers } = await server.app.inject({ url: '/service-worker.js' })
-        assert.match(
-          body,
-          /^precache\(\[\{"url":"\/__spa-fallback.html","revision":"a1c57128bfb0-\w{40}"\}\]\)$/,
-        )
+        assert.match(body, /^precache\(\[\{"url":"\/__spa-fallback.html","revision":"\w{40}"\}\]\)$/)
         assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
         assert.equal(headers['cache-control'], 'no-cache')
         assert.equal((await server.app.inject({ url: '/bn/service-worker.js' })).body, body)
@@ -115,7 +123,7 @@ describe('built pages', () => {
         await server.close()
       }
     }
-    assert.equal(new Set(scripts).size, 3)
+    assert.equal(new Set(scripts).size, 5)
     assert.equal(scripts[0], scripts[1])
   })
 })

@@ -13,7 +13,7 @@ import {
   OFFERED_LOCALES,
   splitLocale,
 } from '#contract/locales.ts'
-import { BUILD_NAME, BUILD_ORIGIN } from '#contract/site.ts'
+import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION } from '#contract/site.ts'
 import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import { escapeHtml } from '#server/escape-html.ts'
@@ -26,6 +26,8 @@ import { Refusal } from './refusal.ts'
 import { serveManifests } from './web-manifests.ts'
 
 const FALLBACK = '/__spa-fallback.html'
+/** The pages that service workers keep (scripts/build/service-worker.ts). */
+const KEPT = /(^|\/)(__spa-fallback|offline)\.html$/
 
 /**
  * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
@@ -40,10 +42,14 @@ export async function serveWeb(
   const { webDir } = config
   const pages = await readPages(config)
   const policies = new Map([...pages].map(([path, html]) => [path, contentPolicy(html, config)]))
-  const headersOf = (path: string) => ({
-    ...securityHeaders(config).ofPublic,
-    'content-security-policy': policies.get(path) ?? '',
-  })
+  const { ofPublic } = securityHeaders(config)
+  const headersOf = (path: string) => ({ ...ofPublic, 'content-security-policy': policies.get(path) ?? '' })
+  const keptPages = [...pages.keys()].filter((path) => KEPT.test(path)).sort()
+  const revision = hash(
+    'sha1',
+    JSON.stringify(keptPages.map((path) => [pages.get(path), headersOf(path)])),
+    'hex',
+  )
   const ready = new Map(
     await Promise.all(
       [...pages].map(async ([path, html]) => [path, await readyPage(html, headersOf(path))] as const),
@@ -88,7 +94,7 @@ export async function serveWeb(
         .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale) && !isDashboard(url)),
     )
     await serveManifests(app, config)
-    await serveServiceWorkers(app, config)
+    await serveServiceWorkers(app, config, revision)
     const root = [webDir, ...(config.production ? await keptFolders(app, config) : [])]
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -150,15 +156,11 @@ type ReadyPage = { respond: (request: FastifyRequest) => ReadyResponse }
 /** Pages are compressed better one after the other, so that this keeps one core busy at most. */
 const compressions = new PQueue({ concurrency: 1 })
 
-/**
- * Serves the service worker of each language. Its revisions of pages contain this server's URL and name, so that browsers replace the
- * pages that they keep when one of them has changed.
- */
-async function serveServiceWorkers(app: FastifyInstance, config: Config): Promise<void> {
-  const { webDir, publicUrl, name } = config
-  const revision = hash('sha1', JSON.stringify([publicUrl, name]), 'hex')
+/** Serves the service worker of each language, with the revision of the pages that browsers keep. */
+async function serveServiceWorkers(app: FastifyInstance, config: Config, revision: string): Promise<void> {
+  const { webDir } = config
   for await (const path of glob('**/service-worker.js', { cwd: webDir })) {
-    const script = (await readFile(join(webDir, path), 'utf8')).replaceAll(BUILD_NAME, revision)
+    const script = (await readFile(join(webDir, path), 'utf8')).replaceAll(BUILD_REVISION, revision)
     const { respond } = await readyPage(script, securityHeaders(config).ofPublic, 'text/javascript')
     app.get(`/${path}`, { config: { isPublic: true, readyResponse: respond } }, (request, reply) =>
       sendReady(request, reply, respond(request)),
