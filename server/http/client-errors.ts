@@ -1,8 +1,10 @@
 import type { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_LOCALE } from '#contract/locales.ts'
 import type { Config } from '#server/config.ts'
+import { addressesIn } from './address-ranges.ts'
 import { asRefusal, errorReply, sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
@@ -13,10 +15,24 @@ export type UnroutedResponses = EventEmitter<{ sent: [FastifyRequest, FastifyRep
 /** Returns a handler that replies with an error body to a request that the router cannot read, such as a broken escape in the URL. */
 export function replyToFrameworkError(config: Config, unrouted: UnroutedResponses) {
   const { ofPrivate } = securityHeaders(config)
+  const isProxy = addressesIn(config.trustProxy)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.raw.once('finish', () => unrouted.emit('sent', request, reply))
+    const startedAt = performance.now()
+    // Fastify trusts proxies and measures time for requests that it routes only.
+    Object.defineProperty(request, 'ip', { value: clientAddress(request.raw, isProxy) })
+    reply.raw.once('finish', () => {
+      Object.defineProperty(reply, 'elapsedTime', { value: performance.now() - startedAt })
+      unrouted.emit('sent', request, reply)
+    })
     void sendRefusal(reply.headers(ofPrivate), asRefusal(error))
   }
+}
+
+/** Returns the IP address of the client: the last hop that is no trusted proxy, or the first hop when all are. */
+function clientAddress({ socket, headers }: IncomingMessage, isProxy: (ip: string) => boolean): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+  const hops = [...forwarded.map((ip) => ip.trim()).filter((ip) => ip !== ''), socket.remoteAddress ?? '']
+  return hops.findLast((ip) => !isProxy(ip)) ?? hops[0] ?? ''
 }
 
 const MALFORMED = JSON.stringify(errorReply(new Refusal('invalid_request'), DEFAULT_LOCALE))

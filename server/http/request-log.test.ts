@@ -73,4 +73,26 @@ describe('the log of the server', () => {
       await app.close()
     }
   })
+
+  test('has the IP address of the client behind trusted proxies, also where the router cannot read the request', async () => {
+    const lines: string[] = []
+    const stream = { write: (line: string) => lines.push(line) }
+    const { context } = api.instance
+    const config = { ...context.config, trustProxy: ['loopback', '10.0.0.0/8'] }
+    const app = await buildApp({ ...context, config }, { level: 'info', stream })
+    try {
+      for (const [remoteAddress, forwarded, logged] of [
+        ['127.0.0.1', '198.51.100.9, 203.0.113.7,10.1.2.3', '203.0.113.7'],
+        ['127.0.0.1', '10.1.2.4, 10.1.2.3', '10.1.2.4'],
+        ['127.0.0.1', ' ', '127.0.0.1'],
+        ['192.0.2.1', '203.0.113.7', '192.0.2.1'],
+      ] as const)
+        for (const url of ['/healthz', '/%zz']) {
+          await app.inject({ url, remoteAddress, headers: { 'x-forwarded-for': forwarded } })
+          assert.equal(JSON.parse(lines.pop() ?? '').req.remoteAddress, logged, `${url} ${forwarded}`)
+        }
+    } finally {
+      await app.close()
+    }
+  })
 })

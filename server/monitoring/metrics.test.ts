@@ -53,12 +53,14 @@ describe('GET /metrics', () => {
   test('the histogram measures requests with a malformed URL or an expectation too', async () => {
     await api.instance.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = api.instance.app.server.address() as AddressInfo
-    const count = (status: number) =>
-      sampleOf('http_request_duration_seconds_count', `method="GET",route="unknown",status="${status}"`)
-    const before = await count(400)
+    const sample = (name: string) => (status: number) =>
+      sampleOf(`http_request_duration_seconds_${name}`, `method="GET",route="unknown",status="${status}"`)
+    const [count, secondsOf] = [sample('count'), sample('sum')]
+    const [before, seconds] = [await count(400), await secondsOf(400)]
     for (const path of ['/%zz', '/api/my-task/%zz'])
       assert.equal((await api.instance.app.inject(path)).statusCode, 400)
     assert.equal((await count(400)) - before, 2)
+    assert.ok((await secondsOf(400)) > seconds)
 
     const [response] = await once(
       request({ port, path: '/none', headers: { expect: '200-maybe' } }).end(),
