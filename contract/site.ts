@@ -16,6 +16,9 @@ export const BUILD_NAME = 'built-name.invalid'
  */
 export const BUILD_REVISION = 'built-revision.invalid'
 
+/** The header of these pages that names their revision. */
+export const REVISION_HEADER = 'page-revision'
+
 /** The public configuration of this installation. */
 export const site = endpoint({
   method: 'GET',

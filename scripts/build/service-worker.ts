@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { type Locale, localePath } from '#contract/locales.ts'
-import { BUILD_REVISION } from '#contract/site.ts'
+import { BUILD_REVISION, REVISION_HEADER } from '#contract/site.ts'
 import { filesOf, HOME, type Routes, screensOf } from './screens.ts'
 
 /** The page that starts the app, and the one of screens that are not on the device. */
@@ -39,6 +39,8 @@ export async function buildServiceWorker(
       define: {
         'process.env.NODE_ENV': '"production"',
         __PRECACHE__: JSON.stringify(precache),
+        __REVISION__: JSON.stringify(BUILD_REVISION),
+        __REVISION_HEADER__: JSON.stringify(REVISION_HEADER),
         __SCREENS__: JSON.stringify(screensOf(locale, routes, shell)),
         __SHELL__: JSON.stringify(pageUrls[0]),
         __OFFLINE_PAGE__: JSON.stringify(pageUrls[1]),

@@ -113,6 +113,10 @@ describe('built pages', () => {
         assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
         assert.equal(headers['cache-control'], 'no-cache')
         assert.equal((await server.app.inject({ url: '/bn/service-worker.js' })).body, body)
+        for (const url of ['/__spa-fallback.html', '/bn/__spa-fallback.html']) {
+          const shell = await server.app.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+          assert.ok(body.includes(`"revision":"${shell.headers['page-revision']}"`), url)
+        }
         const packed = await server.app.inject({
           url: '/service-worker.js',
           headers: { 'accept-encoding': 'gzip' },

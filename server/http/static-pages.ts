@@ -13,7 +13,7 @@ import {
   OFFERED_LOCALES,
   splitLocale,
 } from '#contract/locales.ts'
-import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION } from '#contract/site.ts'
+import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION, REVISION_HEADER } from '#contract/site.ts'
 import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import { escapeHtml } from '#server/escape-html.ts'
@@ -43,13 +43,17 @@ export async function serveWeb(
   const pages = await readPages(config)
   const policies = new Map([...pages].map(([path, html]) => [path, contentPolicy(html, config)]))
   const { ofPublic } = securityHeaders(config)
-  const headersOf = (path: string) => ({ ...ofPublic, 'content-security-policy': policies.get(path) ?? '' })
   const keptPages = [...pages.keys()].filter((path) => KEPT.test(path)).sort()
   const revision = hash(
     'sha1',
-    JSON.stringify(keptPages.map((path) => [pages.get(path), headersOf(path)])),
+    JSON.stringify([ofPublic, ...keptPages.map((path) => [pages.get(path), policies.get(path)])]),
     'hex',
   )
+  const headersOf = (path: string) => ({
+    ...ofPublic,
+    'content-security-policy': policies.get(path) ?? '',
+    ...(KEPT.test(path) && { [REVISION_HEADER]: revision }),
+  })
   const ready = new Map(
     await Promise.all(
       [...pages].map(async ([path, html]) => [path, await readyPage(html, headersOf(path))] as const),

@@ -1,12 +1,14 @@
 import { clientsClaim } from 'workbox-core'
 import { ExpirationPlugin } from 'workbox-expiration'
-import { matchPrecache, precacheAndRoute } from 'workbox-precaching'
+import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { CacheFirst, NetworkOnly } from 'workbox-strategies'
 import { filesOfScreen, type Screen } from './screens.ts'
 
 /** Set by scripts/build/service-worker.ts. */
 declare const __PRECACHE__: { url: string; revision: string | null }[]
+declare const __REVISION__: string
+declare const __REVISION_HEADER__: string
 declare const __SCREENS__: Screen[]
 /** The pages of this build's language: the one that starts the app, and the one of screens that are not on the device. */
 declare const __SHELL__: string
@@ -24,6 +26,17 @@ const ASSETS_MAX = 400
  * data (docs/decisions/0074-offline.md).
  */
 precacheAndRoute(__PRECACHE__)
+
+// During an upgrade an instance of the other version may send a page: the installation fails, and the browser tries it later.
+addPlugins([
+  {
+    cacheWillUpdate: async ({ request: { url }, response }) => {
+      const isOfRevision =
+        !url.endsWith('.html') || response.headers.get(__REVISION_HEADER__) === __REVISION__
+      return response.ok && isOfRevision ? response : null
+    },
+  },
+])
 
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
