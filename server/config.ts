@@ -93,6 +93,8 @@ const Environment = z.object({
   IMAGES_HOST_KEY: z.string().min(1).optional(),
 })
 
+type Settings = z.output<typeof Environment>
+
 export type Config = ReturnType<typeof readConfig>
 
 /**
@@ -206,11 +208,7 @@ export type MailSettings = { from: string } & (
   | { kind: 'folder'; folder: string }
 )
 
-function mailSettings(
-  value: z.output<typeof Environment>,
-  dataDir: string,
-  production: boolean,
-): MailSettings {
+function mailSettings(value: Settings, dataDir: string, production: boolean): MailSettings {
   const { MAIL: kind, SMTP_URL: url, MAIL_FROM: from } = value
   if (url !== undefined && kind !== 'folder') {
     if (from === undefined) throw new BadConfig('MAIL_FROM is missing: SMTP_URL needs a sender')
@@ -236,26 +234,24 @@ export type ImageSettings =
     }
   | { kind: 'host'; url: string; key: string }
 
-function imageSettings(value: z.output<typeof Environment>, dataDir: string): ImageSettings {
-  const { IMAGES_BUCKET_URL: bucket, IMAGES_HOST_URL: host } = value
-  areAllSet(value, ['IMAGES_BUCKET_URL', 'IMAGES_BUCKET_KEY_ID', 'IMAGES_BUCKET_SECRET'])
-  areAllSet(value, ['IMAGES_HOST_URL', 'IMAGES_HOST_KEY'])
-  if (value.IMAGES_PUBLIC_URL !== undefined && bucket === undefined)
+function imageSettings(value: Settings, dataDir: string): ImageSettings {
+  const bucket = areAllSet(value, ['IMAGES_BUCKET_URL', 'IMAGES_BUCKET_KEY_ID', 'IMAGES_BUCKET_SECRET'])
+  const host = areAllSet(value, ['IMAGES_HOST_URL', 'IMAGES_HOST_KEY'])
+  if (value.IMAGES_PUBLIC_URL !== undefined && !bucket)
     throw new BadConfig('IMAGES_BUCKET_URL is missing: IMAGES_PUBLIC_URL is the public URL of a bucket')
-  if (bucket !== undefined && host !== undefined)
-    throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: set only one')
-  if (bucket !== undefined) {
+  if (bucket && host) throw new BadConfig('IMAGES_BUCKET_URL and IMAGES_HOST_URL are both set: set only one')
+  if (bucket) {
     return {
       kind: 'bucket',
-      url: withoutSlash(bucket),
+      url: withoutSlash(value.IMAGES_BUCKET_URL),
       region: value.IMAGES_BUCKET_REGION,
-      accessKeyId: value.IMAGES_BUCKET_KEY_ID as string,
-      secretAccessKey: value.IMAGES_BUCKET_SECRET as string,
+      accessKeyId: value.IMAGES_BUCKET_KEY_ID,
+      secretAccessKey: value.IMAGES_BUCKET_SECRET,
       publicUrl: value.IMAGES_PUBLIC_URL && withoutSlash(value.IMAGES_PUBLIC_URL),
     }
   }
-  if (host === undefined) return { kind: 'folder', folder: join(dataDir, 'images') }
-  return { kind: 'host', url: host, key: value.IMAGES_HOST_KEY as string }
+  if (host) return { kind: 'host', url: value.IMAGES_HOST_URL, key: value.IMAGES_HOST_KEY }
+  return { kind: 'folder', folder: join(dataDir, 'images') }
 }
 
 function withoutSlash(url: string): string {
@@ -272,10 +268,10 @@ export type IssuerSettings = {
 }
 
 /** Returns whether these are set, or none of them. @throws BadConfig when only some are. */
-function areAllSet(
-  value: z.output<typeof Environment>,
-  names: readonly (keyof z.output<typeof Environment>)[],
-): boolean {
+function areAllSet<const Name extends keyof Settings>(
+  value: Settings,
+  names: readonly Name[],
+): value is Settings & { [name in Name]-?: NonNullable<Settings[name]> } {
   const missing = names.filter((name) => value[name] === undefined)
   if (missing.length === 0) return true
   if (missing.length === names.length) return false
@@ -284,7 +280,7 @@ function areAllSet(
   )
 }
 
-function issuerSettings(value: z.output<typeof Environment>, production: boolean): IssuerSettings[] {
+function issuerSettings(value: Settings, production: boolean): IssuerSettings[] {
   if (production && value.OIDC_ISSUER !== undefined && new URL(value.OIDC_ISSUER).protocol === 'http:')
     throw new BadConfig('OIDC_ISSUER: production requires an https issuer')
 
@@ -297,8 +293,8 @@ function issuerSettings(value: z.output<typeof Environment>, production: boolean
             id: 'google',
             label: 'Google',
             url: 'https://accounts.google.com',
-            clientId: value.GOOGLE_CLIENT_ID as string,
-            clientSecret: value.GOOGLE_CLIENT_SECRET as string,
+            clientId: value.GOOGLE_CLIENT_ID,
+            clientSecret: value.GOOGLE_CLIENT_SECRET,
           },
         ]
       : []),
@@ -307,9 +303,9 @@ function issuerSettings(value: z.output<typeof Environment>, production: boolean
           {
             id: 'oidc',
             label: value.OIDC_LABEL,
-            url: value.OIDC_ISSUER as string,
-            clientId: value.OIDC_CLIENT_ID as string,
-            clientSecret: value.OIDC_CLIENT_SECRET as string,
+            url: value.OIDC_ISSUER,
+            clientId: value.OIDC_CLIENT_ID,
+            clientSecret: value.OIDC_CLIENT_SECRET,
           },
         ]
       : []),
