@@ -93,7 +93,7 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   'api-keys': ['mail', 'security-log', 'notifications'],
   // The site's settings name the sign-in providers.
   site: ['identity'],
-  // Metrics of jobs, of the last audit and of the card processor.
+  // Metrics and the system overview show jobs, the last audit, the card processor and backups.
   monitoring: ['ledger', 'jobs', 'payments', 'backup'],
   // The demo data comes about by the use cases.
   demo: ['users', 'tasks', 'submissions', 'identity', 'withdrawals', 'payouts', 'payments'],
