@@ -14,6 +14,13 @@ begin
   return task;
 end $$;
 
+-- Returns whether a worker finds a private task: they opened its link, or have a reservation or work on it that is not finally rejected.
+create or replace function finds_private_task(p_task uuid, p_worker uuid) returns boolean language sql stable as $$
+  select exists (select from task_link_uses where task_id = p_task and worker_id = p_worker)
+      or exists (select from reservations where task_id = p_task and worker_id = p_worker and ended_at is null and expires_at > clock_time())
+      or exists (select from submissions where task_id = p_task and worker_id = p_worker and status <> 'rejected')
+$$;
+
 -- Creates the link of a task. The token is a random UUID: 122 bits.
 create or replace function create_task_link(p_task uuid) returns void language sql as $$
   insert into task_links (task_id, token) values (p_task, replace(gen_random_uuid()::text, '-', ''))

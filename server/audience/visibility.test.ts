@@ -164,9 +164,18 @@ describe('when and where tasks are visible', () => {
     assert.deepEqual([revoked.status, revoked.body.token], [200, null])
     assert.equal((await take()).status, 403)
     assert.equal((await open(renewed.token)).status, 404)
+    // The second item keeps the access until it is returned, and the submitted one until its rejection is final.
+    await api.as(worker).delete(`/tasks/${taskId}/items/2`)
+    assert.equal(await itemsStatus(), 200)
+    const { rows } = await api.owner.query('select id from submissions where task_id = $1', [taskId])
+    await api.as(buyer).delete(`/submission-reject/${rows[0].id}`)
+    assert.equal(await itemsStatus(), 200)
+    await api.as(worker).post(`/submissions/${rows[0].id}/acceptance`)
+    assert.equal(await itemsStatus(), 404)
+    assert.equal((await api.as(worker).get(`/task-datails/${taskId}`)).status, 404)
   })
 
-  test('a worker whose work was rejected finds a private task until the rejection is final', async () => {
+  async function aRejectionOnAPrivateTask() {
     const buyer = await aBuyerWithCoins()
     const taskId = await aTaskFor(api.database, buyer, { visibility: 'link' })
     const worker = await aWorker(api.database)
@@ -175,10 +184,20 @@ describe('when and where tasks are visible', () => {
     const submission = (await submit(worker, taskId)).body.insertedId
     await api.as(buyer).delete(`/submission-reject/${submission}`)
     await api.as(buyer).delete(`/tasks/${taskId}/link`)
-    const found = () => api.as(worker).get(`/task-datails/${taskId}`)
+    return { buyer, worker, submission, found: () => api.as(worker).get(`/task-datails/${taskId}`) }
+  }
+
+  test('a worker whose work was rejected finds a private task until the rejection is final', async () => {
+    const { worker, submission, found } = await aRejectionOnAPrivateTask()
     assert.deepEqual((await found()).body.rejection._id, submission)
     await api.as(worker).post(`/submissions/${submission}/acceptance`)
     assert.equal((await found()).status, 404)
+  })
+
+  test('a worker whose rejection the buyer withdrew finds the private task', async () => {
+    const { buyer, submission, found } = await aRejectionOnAPrivateTask()
+    assert.equal((await api.as(buyer).post(`/submissions/${submission}/concession`)).status, 200)
+    assert.equal((await found()).status, 200)
   })
 
   test('a link that two requests renew at once has one of their tokens', async () => {

@@ -34,15 +34,13 @@ const reservedItem = query<ReservedItemRow, [reservation: string]>(
   'item_reserved',
   `select live.task_id, expires_at, ${ITEM} from reservations as live ${joinItem('live')} where live.id = $1`,
 )
-/** Returns a batch's task for a worker, without a row if it is private and they neither opened its link nor took an item. */
+/** Returns a batch's task for a worker, without a row if it is private and they do not find it. */
 export const workOnBatch = query<{ submitted: number; left: number }, [task: string, worker: string]>(
   'work_on_batch',
   `select slots_left as left, (select count(*) from reservations
                                 where task_id = tasks.id and worker_id = $2 and item_number is not null and outcome = 'submitted') as submitted
      from tasks where id = $1 and batch_id is not null
-      and (listed_from < 'infinity' or buyer_id = $2
-           or exists (select from task_link_uses where task_id = tasks.id and worker_id = $2)
-           or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null))`,
+      and (listed_from < 'infinity' or buyer_id = $2 or finds_private_task(id, $2))`,
   PIPELINED,
 )
 const takeItemStatement = queryOne<

@@ -88,9 +88,9 @@ export type TaskDetailsRow = TaskRow & {
 /**
  * Returns a task with the viewer's own submission that was never rejected and their live reservation, at most one of each;
  * `rejection` is their latest work whose rejection is not final. A deleted task is returned only to a worker with a reservation or
- * pending work, also of items; a private one to its buyer, to Admins, and to workers who opened its link or have work on it that
- * is not finally rejected. `reserved_` texts are those of the reservation's version, if the task was edited since. `refusal` is why the
- * viewer, a worker, may not take a slot.
+ * pending work, also of items; a private one to its buyer, to Admins, and to workers who find it (`finds_private_task`).
+ * `reserved_` texts are those of the reservation's version, if the task was edited since. `refusal` is why the viewer, a worker,
+ * may not take a slot.
  */
 export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
   'task_by_id',
@@ -122,9 +122,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
                          and ended_at is null and expires_at > clock_time())
            or exists (select from submissions where task_id = tasks.id and worker_id = $2 and item_number is not null
                          and rejected_at is null and status not in ('approved', 'rejected')))
-      and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2 or viewer.role = 'Admin' or own.id is not null or reserved.id is not null
-           or rejected.work is not null or exists (select from task_link_uses where task_id = tasks.id and worker_id = $2)
-           or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null))`,
+      and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2 or viewer.role = 'Admin' or finds_private_task(tasks.id, $2))`,
   PIPELINED,
 )
 
