@@ -88,6 +88,7 @@ export const TimelineEntry = z.object({
     'task_posted',
     'task_topped_up',
     'task_reopened',
+    'slot_reopened',
     'work_paid',
     'bonus_paid',
     'withdrawal_requested',

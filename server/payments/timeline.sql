@@ -32,7 +32,7 @@ language sql stable as $$
             tasks.title, null, null, funded.amount
        from payment join users as buyers on buyers.id = payment.user_id
        join ledger_transfers as funded on funded.debit = buyers.account_id and funded.created_at >= payment.paid_at
-                                      and funded.kind in ('task_funded', 'task_topped_up', 'task_reopened')
+                                      and funded.kind in ('task_funded', 'task_topped_up', 'task_reopened', 'slot_reopened')
        join ledger_accounts as escrows on escrows.id = funded.credit
        join tasks on tasks.id = escrows.owner_id
       order by funded.id limit 100)

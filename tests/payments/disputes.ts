@@ -158,6 +158,9 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
     const { admin, dispute } = await aDispute(context, async () => {
       await shop.ask(buyer, 'POST', `/submissions/${submission}/bonus`, { coins: 30 })
       await shop.ask(buyer, 'POST', `/tasks/${task}/slots`, { slots: 2 })
+      const rejected = await aSubmission(database, task, await aWorker(database))
+      await shop.ask(buyer, 'DELETE', `/submission-reject/${rejected}`)
+      await shop.ask(buyer, 'POST', `/submissions/${rejected}/reopened-slot`)
       await shop.ask(buyer, 'POST', `/tasks/${task}/close`)
       await shop.ask(buyer, 'POST', `/tasks/${task}/reopen`, {})
       const request = { withdrawalCoin: 220, payment_system: 'Other', accountNumber: 'Cash at the office' }
@@ -170,6 +173,7 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
       [
         ['bonus_paid', worker.id, 30],
         ['task_topped_up', null, 40],
+        ['slot_reopened', null, 20],
         ['task_reopened', null, 40],
         ['withdrawal_requested', worker.id, 220],
       ],

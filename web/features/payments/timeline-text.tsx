@@ -33,6 +33,7 @@ const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => ReactNode> 
   task_posted: ({ subject }) => t`The buyer posted “${{ task: subject }}”`,
   task_topped_up: ({ subject }) => t`The buyer added workers to “${{ task: subject }}”`,
   task_reopened: ({ subject }) => t`The buyer reopened “${{ task: subject }}”`,
+  slot_reopened: ({ subject }) => t`The buyer paid for another slot of “${{ task: subject }}”`,
   work_paid: ({ userId, subject }) => (
     <Trans>
       <UserLink id={userId} name={subject} /> was paid for work
