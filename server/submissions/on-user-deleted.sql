@@ -13,6 +13,15 @@ begin
     order by id for no key update;
 end $$;
 
+-- Sends the reviewers of a user's work an event: their reviews end with the deletion.
+create or replace function notify_reviewers_of_user(p_user uuid) returns void language plpgsql as $$
+begin
+  perform enqueue_topic(reviewer_id, 'submissions')
+     from (select distinct reviewer_id from submissions join reviews on submission_id = submissions.id
+            where status = 'in_review' and (buyer_id = p_user or worker_id = p_user)
+              and reviews.decided_at is null and reviewer_id is not null) as open_reviews;
+end $$;
+
 -- Approves and pays all work on the tasks of a deleted buyer that is not final. Notifies each worker once per task, with the number and
 -- the coins of all their work on it. Returns the number of submissions.
 create or replace function pay_pending_work(p_buyer uuid) returns int language plpgsql as $$

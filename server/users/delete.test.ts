@@ -6,6 +6,7 @@ import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { useApi } from '#tests/support/api.ts'
+import { appeal, defend, reject } from '#tests/support/appeals.ts'
 import {
   aBuyer,
   anAdmin,
@@ -107,6 +108,23 @@ describe('delete user', () => {
     const [notification] = (await api.as(buyer).get(`/notifications/${buyer.email}`)).body
     assert.match(notification.message, /'s account was deleted\. The coins of the slot they held/)
   })
+
+  for (const party of ['buyer', 'worker'] as const)
+    test(`the reviewer of work of a deleted ${party} gets an event`, async () => {
+      const admin = await anAdmin(api.database)
+      const made = await aPendingSubmission(api.database)
+      await reject(api.database, made.submissionId, made.buyer)
+      await appeal(api.database, made.submissionId, made.worker)
+      await defend(api.database, made.submissionId, made.buyer)
+      await api.owner.query('delete from outbox')
+      assert.equal((await remove(admin, made[party].id)).status, 200)
+      const { rows } = await api.owner.query(
+        `select count(*)::int as events from outbox join reviews on reviewer_id = user_id
+          where submission_id = $1 and payload ->> 'topic' = 'submissions'`,
+        [made.submissionId],
+      )
+      assert.equal(rows[0].events, 1)
+    })
 
   test('the token of a deleted user is rejected, and the lists do not contain the user', async () => {
     const admin = await anAdmin(api.database)
