@@ -13,6 +13,40 @@ import { changeSettings } from '#tests/support/settings.ts'
 
 /** The definition of resting coins, one payer at a time: slow, and easy to compare with docs/specification/withdrawals.md. */
 const REFERENCE = `
+create or replace function reference_rest_end(p_payment payments, p_rules jsonb) returns timestamptz language plpgsql stable as $$
+declare
+  trusted_user boolean := p_payment.paid_at >= make_interval(days => (p_rules ->> 'trustedPersonDays')::int)
+    + (select created_at from users where id = p_payment.user_id);
+  trusted_card boolean := p_payment.card_fingerprint <> '' and exists (
+    select from payments where card_fingerprint = p_payment.card_fingerprint and reversed_cents = 0
+       and paid_at + make_interval(days => (p_rules ->> 'trustedCardDays')::int) <= p_payment.paid_at);
+begin
+  return p_payment.paid_at
+    + make_interval(days => (p_rules ->> case when trusted_user and trusted_card then 'trustedRestDays' else 'restDays' end)::int);
+end $$;
+
+create or replace function reference_resting_purchases(p_user uuid, p_rules jsonb, p_longest interval)
+returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
+declare
+  debt bigint := (select accounts.debt from ledger_accounts as accounts join users on account_id = accounts.id where users.id = p_user);
+  bought record;
+  owed bigint;
+begin
+  for bought in
+    select payments.*, reference_rest_end(payments, p_rules) as rest_end,
+           (select id from ledger_transfers where kind = 'coins_bought' and ref = payments.id) as credit
+      from payments where user_id = p_user and paid_at > clock_time() - p_longest order by rest_end desc, credit
+  loop
+    owed := least(debt, bought.reversed_coins, (
+      select coalesce(sum(amount), 0) from ledger_debts
+       where ref in (select payment_reversals.id from payment_reversals where payment_id = bought.id)));
+    debt := debt - owed;
+    if bought.rest_end > clock_time() or bought.reversed_coins > 0 then
+      return query select bought.credit, bought.coins - bought.reversed_coins + owed, bought.rest_end;
+    end if;
+  end loop;
+end $$;
+
 create or replace function reference_resting_credits(p_user uuid, p_depth int default 2)
 returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
 declare
@@ -24,7 +58,7 @@ begin
   if longest = interval '0' then
     return;
   end if;
-  return query select * from resting_purchases(p_user, rules, longest);
+  return query select * from reference_resting_purchases(p_user, rules, longest);
   if p_depth = 0 then
     return;
   end if;
