@@ -112,7 +112,10 @@ export const REASONS: Reason[] = [
     /^(users_table_(totals\w*|\w+_flag(_search)?|(balance|seen|tasks|work|approval)_\w+)|payments_(search_)?totals_of_\w+|admin_actions_count\w*|payout_batches_totals|withdrawals_file_count)$/,
     'For tables of the Admins: sums and orders over what a filter finds (docs/decisions/0057-tables-of-admins.md).',
   ],
-  [/^payment_timeline$/, 'Withdrawals of at most a hundred workers, on one screen of the Admins.'],
+  [
+    /^payment_timeline$/,
+    'For one screen of the Admins: the bonuses and the debits of one buyer, and the withdrawals of at most two hundred workers.',
+  ],
   [/^card_transactions_totals$/, "Totals of the card processor's balance, on one screen of the Admins."],
   [
     /^(purge_\w+|\w+_(clean|purge)|card_events_purge|images_lock_unused)$/,
