@@ -5,6 +5,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import * as z from 'zod/mini'
 import { sendContact } from '#contract/contact.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
+import { askForSecondAttempt } from '#web/features/coins/second-attempt.tsx'
 import ContactForm from '#web/features/landing/contact-form.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
 import { ApiError } from '#web/lib/api.ts'
@@ -12,6 +13,7 @@ import { useForm } from '#web/lib/form.ts'
 import { switchLanguage, takeTransferredPictures, typedValues } from '#web/lib/form-transfer.ts'
 import { prepareLanguageSwitch, TRANSFER_KEY } from '#web/lib/language-switch.ts'
 import { transferPictures } from '#web/lib/picture-transfer.ts'
+import { onSecondAttempt } from '#web/lib/second-attempt.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import {
   button,
@@ -206,6 +208,24 @@ test('an attempt whose key is refused as reused may have succeeded: it is sent u
   assert.equal(keys[1], keys[0])
   assert.notEqual(keys[2], keys[0])
   await until(() => assert.equal((button('Pay') as HTMLButtonElement).disabled, false))
+})
+
+test('a form whose question about a second attempt does not load can be sent again', async (context) => {
+  onSecondAttempt(() => Promise.reject(new TypeError('Failed to fetch')))
+  context.after(() => onSecondAttempt(askForSecondAttempt))
+  const keys: string[] = []
+  const pay = async (key: string) => {
+    keys.push(key)
+    if (keys.length === 1) throw new ApiError(0, 'offline', 'Lost')
+    throw new ApiError(422, 'idempotency_key_reused', 'Refused')
+  }
+  render(<Payment pay={pay} />)
+  await user.click(button('Pay'))
+  await screen.findByText('Lost')
+  await user.click(button('Pay'))
+  await screen.findByText(/^No connection/)
+  await until(() => assert.equal((button('Pay') as HTMLButtonElement).disabled, false))
+  assert.equal(keys.length, 2)
 })
 
 test('another picture is another attempt', async () => {

@@ -105,9 +105,12 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     setSubmitError(null)
     submitting.current = true
     setIsSubmitting(true)
-    await send(values)
-    submitting.current = false
-    setIsSubmitting(false)
+    try {
+      await send(values)
+    } finally {
+      submitting.current = false
+      setIsSubmitting(false)
+    }
   }
 
   async function send(values: V) {
@@ -120,7 +123,12 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     const serialized = serialize(values)
     const last = findAttempt(serialized)
     const isRetry = last !== undefined && isRepeatable(last)
-    if (last !== undefined && !isRetry && !(await confirmSecondAttempt())) return
+    if (last !== undefined && !isRetry) {
+      // The dialog may not load.
+      const isConfirmed = await confirmSecondAttempt().catch(() => null)
+      if (isConfirmed === null) return handleError(offlineError())
+      if (!isConfirmed) return
+    }
     let sent = isRetry ? last : { values: serialized, key: crypto.randomUUID(), at: Date.now() }
     keepAttempt(sent)
     const keepBody = (body: unknown) => {
