@@ -162,6 +162,61 @@ test('an account whose picture cannot be stored is complete without it, and says
   assert.equal(server.received(signUp).length, 1)
 })
 
+/** Presses the button, and ends the wait between the attempts to upload until a dialog says that nothing was registered. */
+async function sendAndLose() {
+  await send()
+  await until(() => {
+    dispatchEvent(new Event('online'))
+    within(screen.getByRole('dialog')).getByText(/^No connection/)
+  })
+  await user.keyboard('{Escape}')
+  await until(() => assert.equal(screen.queryByRole('dialog'), null))
+}
+const loseResponse = () => {
+  throw new TypeError('fetch failed')
+}
+
+test('a registration whose picture gets no response is not sent without it, and a retry uploads it once', async () => {
+  const newcomer = acceptRegistration()
+  server.serve(uploadImage, loseResponse)
+  await openApp('/sign-up')
+  await fillIn(newcomer)
+  await sendAndLose()
+  assert.equal(server.received(registerUser).length, 0)
+
+  const lost = server.received(uploadImage).length
+  server.serve(uploadImage, aStoredImage('https://example.com/images/me.webp'))
+  server.serve(registerUser, loseResponse)
+  await sendAndLose()
+  server.serve(registerUser, () => {
+    server.signIn(newcomer)
+    return { acknowledged: true, insertedId: newcomer._id, user: newcomer }
+  })
+  await send()
+  await screen.findByRole('button', { name: 'Edit profile' })
+  assert.equal(screen.queryByRole('dialog'), null)
+  assert.equal(server.received(uploadImage).length, lost + 1)
+  assert.deepEqual(
+    server.received(registerUser).map(({ body }) => body.image),
+    ['https://example.com/images/me.webp', 'https://example.com/images/me.webp'],
+  )
+})
+
+test('a retry of a registration without a picture says so, also when the picture is stored then', async () => {
+  const newcomer = acceptRegistration()
+  server.refuse(uploadImage, 'invalid_image', 'This file is not a picture.')
+  server.serve(registerUser, loseResponse)
+  await openApp('/sign-up')
+  await fillIn(newcomer)
+  await sendAndLose()
+  acceptRegistration(newcomer)
+  await send()
+  within(await dialog('Please upload a valid image.')).getByText(
+    /^ ?Your account was created without a picture/,
+  )
+  assert.equal(server.received(registerUser).at(-1)?.body.image, '')
+})
+
 test('somebody with an identity and no record is asked for the rest', async () => {
   const newcomer = account()
   acceptRegistration(newcomer)

@@ -4,7 +4,7 @@ import { NewPassword } from '#contract/auth.ts'
 import { BUYER_WALLET, STARTING_COINS } from '#contract/product.ts'
 import { Email, Name } from '#contract/shapes.ts'
 import { registerUser } from '#contract/users.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
 import type { Attempt } from '#web/lib/form.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
@@ -20,48 +20,50 @@ export type ProfileForm = z.infer<typeof ProfileForm>
 
 export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPassword })
 
+/** The URLs of the pictures that were uploaded, so that a retry does not upload them a second time. */
+const uploaded = new WeakMap<File, string>()
+
 /**
- * Uploads the picture and registers the signed-in identity. When the upload fails, the account is created without a picture
- * and a message says so.
+ * Uploads the picture and registers the signed-in identity. When the picture cannot be stored, the account is created without one
+ * and a message says so. Throws when no response arrives, and registers nothing without the picture then.
  */
 export async function register(
   email: string,
   { name, role, image }: ProfileForm,
   attempt: Attempt,
 ): Promise<void> {
-  const { url, reason } = await tryUpload(image)
+  const { url = '', error } = await tryUpload(image)
+  if (error instanceof ApiError && error.status === 0) throw error
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
-  const body = {
-    name,
-    email,
-    role,
-    image: url ?? '',
-    coin: STARTING_COINS[role],
-    wallet,
-    locale: signUpLocale(),
-  }
-  await call(registerUser, { body }, attempt)
-  if (url === undefined)
+  const body = { name, email, role, image: url, coin: STARTING_COINS[role], wallet, locale: signUpLocale() }
+  // A retry sends the first body, which may have another picture.
+  const sent = attempt.keepBody(body) as typeof body
+  await call(registerUser, { body: sent }, attempt)
+  if (sent.image === '')
     showImageError(
-      [reason, t`Your account was created without a picture. Add one on your profile.`].join(' '),
+      [reasonOf(error), t`Your account was created without a picture. Add one on your profile.`].join(' '),
     )
 }
 
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
 export async function uploadProfilePicture(image: File): Promise<string | null> {
-  const { url, reason } = await tryUpload(image)
-  if (url === undefined) showImageError(reason)
+  const { url, error } = await tryUpload(image)
+  if (url === undefined) showImageError(reasonOf(error))
   return url ?? null
 }
 
-async function tryUpload(image: File): Promise<{ url?: string; reason?: string }> {
+async function tryUpload(image: File): Promise<{ url?: string; error?: unknown }> {
   try {
-    const { data } = await uploadPicture(image)
-    return data.display_url ? { url: data.display_url } : {}
+    const url = uploaded.get(image) ?? (await uploadPicture(image)).data.display_url
+    if (!url) return {}
+    uploaded.set(image, url)
+    return { url }
   } catch (error) {
-    return { reason: errorMessage(error) }
+    return { error }
   }
 }
+
+const reasonOf = (error: unknown) => (error === undefined ? undefined : errorMessage(error))
 
 function showImageError(text: string | undefined): void {
   void showMessage({ title: t`Please upload a valid image.`, text, tone: 'error' })
