@@ -274,7 +274,8 @@ export const REFUSAL_TEXTS: {
   'state_conflict.webhook_ended': 'এই এন্ডপয়েন্ট বন্ধ হয়ে গেছে। নতুন একটি তৈরি করুন।',
   'state_conflict.webhook_paused': 'এই এন্ডপয়েন্ট থামানো আছে। আগে এটি আবার চালু করুন।',
   'state_conflict.webhook_pending': 'এই ইভেন্ট পাঠানো হচ্ছে।',
-  'state_conflict.task_draft': 'এর মধ্যে খসড়াটি বদলানো হয়েছে। বর্তমান সংস্করণটি দেখতে এটি আবার খুলুন।',
+  'state_conflict.task_draft':
+    'এর মধ্যে খসড়াটি বদলানো হয়েছে। আপনার লেখাটি নতুন করে সংরক্ষণ করুন, তারপর বর্তমান সংস্করণটি দেখতে এটি আবার খুলুন।',
   'state_conflict.task_drafts': ({ max }) => `আপনার ${formatNumber(max)}টি খসড়া ও টেমপ্লেট আছে। আগে একটি মুছুন।`,
   'state_conflict.scheduled_template': 'টেমপ্লেটের সময় নির্ধারণ করা যায় না। আগে এটি খসড়া হিসেবে সংরক্ষণ করুন।',
   'state_conflict.api_keys': ({ max }) =>

@@ -275,7 +275,7 @@ export const REFUSAL_TEXTS = {
   'state_conflict.webhook_paused': 'This endpoint is paused. Resume it first.',
   'state_conflict.webhook_pending': 'This event is already being delivered.',
   'state_conflict.task_draft':
-    'This draft has changed in the meantime. Open it again to check its current version.',
+    'This draft has changed in the meantime. Save your text as a new one, then open this one again to see its current version.',
   'state_conflict.task_drafts': ({ max }: { max: number }) =>
     `You have ${max} drafts and templates. Delete one first.`,
   'state_conflict.scheduled_template': 'A template cannot be scheduled. Save it as a draft first.',

@@ -4,9 +4,15 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { changeTaskDraft, createTaskDraft, type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
+import {
+  changeTaskDraft,
+  createTaskDraft,
+  type NewTaskDraft,
+  type TaskDraft,
+  taskDrafts,
+} from '#contract/task-drafts.ts'
 import { draftOfValues, type NewTaskValues } from '#web/features/tasks/new-task-values.ts'
-import { ApiError, call, errorMessage } from '#web/lib/api.ts'
+import { ApiError, call, errorMessage, isRefusal } from '#web/lib/api.ts'
 import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -37,12 +43,31 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
   const isShown = useIsShown()
   const [saving, setSaving] = useState<Kind | null>(null)
   const [error, setError] = useState<string | null>(null)
+  // Another device has changed or deleted it: the values can only be saved as a new one.
+  const [hasConflict, setHasConflict] = useState(false)
+  /** The last change, until its response arrives. */
+  const unconfirmed = useRef<NewTaskDraft & { version: number | undefined }>(null)
   const { _id: userId } = useUserData()
   const opened = draft && kindOf(draft)
   const latest = useRef(values)
   useLayoutEffect(() => {
     latest.current = values
   })
+
+  /** Changes the draft. A change without a response is sent again first, which returns the version that it made. */
+  async function change(id: string, fields: NewTaskDraft): Promise<TaskDraft> {
+    const send = (body: NewTaskDraft & { version: number | undefined }) =>
+      call(changeTaskDraft, { params: { id }, body })
+    let seen = version
+    if (unconfirmed.current !== null) {
+      seen = (await send(unconfirmed.current)).version
+      onSaved(seen)
+    }
+    unconfirmed.current = { ...fields, version: seen }
+    const saved = await send(unconfirmed.current)
+    unconfirmed.current = null
+    return saved
+  }
 
   async function save(kind: Kind) {
     // The form of the new draft would post the task under another idempotency key, and pay it a second time.
@@ -53,9 +78,10 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
     setSaving(kind)
     setError(null)
     const body = draftOfValues(values)
+    const isChange = kind === opened && !hasConflict
     try {
-      if (draft !== undefined && kind === opened) {
-        const saved = await call(changeTaskDraft, { params: { id: draft._id }, body: { ...body, version } })
+      if (draft !== undefined && isChange) {
+        const saved = await change(draft._id, body)
         onSaved(saved.version)
         if (latest.current === values) deleteDraft(draftKey)
         else storeDraft(draftKey, { ...latest.current, version: saved.version })
@@ -63,8 +89,9 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
         const { _id, version } = await call(createTaskDraft, {
           body: { ...body, template: kind === 'template' },
         })
-        // The form continues with the new draft, unless Add Task was pressed meanwhile; what it started from stays as it is.
-        if (kind === 'draft' && !mayBePosted()) {
+        // The form continues with the new one, unless Add Task was pressed meanwhile; what it started from stays as it is. A
+        // template that is made from something else is not opened.
+        if ((kind === 'draft' || kind === opened) && !mayBePosted()) {
           deleteDraft(draftKey)
           // What was typed meanwhile.
           if (latest.current !== values) storeDraft(draftKeyOf(userId, _id), { ...latest.current, version })
@@ -74,6 +101,8 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })
       void toast({ message: kind === 'draft' ? t`Draft saved.` : t`Template saved.` })
     } catch (error) {
+      if (isRefusal(error)) unconfirmed.current = null
+      setHasConflict(hasConflict || (isChange && isConflict(error)))
       setError(messageOf(error))
     } finally {
       setSaving(null)
@@ -91,12 +120,14 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
       {label}
     </Button>
   )
+  const draftLabel = hasConflict && opened === 'draft' ? t`Save as a new draft` : t`Save draft`
+  const changeLabel = hasConflict ? t`Save as a new template` : t`Save template`
   return (
     <div className="space-y-3">
       <FormError message={error} />
       <div className="flex flex-wrap gap-3">
-        {button('draft', t`Save draft`)}
-        {button('template', opened === 'template' ? t`Save template` : t`Save as template`)}
+        {button('draft', draftLabel)}
+        {button('template', opened === 'template' ? changeLabel : t`Save as template`)}
       </div>
       <p className="text-sm text-dim">
         <Trans>
@@ -117,6 +148,10 @@ export const draftKeyOf = (userId: string, id: string): string => `add-task ${us
 
 type Kind = 'draft' | 'template'
 const kindOf = ({ template }: TaskDraft): Kind => (template ? 'template' : 'draft')
+
+/** Returns whether a draft that is to be changed was changed or deleted meanwhile. */
+const isConflict = (error: unknown) =>
+  error instanceof ApiError && ['state_conflict', 'not_found'].includes(error.code)
 
 /** Returns the messages of the fields that cannot be saved, or that of the error. */
 function messageOf(error: unknown): string {

@@ -199,6 +199,50 @@ test('a saved change names the version that it was typed on, also after another 
   )
 })
 
+test('a change whose response was lost is sent again first, so that the next one is no conflict with it', async () => {
+  const draft = aDraft()
+  await openDraft(draft)
+  // The server saves the change all the same.
+  server.serve(changeTaskDraft, () => {
+    throw new TypeError('fetch failed')
+  })
+  await fill(field(/^task title/i), 'Typed')
+  await user.click(button('Save draft'))
+  await screen.findByText(/^No connection/)
+  server.serve(changeTaskDraft, ({ body }) => ({ ...draft, version: body.version + 1 }))
+  await fill(field(/^task title/i), 'Typed again')
+  await user.click(button('Save draft'))
+  await screen.findByText('Draft saved.')
+  assert.deepEqual(
+    server.received(changeTaskDraft).map(({ body }) => [body.task_title, body.version]),
+    [
+      ['Typed', 1],
+      ['Typed', 1],
+      ['Typed again', 2],
+    ],
+  )
+})
+
+for (const template of [false, true]) {
+  const kind = template ? 'template' : 'draft'
+  test(`a ${kind} that another device changed is saved as a new one, in which the form continues`, async () => {
+    const [opened, added] = [aDraft({ template }), aDraft({ template, task_title: 'Typed here' })]
+    const router = await openDraft(opened)
+    server.refuse(changeTaskDraft, 'state_conflict', 'This draft has changed in the meantime.')
+    server.serve(createTaskDraft, added)
+    await fill(field(/^task title/i), 'Typed here')
+    await user.click(button(`Save ${kind}`))
+    await screen.findByText('This draft has changed in the meantime.')
+    server.serve(taskDraft, ({ params }) => (params.id === added._id ? added : opened))
+    await user.click(button(`Save as a new ${kind}`))
+    await screen.findByText(`From your ${kind} “Typed here”`)
+    assert.equal(router.state.location.search, `?draft=${added._id}`)
+    const { task_title, template: isTemplate } = server.received(createTaskDraft)[0]?.body ?? {}
+    assert.deepEqual([task_title, isTemplate], ['Typed here', template])
+    button(`Save ${kind}`)
+  })
+}
+
 test('a draft that was deleted meanwhile says so and leads to the list', async () => {
   const draft = aDraft()
   server.refuse(taskDraft, 'not_found', 'This draft has already been posted or deleted.')
