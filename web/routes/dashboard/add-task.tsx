@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { taskDraft } from '#contract/task-drafts.ts'
@@ -11,9 +10,9 @@ import { draftKeyOf } from '#web/features/tasks/save-draft.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { errorMessage } from '#web/lib/api.ts'
 import { readDraft } from '#web/lib/drafts.ts'
-import { queryOf } from '#web/lib/queries.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
+import { useFormStart } from '#web/lib/use-form-start.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { OnlineOnly } from '#web/ui/skeleton.tsx'
@@ -75,11 +74,8 @@ function CopiedTask({ id, draftKey }: Props) {
 
 function DraftTask({ id, draftKey }: Props) {
   const today = useSite()?.today
-  const query = useQuery({ ...queryOf(taskDraft, { params: { id } }), refetchOnMount: 'always' })
-  const { data: draft, error, isFetchedAfterMount } = query
-  const [discards, setDiscards] = useState(0)
-  // An earlier reply may lack what another device saved since.
-  if (isFetchedAfterMount && draft !== undefined) {
+  const { start, latest: draft = start, error, reload } = useFormStart(taskDraft, { params: { id } })
+  if (start !== undefined && draft !== undefined) {
     const name = nameOf(draft)
     return (
       <Screen
@@ -87,24 +83,23 @@ function DraftTask({ id, draftKey }: Props) {
         subtitle={draft.template ? t`From your template “${name}”` : t`From your draft “${name}”`}
       >
         <UnsavedChanges
-          key={`notice ${discards}`}
           draftKey={draftKey}
           text={
             draft.template
               ? t`The form has changes from this browser that are not saved to the template.`
               : t`The form has changes from this browser that are not saved to the draft.`
           }
-          onDiscard={() => setDiscards(discards + 1)}
+          onDiscard={reload}
         />
-        <NewTaskForm key={discards} draftKey={draftKey} start={valuesOfDraft(draft, today)} draft={draft} />
+        <NewTaskForm draftKey={draftKey} start={valuesOfDraft(start, today)} draft={start} />
       </Screen>
     )
   }
   return (
     <Screen title={t`Create a New Task`}>
-      {isFetchedAfterMount && error !== null ? (
+      {error !== null ? (
         <>
-          <ErrorState message={errorMessage(error)} retry={() => void query.refetch()} />
+          <ErrorState message={errorMessage(error)} retry={reload} />
           <p className="mt-4 text-center">
             <Link to="/dashboard/task-drafts" className="link">{t`Drafts and templates`}</Link>
           </p>

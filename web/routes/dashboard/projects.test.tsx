@@ -10,6 +10,7 @@ import {
   projects,
   setProjectArchived,
 } from '#contract/projects.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import {
   button,
   dialog,
@@ -341,6 +342,41 @@ test('the form starts from what another device saved meanwhile', async () => {
   await user.click(button('Save changes'))
   await screen.findByText('Version 4 of the project was saved.')
   assert.equal(server.received(changeProject)[0]?.body.version, 3)
+})
+
+test('a form starts from nothing that was read before it was opened, also when it cannot be read again', async () => {
+  const shown = aProject()
+  server.serve(project, shown)
+  server.serve(batches, [])
+  const router = await openApp(`/dashboard/projects/${shown._id}`, { as: aUser('Buyer') })
+  await screen.findByRole('heading', { name: 'Describe shops', level: 1 })
+  server.refuse(project, 'internal', 'The project is not available.')
+  await router.navigate(`/dashboard/projects/${shown._id}/edit`)
+  await screen.findByText('The project is not available.')
+  expectGone(screen.queryByLabelText(/^title/i))
+})
+
+test('after a conflict what was typed can be discarded for what another device saved, whose version is edited then', async () => {
+  const shown = aProject()
+  server.serve(project, shown)
+  await openApp(`/dashboard/projects/${shown._id}/edit`, { as: aUser('Buyer') })
+  const title = () => field(/^title/i) as HTMLInputElement
+  await fill(await screen.findByLabelText(/^title/i), 'Typed here')
+  server.serve(project, { ...shown, title: 'Describe streets', version: 3 })
+  await queryClient.invalidateQueries()
+  server.refuse(changeProject, 'state_conflict', 'This project has changed in the meantime.')
+  await user.click(button('Save changes'))
+  await screen.findByText('This project has changed in the meantime.')
+  screen.getByText(/^Version 2 of “Describe shops”/)
+  server.serve(project, { ...shown, title: 'Describe roads', version: 4 })
+  await user.click(await screen.findByRole('button', { name: 'Discard them' }))
+  await screen.findByText(/^Version 4 of “Describe roads”/)
+  assert.equal(title().value, 'Describe roads')
+  server.serve(batches, [])
+  server.serve(changeProject, { ...shown, version: 5 })
+  await user.click(button('Save changes'))
+  await screen.findByText('Version 5 of the project was saved.')
+  assert.equal(server.received(changeProject).at(-1)?.body.version, 4)
 })
 
 test('a form of a project that did not load is shown after a retry', async () => {

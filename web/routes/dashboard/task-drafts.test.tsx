@@ -243,6 +243,19 @@ for (const template of [false, true]) {
   })
 }
 
+test('a draft that was opened before is not opened as it was then, when it cannot be read again', async () => {
+  const draft = aDraft()
+  const router = await openDraft(draft)
+  await router.navigate('/dashboard/task-drafts')
+  server.refuse(taskDraft, 'internal', 'The draft is not available.')
+  await user.click(await screen.findByRole('link', { name: 'Label ten photos' }))
+  await screen.findByText('The draft is not available.')
+  expectGone(screen.queryByLabelText(/^task title/i))
+  server.serve(taskDraft, { ...draft, version: 2, task_title: 'Label twenty photos' })
+  await user.click(button('Try again'))
+  await until(() => assert.equal(input(/^task title/i).value, 'Label twenty photos'))
+})
+
 test('a draft that was deleted meanwhile says so and leads to the list', async () => {
   const draft = aDraft()
   server.refuse(taskDraft, 'not_found', 'This draft has already been posted or deleted.')
