@@ -250,8 +250,15 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     isSubmitting: isSubmitting,
     wasSubmitted,
     submitError: submitError,
-    /** Returns whether the present values were sent without a known outcome: the server may have accepted them. */
-    mayHaveSucceeded: () => findAttempt(serialize(form.getValues())) !== undefined,
+    /** Returns the attempt to send the present values that the server may have accepted, and whether a retry finds that out. */
+    unknownAttempt: () => {
+      const last = findAttempt(serialize(form.getValues()))
+      const forget = () => {
+        attempt.current = last ?? null
+        forgetAttempt()
+      }
+      return last && { isRepeatable: isRepeatable(last), forget }
+    },
   }
 }
 

@@ -225,7 +225,8 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
           onSaved={setVersion}
           draftKey={draftKey}
           isDisabled={isUploading || form.isSubmitting}
-          mayBePosted={() => isPosted.current || form.mayHaveSucceeded()}
+          isPosted={() => isPosted.current}
+          unknownAttempt={form.unknownAttempt}
         />
       </div>
     </div>

@@ -17,6 +17,7 @@ import { deleteDraft, storeDraft } from '#web/lib/drafts.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
+import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -32,12 +33,14 @@ type Props = {
   draftKey: string
   /** While a picture is uploaded or the task is posted, nothing is saved. */
   isDisabled: boolean
-  /** Returns whether the task was posted, or the present values without a known outcome. */
-  mayBePosted: () => boolean
+  isPosted: () => boolean
+  /** Returns the attempt to post the present values whose outcome is unknown. */
+  unknownAttempt: () => { isRepeatable: boolean; forget: () => void } | undefined
 }
 
 /** Renders the buttons that save the form's values to the account, as a draft or as a template. */
-export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisabled, mayBePosted }: Props) {
+export function SaveDraft(props: Props) {
+  const { values, draft, version, onSaved, draftKey, isDisabled, isPosted, unknownAttempt } = props
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isShown = useIsShown()
@@ -53,6 +56,8 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
   useLayoutEffect(() => {
     latest.current = values
   })
+
+  const mayBePosted = () => isPosted() || unknownAttempt() !== undefined
 
   /** Changes the draft. A change without a response is sent again first, which returns the version that it made. */
   async function change(id: string, fields: NewTaskDraft): Promise<TaskDraft> {
@@ -70,6 +75,11 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
   }
 
   async function save(kind: Kind) {
+    const attempt = unknownAttempt()
+    if (kind === 'draft' && attempt?.isRepeatable === false) {
+      if (!(await confirmSecondTask())) return
+      attempt.forget()
+    }
     // The form of the new draft would post the task under another idempotency key, and pay it a second time.
     if (kind === 'draft' && mayBePosted())
       return setError(
@@ -142,6 +152,14 @@ export function SaveDraft({ values, draft, version, onSaved, draftKey, isDisable
     </div>
   )
 }
+
+/** Asks whether to save values whose posting is older than the server knows, so that Add Task cannot find out its outcome. */
+const confirmSecondTask = () =>
+  confirm({
+    title: t`This task may have been posted already`,
+    text: t`Look for it in My Tasks before you save it as a draft: posting the draft would pay for the task a second time.`,
+    confirmLabel: t`Save draft`,
+  })
 
 /** Returns the key of a saved draft's or template's unsent values in the browser. */
 export const draftKeyOf = (userId: string, id: string): string => `add-task ${userId} draft ${id}`

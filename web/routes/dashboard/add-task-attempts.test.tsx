@@ -84,18 +84,24 @@ test('a retry is the first request again, also when values from outside the form
   assert.deepEqual(second?.body, first?.body)
 })
 
+/** Opens the form a week later. */
+async function reopenLater() {
+  cleanup()
+  const [stored = ''] = Object.keys(localStorage).filter((key) => key.startsWith('draft attempt '))
+  const attempt = JSON.parse(localStorage.getItem(stored) ?? '') as { at: number }
+  localStorage.setItem(stored, JSON.stringify({ ...attempt, at: attempt.at - 7 * 86_400_000 }))
+  const router = await openApp('/dashboard/add-task')
+  await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
+  return router
+}
+
 test('a task that may have been posted longer ago than the server knows is posted again only after confirmation', async () => {
   await openForm(500)
   const keys = serveSecondAttempt()
   await fillIn()
   await send()
   await screen.findByText(/no connection/i)
-  cleanup()
-  const [stored = ''] = Object.keys(localStorage).filter((key) => key.startsWith('draft attempt '))
-  const attempt = JSON.parse(localStorage.getItem(stored) ?? '') as { at: number }
-  localStorage.setItem(stored, JSON.stringify({ ...attempt, at: attempt.at - 7 * 86_400_000 }))
-  await openApp('/dashboard/add-task')
-  await until(() => assert.equal(input(/^task title/i).value, 'Transcribe a note'))
+  await reopenLater()
   await send()
   const unknown = await dialog('This may already have been done')
   await user.click(within(unknown).getByRole('button', { name: 'Cancel' }))
@@ -136,6 +142,25 @@ test('a task that may have been posted is not saved as a draft, which would be p
   await send()
   await dialog('Task Added')
   assert.equal(keys[0], keys[1])
+})
+
+test('a task that may have been posted longer ago than the server knows is saved as a draft after confirmation', async () => {
+  await openForm(500)
+  serveSecondAttempt()
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  const router = await reopenLater()
+  const { draft } = serveDraft()
+  for (const choice of ['Cancel', 'Save draft']) {
+    assert.equal(server.received(createTaskDraft).length, 0)
+    await user.click(button('Save draft'))
+    const asked = await dialog('This task may have been posted already')
+    await user.click(within(asked).getByRole('button', { name: choice }))
+    await until(() => expectGone(screen.queryByRole('dialog')))
+  }
+  await screen.findByText('Draft saved.')
+  assert.equal(router.state.location.search, `?draft=${draft._id}`)
 })
 
 test('a task that was not posted because of a limit is saved as a draft', async () => {
