@@ -65,6 +65,8 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const [account, setAccount] = useTransferredState('account', () => latest?.account ?? '')
   const [file, setFile] = useState<{ name: string; bytes: Uint8Array } | null>(null)
   const [mapping, setMapping] = useTransferredState('mapping', () => latest?.mapping ?? EMPTY)
+  /** Why the chosen file is none that can be imported. */
+  const [problem, setProblem] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const headings = file === null ? [] : readHeading(file.bytes)
@@ -78,12 +80,14 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return setFile(null)
     const bytes = new Uint8Array(await chosen.arrayBuffer())
-    const problem = fileProblem(bytes)
-    setFailure(problem)
-    setFile(problem === null ? { name: chosen.name, bytes } : null)
+    const found = fileProblem(bytes)
+    setProblem(found)
+    setFailure(null)
+    setFile(found === null ? { name: chosen.name, bytes } : null)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (problem !== null) return
     setFailure(null)
     const body = {
       account,
@@ -135,6 +139,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           onClick={(event) => {
             event.currentTarget.value = ''
             setFile(null)
+            setProblem(null)
           }}
           onChange={(event) => void choose(event.currentTarget.files?.[0])}
         />
@@ -189,7 +194,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           />
         </>
       )}
-      <FormError message={failure} />
+      <FormError message={problem ?? failure} />
       <div className="flex justify-end">
         <Button type="submit" loading={busy} className="max-sm:w-full">{t`Import`}</Button>
       </div>
