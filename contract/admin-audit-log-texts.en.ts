@@ -74,7 +74,7 @@ export const AUDIT_DETAIL_NAMES: Record<string, string> = {
   file: 'File',
   freeze: 'Freeze',
   from: 'From',
-  hours: 'Valid for hours',
+  hours: 'Hours valid',
   intent: 'Card payment',
   kind: 'Kind',
   name: 'Name',

@@ -21,7 +21,7 @@ const PAYOUT_SOURCES = {
   statement: t`Statement`,
   provider: t`Payout provider`,
 }
-const UNMATCHED_DECISIONS = { credit: t`Credit`, refund: t`Refund` }
+const UNMATCHED_DECISIONS = { credit: t({ message: 'Credit', context: 'decision' }), refund: t`Refund` }
 /** The names of values, by action and detail. */
 const VALUE_NAMES: Record<string, Record<string, string>> = {
   'card_case_resolved kind': CARD_CASE_NAMES,
