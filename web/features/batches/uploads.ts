@@ -90,7 +90,7 @@ async function withRetry<Result>(id: string, send: () => Promise<Result>): Promi
       return await send()
     } catch (error) {
       const upload = uploads.get(id)
-      if (!isRetryablePiece(error) || upload === undefined) throw error
+      if (!isRetryableChunk(error) || upload === undefined) throw error
       put(id, { ...upload, isWaiting: true })
       await onlineOrAfter(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0)
     }
@@ -98,7 +98,7 @@ async function withRetry<Result>(id: string, send: () => Promise<Result>): Promi
 }
 
 /** No response, a limit, or a server that is busy or restarts. Retries have no end, so an error 500 stops the upload. */
-const isRetryablePiece = (error: unknown) =>
+const isRetryableChunk = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 502)
 
 async function toBase64(chunk: Blob): Promise<string> {
