@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { screen } from '@testing-library/react'
+import { useState } from 'react'
 import { createPayoutBatch, PAYOUTS_PER_BATCH_MAX } from '#contract/payouts.ts'
 import { waiting } from '#contract/waiting.ts'
 import { PayoutBatchSelection } from '#web/features/payouts/payout-batch-selection.tsx'
 import { queryClient, queryOf } from '#web/lib/queries.ts'
 import { button, field, render, server, until, user } from '#web/testing/app.tsx'
-import { anId, aWithdrawalRequest } from '#web/testing/records.ts'
+import { anId, aUser, aWithdrawalRequest } from '#web/testing/records.ts'
 import { useRowSelection } from '#web/ui/use-row-selection.ts'
 
 /** Requests of $10 each. */
 function Requests({ count }: { count: number }) {
-  const rows = Array.from({ length: count }, (_, number) =>
-    aWithdrawalRequest({ _id: `request-${number}`, withdrawal_amount: 10 }),
+  const [rows] = useState(() =>
+    Array.from({ length: count }, () => aWithdrawalRequest({ withdrawal_amount: 10 })),
   )
   return <PayoutBatchSelection selection={useRowSelection(rows, PAYOUTS_PER_BATCH_MAX)} />
 }
@@ -39,10 +40,13 @@ describe('the selection of withdrawal requests', () => {
   test('is not counted any more as what waits once it is a batch', async () => {
     const { queryKey } = queryOf(waiting, {})
     queryClient.setQueryData(queryKey, [])
-    server.serve(createPayoutBatch, { acknowledged: true, insertedId: anId(), payouts: 2 })
-    render(<Requests count={2} />)
+    const insertedId = anId()
+    server.signIn(aUser('Admin'))
+    server.serve(createPayoutBatch, { acknowledged: true, insertedId, payouts: 2 })
+    const router = render(<Requests count={2} />)
     await user.click(field('Select all 2'))
     await user.click(button('Create payout batch'))
-    await until(() => assert.ok(queryClient.getQueryState(queryKey)?.isInvalidated))
+    await until(() => assert.equal(router.state.location.pathname, `/dashboard/payouts/${insertedId}`))
+    assert.ok(queryClient.getQueryState(queryKey)?.isInvalidated)
   })
 })
