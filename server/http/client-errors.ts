@@ -18,7 +18,7 @@ export function replyToFrameworkError(config: Config, unrouted: UnroutedResponse
   const isProxy = addressesIn(config.trustProxy)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const startedAt = performance.now()
-    // Fastify trusts proxies and measures time for requests that it routes only.
+    // Fastify trusts proxies and measures time for requests that it routes only. The host stays that of the last proxy.
     Object.defineProperty(request, 'ip', { value: clientAddress(request.raw, isProxy) })
     reply.raw.once('finish', () => {
       Object.defineProperty(reply, 'elapsedTime', { value: performance.now() - startedAt })

@@ -12,7 +12,8 @@ begin
   values (p_id, p_buyer, p_name, p_template, p_task) returning *;
 end $$;
 
--- Changes what is not null. A template has no completion date. A scheduled draft stays one that can be posted at its time.
+-- Changes what is not null. A template has no completion date. A scheduled draft whose fields change stays one that can be posted at
+-- its time.
 -- Refuses other fields when theirs have another version than `p_version`, unless that is null.
 create or replace function change_task_draft(
   p_draft uuid, p_buyer uuid, p_name text, p_task jsonb, p_version int, p_zone text)
@@ -20,20 +21,22 @@ returns setof task_drafts language plpgsql as $$
 declare
   draft task_drafts;
   new_task jsonb;
+  is_changed boolean;
 begin
   select * into draft from task_drafts where id = p_draft and buyer_id = p_buyer for update;
   if not found then
     return;
   end if;
   new_task := coalesce(case when draft.is_template then p_task - 'completion_date' else p_task end, draft.task);
-  if new_task <> draft.task and p_version <> draft.version then
+  is_changed := new_task <> draft.task;
+  if is_changed and p_version <> draft.version then
     perform refuse('state_conflict.task_draft');
   end if;
   update task_drafts
      set name = coalesce(p_name, name), changed_at = clock_time(), task = new_task,
-         version = version + (new_task <> task)::int
+         version = version + is_changed::int
    where id = p_draft returning * into draft;
-  if draft.post_at is not null then
+  if is_changed and draft.post_at is not null then
     perform refuse_unpostable(draft, p_zone);
   end if;
   return next draft;

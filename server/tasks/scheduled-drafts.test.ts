@@ -175,6 +175,17 @@ describe('scheduled posting of drafts', () => {
     assert.deepEqual(await titlesOf(buyer), ['Label ten photos'])
   })
 
+  test('one that was scheduled before this rule can be renamed', async () => {
+    const buyer = await aBuyer(api.database)
+    const id = await scheduled(buyer)
+    await api.database.pool.query(
+      `update task_drafts set task = jsonb_set(task, '{completion_date}', to_jsonb($2::text)) where id = $1`,
+      [id, dayFromNow(0)],
+    )
+    const renamed = await api.as(buyer).put(`${PATH}/${id}/name`, { name: 'For tomorrow' })
+    assert.deepEqual([renamed.status, renamed.body.name], [200, 'For tomorrow'])
+  })
+
   test('what cannot be posted is not scheduled', async () => {
     const [buyer, stranger] = [await aBuyer(api.database), await aBuyer(api.database)]
     const make = async (body: object) => (await api.as(buyer).post(PATH, body)).body._id

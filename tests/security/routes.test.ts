@@ -16,14 +16,17 @@ import { useDatabase } from '#tests/support/database.ts'
 import { anAdmin } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 
+/** The files of the pages that the test has, which are also served under these names. */
+const PAGE_FILES = ['index.html', '__spa-fallback.html', 'login/index.html']
 /**
- * Routes whose responses may be stored, beside the shared endpoints of the contract. Every other route is private. Names that
+ * Routes whose responses may be stored, besides the shared endpoints of the contract. Every other route is private. Names that
  * do not exist return the site's page.
  */
 const STORED = [
   '/',
   '/login',
   '/login/',
+  ...PAGE_FILES.map((file) => `/${file}`),
   '/robots.txt',
   '/sitemap.xml',
   '/images/:name',
@@ -49,8 +52,7 @@ describe('every route', () => {
 
   before(async () => {
     mkdirSync(join(webDir, 'login'))
-    for (const page of ['index.html', '__spa-fallback.html', 'login/index.html'])
-      writeFileSync(join(webDir, page), '<!doctype html>')
+    for (const page of PAGE_FILES) writeFileSync(join(webDir, page), '<!doctype html>')
     const collect = (message: unknown) => {
       const { fastify } = message as { fastify: FastifyInstance }
       fastify.addHook('onRoute', ({ method, url }) => {

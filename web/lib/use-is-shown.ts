@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
 
 /**
  * Returns a function that returns whether the component is still on the page. After a request it says whether the user has left the
@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef } from 'react'
  */
 export function useIsShown(): () => boolean {
   const isShown = useRef(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
     isShown.current = true
     return () => {
       isShown.current = false
