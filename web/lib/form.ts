@@ -139,7 +139,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     try {
       const parsed = validator === undefined ? values : validator.schema.parse(values)
       await input.submit(parsed as z.output<S>, { idempotencyKey: sent.key, isRetry, keepBody })
-      forgetAttempt()
+      forgetAttempt(sent)
     } catch (error) {
       // The server has processed the first attempt as something else, such as an earlier version. It cannot be repeated.
       if (isRetry && error instanceof ApiError && error.code === 'idempotency_key_reused') {
@@ -149,7 +149,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       // A refusal is final, and the server has not processed a first attempt that it rejects for its session or a limit: the next
       // one gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
       const isRejected = error instanceof ApiError && [401, 429].includes(error.status)
-      if (isRefusal(error) || (isRejected && !isRetry)) forgetAttempt()
+      if (isRefusal(error) || (isRejected && !isRetry)) forgetAttempt(sent)
       if (!(isRetry && isRefusal(error) && error.isReplay)) return handleError(error)
       // It is the first attempt's refusal: nothing was done under its key, and the cause may no longer exist.
       await send(values)
@@ -169,9 +169,9 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     if (attemptKey !== undefined) storeDraft(attemptKey, kept)
   }
 
-  function forgetAttempt() {
-    if (attemptKey !== undefined && readAttempt()?.key === attempt.current?.key) deleteDraft(attemptKey)
-    attempt.current = null
+  function forgetAttempt({ key }: UnknownAttempt) {
+    if (attemptKey !== undefined && readAttempt()?.key === key) deleteDraft(attemptKey)
+    if (attempt.current?.key === key) attempt.current = null
   }
 
   function handleError(error: unknown) {
@@ -253,11 +253,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     /** Returns the attempt to send the present values that the server may have accepted, and whether a retry finds that out. */
     unknownAttempt: () => {
       const last = findAttempt(serialize(form.getValues()))
-      const forget = () => {
-        attempt.current = last ?? null
-        forgetAttempt()
-      }
-      return last && { isRepeatable: isRepeatable(last), forget }
+      return last && { isRepeatable: isRepeatable(last), forget: () => forgetAttempt(last) }
     },
   }
 }

@@ -75,16 +75,13 @@ export function SaveDraft(props: Props) {
   }
 
   async function save(kind: Kind) {
-    const attempt = unknownAttempt()
-    if (kind === 'draft' && attempt?.isRepeatable === false) {
-      if (!(await confirmSecondTask())) return
-      attempt.forget()
-    }
+    const attempt = kind === 'draft' ? unknownAttempt() : undefined
     // The form of the new draft would post the task under another idempotency key, and pay it a second time.
-    if (kind === 'draft' && mayBePosted())
+    if (kind === 'draft' && (isPosted() || attempt?.isRepeatable))
       return setError(
         t`This task may have been posted already. Press Add Task again to find out. You will not pay twice without being asked.`,
       )
+    if (attempt !== undefined && !(await confirmSecondTask())) return
     setSaving(kind)
     setError(null)
     const body = draftOfValues(values)
@@ -99,6 +96,8 @@ export function SaveDraft(props: Props) {
         const { _id, version } = await call(createTaskDraft, {
           body: { ...body, template: kind === 'template' },
         })
+        // The buyer has confirmed it. When the draft is not saved, Add Task still has to ask.
+        attempt?.forget()
         // The form continues with the new one, unless Add Task was pressed meanwhile; what it started from stays as it is. A
         // template that is made from something else is not opened.
         if ((kind === 'draft' || kind === opened) && !mayBePosted()) {

@@ -163,6 +163,48 @@ test('a task that may have been posted longer ago than the server knows is saved
   assert.equal(router.state.location.search, `?draft=${draft._id}`)
 })
 
+/** Opens the form of a task that may have been posted longer ago than the server knows, and confirms that it is saved as a draft. */
+async function saveUnknown() {
+  await openForm(500)
+  serveSecondAttempt()
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  const router = await reopenLater()
+  await user.click(button('Save draft'))
+  const asked = await dialog('This task may have been posted already')
+  await user.click(within(asked).getByRole('button', { name: 'Save draft' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  return router
+}
+
+test('a task that may have been posted and was not saved as a draft is posted again only after confirmation', async () => {
+  server.refuse(createTaskDraft, 'state_conflict', 'You have 100 drafts and templates. Delete one first.')
+  await saveUnknown()
+  await screen.findByText('You have 100 drafts and templates. Delete one first.')
+  await send()
+  await dialog('This may already have been done')
+  assert.equal(server.received(addTask).length, 1)
+})
+
+test('a task whose second posting was refused while it was saved as a draft is no unknown attempt', async () => {
+  serveDraft()
+  const held = server.hold(createTaskDraft)
+  const router = await saveUnknown()
+  server.refuse(addTask, 'state_conflict', 'This task is not allowed.')
+  const posting = server.hold(addTask)
+  await send()
+  await user.click(within(await dialog('This may already have been done')).getByText('Send again'))
+  await until(() => assert.equal(server.received(addTask).length, 2))
+  held.release()
+  await screen.findByText('Draft saved.')
+  assert.equal(router.state.location.search, '')
+  posting.release()
+  await screen.findByText('This task is not allowed.')
+  await user.click(button('Save draft'))
+  await until(() => assert.equal(server.received(createTaskDraft).length, 2))
+})
+
 test('a task that was not posted because of a limit is saved as a draft', async () => {
   const router = await openForm(500)
   server.refuse(addTask, 'too_many_requests', 'Please wait a moment.')
