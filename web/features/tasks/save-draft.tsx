@@ -75,9 +75,12 @@ export function SaveDraft(props: Props) {
   }
 
   async function save(kind: Kind) {
-    const attempt = kind === 'draft' ? unknownAttempt() : undefined
-    // The form of the new draft would post the task under another idempotency key, and pay it a second time.
-    if (kind === 'draft' && (isPosted() || attempt?.isRepeatable))
+    const isChange = kind === opened && !hasConflict
+    const isNewDraft = kind === 'draft' && !isChange
+    const attempt = isNewDraft ? unknownAttempt() : undefined
+    // The form of the new draft would post the task under another idempotency key, and pay it a second time. An opened draft is
+    // deleted when its task is posted: saving it finds that out.
+    if (isNewDraft && (isPosted() || attempt?.isRepeatable))
       return setError(
         t`This task may have been posted already. Press Add Task again to find out. You will not pay twice without being asked.`,
       )
@@ -85,7 +88,6 @@ export function SaveDraft(props: Props) {
     setSaving(kind)
     setError(null)
     const body = draftOfValues(values)
-    const isChange = kind === opened && !hasConflict
     try {
       if (draft !== undefined && isChange) {
         const saved = await change(draft._id, body)

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanup, screen, within } from '@testing-library/react'
-import { createTaskDraft, type TaskDraft, taskDraft, taskDrafts } from '#contract/task-drafts.ts'
+import {
+  changeTaskDraft,
+  createTaskDraft,
+  type TaskDraft,
+  taskDraft,
+  taskDrafts,
+} from '#contract/task-drafts.ts'
 import { addTask } from '#contract/tasks.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { queryClient } from '#web/lib/queries.ts'
@@ -128,6 +134,23 @@ test('a draft whose posting got no response is not posted twice after a reload',
   await send()
   await dialog('Task Added')
   assert.equal(keys[0], keys[1])
+})
+
+test('a changed draft that may have been posted is sent, and is saved as a new one only when that is known', async () => {
+  const { draft } = serveDraft()
+  const router = await openForm(500)
+  await router.navigate(`/dashboard/add-task?draft=${draft._id}`)
+  await screen.findByText(/^From your draft/)
+  serveSecondAttempt()
+  await fillIn()
+  await send()
+  await screen.findByText(/no connection/i)
+  server.refuse(changeTaskDraft, 'not_found', 'This draft has already been posted or deleted.')
+  await user.click(button('Save draft'))
+  await screen.findByText('This draft has already been posted or deleted.')
+  await user.click(button('Save as a new draft'))
+  await screen.findByText(/^This task may have been posted already/)
+  assert.equal(server.received(createTaskDraft).length, 0)
 })
 
 test('a task that may have been posted is not saved as a draft, which would be posted under another key', async () => {
