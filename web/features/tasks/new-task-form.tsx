@@ -16,7 +16,7 @@ import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import type { NewTaskValues } from '#web/features/tasks/new-task-values.ts'
-import { SaveDraft } from '#web/features/tasks/save-draft.tsx'
+import { type DraftBase, SaveDraft } from '#web/features/tasks/save-draft.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
 import { reservationChoices, reviewChoices } from '#web/features/tasks/task-inputs.ts'
 import { TaskPictureField } from '#web/features/tasks/task-picture-field.tsx'
@@ -71,15 +71,19 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
   const { upload, isUploading } = usePictureUpload()
   const isPosted = useRef(false)
   // What is typed belongs to the version that was read, also in an earlier visit.
-  const read = () => ({ version: draft?.version, ...start, ...readDraft(draftKey, start) })
-  const [{ version: startVersion, ...initialValues }] = useState(read)
-  const [version, setVersion] = useState(startVersion)
+  const read = () => {
+    const unread: DraftBase = { version: draft?.version, unconfirmed: null }
+    const { version, unconfirmed, ...values } = { ...unread, ...start, ...readDraft(draftKey, start) }
+    return { values, base: { version, unconfirmed } }
+  }
+  const [stored] = useState(read)
+  const [base, setBase] = useState(stored.base)
 
   const form = useForm({
     about: draftKey,
     attemptName: draftKey,
     schema: Form,
-    initialValues,
+    initialValues: stored.values,
     submit: async (task, attempt) => {
       const total = task.required_workers * task.payable_amount
       const cost =
@@ -100,8 +104,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       const { isReplay } = await callOnce(addTask, { body }, attempt)
       isPosted.current = true
       // Another tab may have stored another task meanwhile.
-      const { version: _, ...stored } = read()
-      if (JSON.stringify(stored) === JSON.stringify(form.values)) deleteDraft(draftKey)
+      if (JSON.stringify(read().values) === JSON.stringify(form.values)) deleteDraft(draftKey)
       await Promise.all([invalidateEndpoints(queryClient, [myTask, taskDrafts]), refetchUser()])
       const added = { title: t`Task Added`, message: t`Your task has been successfully created.` }
       const isLeft = !isShown()
@@ -111,7 +114,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       else void showMessage({ title: added.title, text: added.message })
     },
   })
-  useDraft(draftKey, form.values, { version })
+  useDraft(draftKey, form.values, base)
 
   const { required_workers: workers, payable_amount: pay, task_title, task_detail, category } = form.values
   const shownCategory = category || guessCategory(task_title, task_detail)
@@ -221,8 +224,8 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
         <SaveDraft
           values={form.values}
           draft={draft}
-          version={version}
-          onSaved={setVersion}
+          base={base}
+          onBase={setBase}
           draftKey={draftKey}
           isDisabled={isUploading || form.isSubmitting}
           isPosted={() => isPosted.current}

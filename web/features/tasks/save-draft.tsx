@@ -21,14 +21,22 @@ import { confirm } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
 
+type DraftChange = NewTaskDraft & { version: number | undefined }
+
+/** What unsent values are kept with in the browser. */
+export type DraftBase = {
+  /** The version of the draft that they were typed on. */
+  version: number | undefined
+  /** The last change of the draft, until its response arrives. */
+  unconfirmed: DraftChange | null
+}
+
 type Props = {
   values: NewTaskValues
   /** The draft or template that is open in the form. */
   draft: TaskDraft | undefined
-  /** The version of the draft that the values were typed on. */
-  version: number | undefined
-  /** Called with the version of the draft that the values were saved as. */
-  onSaved: (version: number) => void
+  base: DraftBase
+  onBase: (base: DraftBase) => void
   /** The key of the unsent values in the browser, which are not needed once they are saved. */
   draftKey: string
   /** While a picture is uploaded or the task is posted, nothing is saved. */
@@ -40,7 +48,7 @@ type Props = {
 
 /** Renders the buttons that save the form's values to the account, as a draft or as a template. */
 export function SaveDraft(props: Props) {
-  const { values, draft, version, onSaved, draftKey, isDisabled, isPosted, unknownAttempt } = props
+  const { values, draft, base, onBase, draftKey, isDisabled, isPosted, unknownAttempt } = props
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isShown = useIsShown()
@@ -48,8 +56,6 @@ export function SaveDraft(props: Props) {
   const [error, setError] = useState<string | null>(null)
   // Another device has changed or deleted it: the values can only be saved as a new one.
   const [hasConflict, setHasConflict] = useState(false)
-  /** The last change, until its response arrives. */
-  const unconfirmed = useRef<NewTaskDraft & { version: number | undefined }>(null)
   const { _id: userId } = useUserData()
   const opened = draft && kindOf(draft)
   const latest = useRef(values)
@@ -59,19 +65,30 @@ export function SaveDraft(props: Props) {
 
   const mayBePosted = () => isPosted() || unknownAttempt() !== undefined
 
+  function keep(kept: DraftBase) {
+    onBase(kept)
+    storeDraft(draftKey, { ...latest.current, ...kept })
+  }
+
   /** Changes the draft. A change without a response is sent again first, which returns the version that it made. */
   async function change(id: string, fields: NewTaskDraft): Promise<TaskDraft> {
-    const send = (body: NewTaskDraft & { version: number | undefined }) =>
-      call(changeTaskDraft, { params: { id }, body })
-    let seen = version
-    if (unconfirmed.current !== null) {
-      seen = (await send(unconfirmed.current)).version
-      onSaved(seen)
+    const send = (body: DraftChange) => call(changeTaskDraft, { params: { id }, body })
+    let { version, unconfirmed } = base
+    if (unconfirmed !== null) {
+      try {
+        version = (await send(unconfirmed)).version
+      } catch (error) {
+        if (!isRejected(error)) throw error
+      }
     }
-    unconfirmed.current = { ...fields, version: seen }
-    const saved = await send(unconfirmed.current)
-    unconfirmed.current = null
-    return saved
+    unconfirmed = { ...fields, version }
+    keep({ version, unconfirmed })
+    try {
+      return await send(unconfirmed)
+    } catch (error) {
+      if (isRejected(error)) keep({ version, unconfirmed: null })
+      throw error
+    }
   }
 
   async function save(kind: Kind) {
@@ -91,9 +108,8 @@ export function SaveDraft(props: Props) {
     try {
       if (draft !== undefined && isChange) {
         const saved = await change(draft._id, body)
-        onSaved(saved.version)
+        keep({ version: saved.version, unconfirmed: null })
         if (latest.current === values) deleteDraft(draftKey)
-        else storeDraft(draftKey, { ...latest.current, version: saved.version })
       } else {
         const { _id, version } = await call(createTaskDraft, {
           body: { ...body, template: kind === 'template' },
@@ -112,7 +128,6 @@ export function SaveDraft(props: Props) {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })
       void toast({ message: kind === 'draft' ? t`Draft saved.` : t`Template saved.` })
     } catch (error) {
-      if (isRefusal(error)) unconfirmed.current = null
       setHasConflict(hasConflict || (isChange && isConflict(error)))
       setError(messageOf(error))
     } finally {
@@ -171,6 +186,9 @@ const kindOf = ({ template }: TaskDraft): Kind => (template ? 'template' : 'draf
 /** Returns whether a draft that is to be changed was changed or deleted meanwhile. */
 const isConflict = (error: unknown) =>
   error instanceof ApiError && ['state_conflict', 'not_found'].includes(error.code)
+
+/** Returns whether a change was refused for what it contains, and so was not made. */
+const isRejected = (error: unknown) => isRefusal(error) && !isConflict(error)
 
 /** Returns the messages of the fields that cannot be saved, or that of the error. */
 function messageOf(error: unknown): string {

@@ -24,6 +24,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { Refused } from '#web/testing/fake-server.ts'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
@@ -209,6 +210,95 @@ test('a change whose response was lost is sent again first, so that the next one
   await fill(field(/^task title/i), 'Typed')
   await user.click(button('Save draft'))
   await screen.findByText(/^No connection/)
+  server.serve(changeTaskDraft, ({ body }) => ({ ...draft, version: body.version + 1 }))
+  await fill(field(/^task title/i), 'Typed again')
+  await user.click(button('Save draft'))
+  await screen.findByText('Draft saved.')
+  assert.deepEqual(
+    server.received(changeTaskDraft).map(({ body }) => [body.task_title, body.version]),
+    [
+      ['Typed', 1],
+      ['Typed', 1],
+      ['Typed again', 2],
+    ],
+  )
+})
+
+/** Opens the draft's form after a reload. */
+async function reopen(draft: TaskDraft) {
+  server.serve(taskDraft, draft)
+  await openApp(`/dashboard/add-task?draft=${draft._id}`)
+  await screen.findByText(/changes from this browser that are not saved to the draft/)
+}
+
+test('a change whose response was lost is sent again first also after a reload, when the next one was lost too', async () => {
+  const draft = aDraft()
+  await openDraft(draft)
+  server.serve(changeTaskDraft, ({ body }) => {
+    if (server.received(changeTaskDraft).length !== 2) throw new TypeError('fetch failed')
+    return { ...draft, version: body.version + 1 }
+  })
+  await fill(field(/^task title/i), 'Typed')
+  await user.click(button('Save draft'))
+  await screen.findByText(/^No connection/)
+  await reopen({ ...draft, version: 2, task_title: 'Typed' })
+  await fill(field(/^task title/i), 'Typed again')
+  await user.click(button('Save draft'))
+  await screen.findByText(/^No connection/)
+  server.serve(changeTaskDraft, ({ body }) => ({ ...draft, version: body.version + 1 }))
+  await reopen({ ...draft, version: 3, task_title: 'Typed again' })
+  await fill(field(/^task title/i), 'Typed a third time')
+  await user.click(button('Save draft'))
+  await screen.findByText('Draft saved.')
+  assert.deepEqual(
+    server.received(changeTaskDraft).map(({ body }) => [body.task_title, body.version]),
+    [
+      ['Typed', 1],
+      ['Typed', 1],
+      ['Typed again', 2],
+      ['Typed again', 2],
+      ['Typed a third time', 3],
+    ],
+  )
+})
+
+test('a change that is refused when it is sent again does not stop the next one', async () => {
+  const draft = aDraft({ ...COMPLETE, postAt: '2026-12-01T09:30:00.000Z' })
+  await openDraft(draft)
+  server.serve(changeTaskDraft, ({ body }) => {
+    if (server.received(changeTaskDraft).length === 1) throw new TypeError('fetch failed')
+    if (body.task_detail === undefined)
+      throw new Refused('invalid_fields', 'Fill in every required field before the task is scheduled.')
+    return { ...draft, version: body.version + 1 }
+  })
+  await fill(field(/^task details/i), '')
+  await user.click(button('Save draft'))
+  await screen.findByText(/^No connection/)
+  await fill(field(/^task details/i), 'Look twice.')
+  await user.click(button('Save draft'))
+  await screen.findByText('Draft saved.')
+  assert.deepEqual(
+    server.received(changeTaskDraft).map(({ body }) => [body.task_detail, body.version]),
+    [
+      [undefined, 1],
+      [undefined, 1],
+      ['Look twice.', 1],
+    ],
+  )
+})
+
+test('a template that cannot be added leaves a change without a response to be sent again', async () => {
+  const draft = aDraft()
+  await openDraft(draft)
+  server.serve(changeTaskDraft, () => {
+    throw new TypeError('fetch failed')
+  })
+  await fill(field(/^task title/i), 'Typed')
+  await user.click(button('Save draft'))
+  await screen.findByText(/^No connection/)
+  server.refuse(createTaskDraft, 'state_conflict', 'You have 100 drafts and templates. Delete one first.')
+  await user.click(button('Save as template'))
+  await screen.findByText('You have 100 drafts and templates. Delete one first.')
   server.serve(changeTaskDraft, ({ body }) => ({ ...draft, version: body.version + 1 }))
   await fill(field(/^task title/i), 'Typed again')
   await user.click(button('Save draft'))
