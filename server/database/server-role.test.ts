@@ -171,7 +171,8 @@ describe('the connections of the server', () => {
     const other = new URL(db.url)
     other.pathname = `/${name}`
     await db.owner.query(`create database ${name}`)
-    const owner = new pg.Pool({ connectionString: other.href, ...LONG_TIMEOUTS })
+    const owner = new pg.Client({ connectionString: other.href, ...LONG_TIMEOUTS })
+    await owner.connect()
     try {
       const message = /DATABASE_URL and DATABASE_MIGRATION_URL name different databases/
       const env = { DATABASE_URL: asServer(db.url), DATABASE_MIGRATION_URL: other.href }
