@@ -3,7 +3,6 @@ import type * as z from 'zod/mini'
 import { formAction } from '#contract/endpoint.ts'
 import { ApiError, errorMessage, isRefusal, offlineError } from '#web/lib/api.ts'
 import { loadChunk } from '#web/lib/chunk-loading.ts'
-import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { useFormState, valueOfChange } from '#web/lib/form-state.ts'
 import {
   formKey,
@@ -13,16 +12,12 @@ import {
 } from '#web/lib/form-transfer.ts'
 import { confirmSecondAttempt } from '#web/lib/second-attempt.ts'
 import { isSecret } from '#web/lib/typed-fields.ts'
+import { beginAttempt, isRepeatable, useUnknownAttempts } from '#web/lib/unknown-attempts.ts'
 
 type Values = Record<string, unknown>
-/** An attempt whose outcome is unknown, since `at`. `values` are serialized; `body` is that of its first request. */
-type UnknownAttempt = { values: string; key: string; at: number; body?: unknown }
 
 /** What a request of a form is sent with (the options of `call`). */
 export type Attempt = { idempotencyKey: string; isRetry: boolean; keepBody: (body: unknown) => unknown }
-
-/** A day less than the server keeps idempotency keys (docs/specification/api.md#idempotency). */
-const REPEATABLE_MS = 6 * 86_400_000
 
 type FormInput<V extends Values, S extends z.ZodMiniType> = {
   /**
@@ -59,8 +54,7 @@ type FormInput<V extends Values, S extends z.ZodMiniType> = {
  */
 export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormInput<V, S>) {
   const element = useRef<HTMLFormElement>(null)
-  const attempt = useRef<UnknownAttempt>(null)
-  const attemptKey = input.attemptName === undefined ? undefined : `attempt ${input.attemptName}`
+  const attempts = useUnknownAttempts(input.attemptName)
   const submitting = useRef(false)
   const [isSubmitting, setIsSubmitting] = useState(false)
   const [submitError, setSubmitError] = useState<string | null>(null)
@@ -120,8 +114,7 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     form.setErrors(errors)
     if (Object.keys(errors).length > 0) return setInvalidSubmits((n) => n + 1)
 
-    const serialized = serialize(values)
-    const last = findAttempt(serialized)
+    const last = attempts.find(values)
     const isRetry = last !== undefined && isRepeatable(last)
     if (last !== undefined && !isRetry) {
       // The dialog may not load.
@@ -129,49 +122,31 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
       if (isConfirmed === null) return handleError(offlineError())
       if (!isConfirmed) return
     }
-    let sent = isRetry ? last : { values: serialized, key: crypto.randomUUID(), at: Date.now() }
-    keepAttempt(sent)
+    let sent = isRetry ? last : beginAttempt(values)
+    attempts.keep(sent)
     const keepBody = (body: unknown) => {
       sent = { body, ...sent }
-      keepAttempt(sent)
+      attempts.keep(sent)
       return sent.body
     }
     try {
       const parsed = validator === undefined ? values : validator.schema.parse(values)
       await input.submit(parsed as z.output<S>, { idempotencyKey: sent.key, isRetry, keepBody })
-      forgetAttempt(sent)
+      attempts.forget(sent)
     } catch (error) {
       // The server has processed the first attempt as something else, such as an earlier version. It cannot be repeated.
       if (isRetry && error instanceof ApiError && error.code === 'idempotency_key_reused') {
-        keepAttempt({ ...sent, at: 0 })
+        attempts.keep({ ...sent, at: 0 })
         return send(values)
       }
       // A refusal is final, and the server has not processed a first attempt that it rejects for its session or a limit: the next
       // one gets a new key. Otherwise this or an earlier attempt may have succeeded: keep it.
       const isRejected = error instanceof ApiError && [401, 429].includes(error.status)
-      if (isRefusal(error) || (isRejected && !isRetry)) forgetAttempt(sent)
+      if (isRefusal(error) || (isRejected && !isRetry)) attempts.forget(sent)
       if (!(isRetry && isRefusal(error) && error.isReplay)) return handleError(error)
       // It is the first attempt's refusal: nothing was done under its key, and the cause may no longer exist.
       await send(values)
     }
-  }
-
-  const readAttempt = () =>
-    attemptKey === undefined ? null : readDraft<UnknownAttempt | null>(attemptKey, null)
-
-  /** Returns the attempt with these values, also when another tab has replaced the stored one by its own. */
-  function findAttempt(serialized: string): UnknownAttempt | undefined {
-    return [attempt.current, readAttempt()].find((kept) => kept?.values === serialized) ?? undefined
-  }
-
-  function keepAttempt(kept: UnknownAttempt) {
-    attempt.current = kept
-    if (attemptKey !== undefined) storeDraft(attemptKey, kept)
-  }
-
-  function forgetAttempt({ key }: UnknownAttempt) {
-    if (attemptKey !== undefined && readAttempt()?.key === key) deleteDraft(attemptKey)
-    if (attempt.current?.key === key) attempt.current = null
   }
 
   function handleError(error: unknown) {
@@ -252,20 +227,11 @@ export function useForm<V extends Values, S extends z.ZodMiniType>(input: FormIn
     submitError: submitError,
     /** Returns the attempt to send the present values that the server may have accepted, and whether a retry finds that out. */
     unknownAttempt: () => {
-      const last = findAttempt(serialize(form.getValues()))
-      return last && { isRepeatable: isRepeatable(last), forget: () => forgetAttempt(last) }
+      const last = attempts.find(form.getValues())
+      return last && { isRepeatable: isRepeatable(last), forget: () => attempts.forget(last) }
     },
   }
 }
-
-/** Returns the values as text that another picture changes. */
-const serialize = (values: Values) =>
-  JSON.stringify(values, (_, value: unknown) =>
-    value instanceof File ? [value.name, value.size, value.lastModified] : value,
-  )
-
-/** Returns whether the server returns its first response to a retry. An attempt of an earlier version has no time. */
-const isRepeatable = ({ at }: UnknownAttempt) => Date.now() - at < REPEATABLE_MS
 
 /** Returns the values of the text fields and radio buttons of a prerendered form that are not empty. */
 function typedValues<V extends Values>(form: HTMLFormElement, initial: V): Partial<V> {
