@@ -120,7 +120,8 @@ async function open(
     await waitUntilReachable(owner, log)
     if (server !== undefined) {
       await waitUntilReachable(server, log)
-      await requireSameDatabase(maintenance, server)
+      // Both URLs of the embedded database are of one server.
+      if (embedded === undefined) await requireSameDatabase(maintenance, server)
     }
     database = openDatabase(
       { connectionString: await prepare(maintenance, { owner, server }) },
