@@ -16,6 +16,9 @@ export const BUILD_NAME = 'built-name.invalid'
  */
 export const BUILD_REVISION = 'built-revision.invalid'
 
+/** The pages that service workers keep: what starts the app, and that of screens that are not on the device. */
+export const KEPT_PAGES = ['/__spa-fallback.html', '/offline.html'] as const
+
 /** The header of these pages that names their revision. */
 export const REVISION_HEADER = 'page-revision'
 

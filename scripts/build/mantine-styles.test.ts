@@ -53,7 +53,8 @@ function classNamesOf(path: string): string[] {
   const imports = [...(codes.get(path) ?? '').matchAll(/^import \{([^}]*)\} from '@mantine\/core'/gm)]
   return imports
     .flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' as ')[0] ?? ''))
-    .flatMap((name) => [...closure(entries.get(name) ?? '', (path) => (path ? mantineImports(path) : []))])
+    .flatMap((name) => entries.get(name) ?? [])
+    .flatMap((entry) => [...closure(entry, mantineImports)])
     .filter((module) => module.endsWith('.module.mjs'))
 }
 

@@ -2,12 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { type Locale, localePath } from '#contract/locales.ts'
-import { BUILD_REVISION, REVISION_HEADER } from '#contract/site.ts'
+import { BUILD_REVISION, KEPT_PAGES, REVISION_HEADER } from '#contract/site.ts'
 import { filesOf, HOME, type Routes, screensOf } from './screens.ts'
 
-/** The page that starts the app, and the one of screens that are not on the device. */
-const SHELL = '/__spa-fallback.html'
-const OFFLINE_PAGE = '/offline.html'
+const [SHELL] = KEPT_PAGES
 /** The layout that every screen of the dashboard needs. */
 const LAYOUT = 'routes/dashboard/layout'
 
@@ -22,7 +20,7 @@ export async function buildServiceWorker(
   routes: Routes,
   startFiles: readonly string[],
 ): Promise<void> {
-  const pageUrls = [SHELL, OFFLINE_PAGE].map((page) => localePath(locale, page))
+  const pageUrls = KEPT_PAGES.map((page) => localePath(locale, page))
   const shellPage = await readFile(join(client, localePath(locale, SHELL)), 'utf8')
   // They are in the page of the home; the shell needs them as files.
   const stylesOfHome = filesOf(routes, HOME).filter((file) => file.endsWith('.css'))

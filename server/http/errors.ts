@@ -22,10 +22,14 @@ export function handleErrors(app: FastifyInstance): void {
   })
 }
 
-/** Sends a refusal in the language of the request, with the header that names it. */
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+/** Sends a refusal in the language of the request, with the header that names it. `status` is that of its code. */
+export function sendRefusal(
+  reply: FastifyReply,
+  refusal: Refusal,
+  status: number = STATUS_OF[refusal.code],
+): FastifyReply {
   const locale = requestLocale(reply.request)
-  return reply.status(STATUS_OF[refusal.code]).headers(errorHeaders(locale)).send(errorReply(refusal, locale))
+  return reply.status(status).headers(errorHeaders(locale)).send(errorReply(refusal, locale))
 }
 
 /** Returns the headers that name the language of an error. */

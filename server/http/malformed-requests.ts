@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
-import { errorHeaders, errorReply, sendRefusal } from './errors.ts'
+import { sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
-import { requestLocale } from './request-locale.ts'
 
 /**
  * Refuses requests whose Host is missing or ambiguous, and expectations other than 100-continue, with the headers and the
@@ -22,11 +21,7 @@ export function refuseMalformedRequests(app: FastifyInstance, config: Config): v
 
   app.addHook('onRequest', (request, reply, done) => {
     if (unmet.has(request.raw)) {
-      const locale = requestLocale(request)
-      void reply
-        .status(417)
-        .headers({ ...ofPrivate, ...errorHeaders(locale), connection: 'close' })
-        .send(errorReply(refusal, locale))
+      void sendRefusal(reply.headers({ ...ofPrivate, connection: 'close' }), refusal, 417)
       return
     }
     const { rawHeaders, headers, httpVersion } = request.raw

@@ -13,7 +13,7 @@ import {
   OFFERED_LOCALES,
   splitLocale,
 } from '#contract/locales.ts'
-import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION, REVISION_HEADER } from '#contract/site.ts'
+import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION, KEPT_PAGES, REVISION_HEADER } from '#contract/site.ts'
 import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import { escapeHtml } from '#server/escape-html.ts'
@@ -25,9 +25,9 @@ import { type ReadyResponse, readyResponse, sendReady } from './ready-response.t
 import { Refusal } from './refusal.ts'
 import { serveManifests } from './web-manifests.ts'
 
-const FALLBACK = '/__spa-fallback.html'
-/** The pages that service workers keep (scripts/build/service-worker.ts). */
-const KEPT = /(^|\/)(__spa-fallback|offline)\.html$/
+const [FALLBACK] = KEPT_PAGES
+const KEPT: readonly string[] = KEPT_PAGES
+const isKept = (path: string) => KEPT.includes(splitLocale(`/${path}`).path)
 
 /**
  * Serves the built web app: assets for a year, pages revalidated each time, each with a content policy that lists the
@@ -43,7 +43,7 @@ export async function serveWeb(
   const pages = await readPages(config)
   const policies = new Map([...pages].map(([path, html]) => [path, contentPolicy(html, config)]))
   const { ofPublic } = securityHeaders(config)
-  const keptPages = [...pages.keys()].filter((path) => KEPT.test(path)).sort()
+  const keptPages = [...pages.keys()].filter(isKept).sort()
   const revision = hash(
     'sha1',
     JSON.stringify([ofPublic, ...keptPages.map((path) => [pages.get(path), policies.get(path)])]),
@@ -52,7 +52,7 @@ export async function serveWeb(
   const headersOf = (path: string) => ({
     ...ofPublic,
     'content-security-policy': policies.get(path) ?? '',
-    ...(KEPT.test(path) && { [REVISION_HEADER]: revision }),
+    ...(isKept(path) && { [REVISION_HEADER]: revision }),
   })
   const ready = new Map(
     await Promise.all(
@@ -98,7 +98,7 @@ export async function serveWeb(
         .filter((url) => OFFERED_LOCALES.includes(splitLocale(url).locale) && !isDashboard(url)),
     )
     await serveManifests(app, config)
-    await serveServiceWorkers(app, config, revision)
+    await serveServiceWorkers(app, webDir, ofPublic, revision)
     const root = [webDir, ...(config.production ? await keptFolders(app, config) : [])]
     await app.register(async (scope) => {
       scope.addHook('onRoute', (route) => {
@@ -154,18 +154,22 @@ async function readPages({ webDir, publicUrl, name }: Config): Promise<Map<strin
   return pages
 }
 
-/** A page in every encoding, and the function that picks the best one that a browser accepts. */
+/** A page or script in every encoding, and the function that picks the best one that a browser accepts. */
 type ReadyPage = { respond: (request: FastifyRequest) => ReadyResponse }
 
 /** Pages are compressed better one after the other, so that this keeps one core busy at most. */
 const compressions = new PQueue({ concurrency: 1 })
 
 /** Serves the service worker of each language, with the revision of the pages that browsers keep. */
-async function serveServiceWorkers(app: FastifyInstance, config: Config, revision: string): Promise<void> {
-  const { webDir } = config
+async function serveServiceWorkers(
+  app: FastifyInstance,
+  webDir: string,
+  headers: Record<string, string>,
+  revision: string,
+): Promise<void> {
   for await (const path of glob('**/service-worker.js', { cwd: webDir })) {
     const script = (await readFile(join(webDir, path), 'utf8')).replaceAll(BUILD_REVISION, revision)
-    const { respond } = await readyPage(script, securityHeaders(config).ofPublic, 'text/javascript')
+    const { respond } = await readyPage(script, headers, 'text/javascript')
     app.get(`/${path}`, { config: { isPublic: true, readyResponse: respond } }, (request, reply) =>
       sendReady(request, reply, respond(request)),
     )
@@ -173,7 +177,7 @@ async function serveServiceWorkers(app: FastifyInstance, config: Config, revisio
 }
 
 /**
- * Compresses a page quickly. Its first request in an encoding starts a better compression, which takes up to half a second:
+ * Compresses a page or script quickly. Its first request in an encoding starts a better compression, which takes up to half a second:
  * all pages together take seconds of processor time, which a start does not spend on pages that nobody requests.
  */
 async function readyPage(

@@ -231,7 +231,7 @@ async function someKeys(context: BrowserContext): Promise<void> {
 }
 
 /** Returns the id of a webhook endpoint with a long name and an attempt that failed. */
-async function aWebhook(call: Awaited<ReturnType<typeof apiClient>>): Promise<string> {
+async function aWebhook(call: ApiClient): Promise<string> {
   const { _id } = await call('POST', '/webhook-endpoints', {
     name: 'Warehouse of Mst. Kamrunnahar Begum Chowdhury, Brahmanbaria',
     url: `http://127.0.0.1:9/hooks/${'long-path-'.repeat(12)}`,
@@ -256,7 +256,7 @@ async function aBatch(call: ApiClient, withdrawal: string): Promise<string> {
 }
 
 /** Returns the id of a dispute about a new buyer's payment. */
-async function aDispute(page: Page, call: Awaited<ReturnType<typeof apiClient>>): Promise<string> {
+async function aDispute(page: Page, call: ApiClient): Promise<string> {
   const name = 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria'
   const transactionId = await aDisputedPayment(page.context(), name)
   let found: { _id: string; transactionId: string } | undefined
