@@ -49,8 +49,12 @@ export async function createIntent(
   { key, ip, userAgent }: Client = {},
 ): Promise<Secrets> {
   const { database, cards } = context
-  const repeated = key === undefined ? null : await intentOfKey(context, viewer.id, key)
-  if (repeated !== null) return secretsOf(context, viewer.id, repeated)
+  const [earlier] = key === undefined ? [] : await purchaseByKey(database, viewer.id, key)
+  if (earlier !== undefined) {
+    await limitIntents(database, viewer.id, 'begin')
+    const repeated = await returnedIntentOf(context, earlier)
+    if (repeated !== null) return secretsOf(context, viewer.id, repeated)
+  }
   const [onSale, seller] = await Promise.all([
     readSetting(database, 'packages'),
     readSetting(database, 'seller'),
@@ -69,7 +73,7 @@ export async function createIntent(
   if (total !== undefined && Math.round(total * 100) !== cents) {
     throw new Refusal('invalid_fields.total_changed', { field: 'total' })
   }
-  await limitIntents(database, viewer.id, 'begin')
+  if (earlier === undefined) await limitIntents(database, viewer.id, 'begin')
   const { refusal } = await cardLimitRefusal(database, viewer.id, cents)
   if (refusal !== null) throw new Refusal(refusal, { field: 'price' })
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -108,11 +112,9 @@ async function secretsOf(context: Cards, userId: string, intent: Intent): Promis
   return customerSecret === undefined ? { clientSecret } : { clientSecret, customerSecret }
 }
 
-/** Returns the intent that an earlier request with this key returned, also a paid one, unless it can no longer be paid. */
-async function intentOfKey({ database, cards }: Cards, userId: string, key: string): Promise<Intent | null> {
-  const [purchase] = await purchaseByKey(database, userId, key)
-  if (purchase === undefined || purchase.intent_id === null || purchase.state === 'closed') return null
-  await limitIntents(database, userId, 'begin')
+/** Returns the intent that an earlier request returned for this purchase, also a paid one, unless it can no longer be paid. */
+async function returnedIntentOf({ cards }: Cards, purchase: PurchaseRow): Promise<Intent | null> {
+  if (purchase.intent_id === null) return null
   const intent = await nullIfRefused(cards.retrieve(purchase.intent_id), 'payment_not_found')
   if (intent?.state === 'waiting' && isExpired(purchase)) return null
   return intent?.state === 'cancelled' ? null : intent

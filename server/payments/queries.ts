@@ -83,11 +83,12 @@ export const storePurchaseKey = query<never, [userId: string, key: string, purch
    on conflict (user_id, key) do update set purchase_id = excluded.purchase_id
     where purchase_keys.purchase_id <> excluded.purchase_id`,
 )
+/** Returns the purchase of a client's idempotency key, unless it was closed. */
 export const purchaseByKey = query<PurchaseRow, [userId: string, key: string]>(
   'purchase_by_key',
   `select ${PURCHASE} from purchases
      join purchase_keys on purchase_keys.purchase_id = purchases.id
-    where purchase_keys.user_id = $1 and purchase_keys.key = $2`,
+    where purchase_keys.user_id = $1 and purchase_keys.key = $2 and purchases.state <> 'closed'`,
 )
 export const deletePurchaseKeys = query<never, [days: number]>(
   'purchase_keys_purge',

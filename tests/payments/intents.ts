@@ -84,6 +84,29 @@ export const INTENTS: Scenarios = {
     assert.equal((await choose()).body.clientSecret, again)
   },
 
+  async 'a key whose intent was cancelled counts once against the hourly limit'({
+    database,
+    processor,
+    shop,
+    buyer,
+  }) {
+    const choose = () =>
+      shop.ask(
+        buyer,
+        'POST',
+        '/create-payment-intent',
+        { price: 10 },
+        { 'idempotency-key': `one-${buyer.id}` },
+      )
+    const secret = (await choose()).body.clientSecret as string
+    await processor.cancel(secret.split('_secret_')[0] ?? '')
+    assert.equal((await choose()).status, 200)
+    const { rows } = await database.pool.query('select hits from rate_limits where key = $1', [
+      `card-begin:${buyer.id}`,
+    ])
+    assert.deepEqual(rows, [{ hits: 2 }])
+  },
+
   async 'unknown and invalid prices are refused'({ database, shop, buyer }) {
     for (const price of [15, 0, -10, 10.5, 1e300]) assert.equal((await shop.begin(buyer, price)).status, 422)
     for (const price of ['10', null, [10]])
