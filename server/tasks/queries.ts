@@ -103,7 +103,9 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           reserved.expires_at as reservation_expires_at, reserved_text.title as reserved_title,
           reserved_text.detail as reserved_detail, reserved_text.submission_info as reserved_submission_info,
           case when tasks.has_requirements or tasks.listed_from > '-infinity' then task_audience(tasks) end as audience,
-          rejected.work as rejection,
+          (select jsonb_build_object('_id', id, 'state', status, 'dueAt', due_at) from submissions
+            where task_id = tasks.id and worker_id = $2 and status in ('rejection_open', 'appealed', 'in_review')
+            order by id desc limit 1) as rejection,
           case when viewer.role = 'Worker' then requirement_refusal(tasks, $2) end as refusal
      from tasks ${JOINS} left join users as viewer on viewer.id = $2
      left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.item_number is null
@@ -112,10 +114,6 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           and reserved.item_number is null and reserved.ended_at is null and reserved.expires_at > clock_time()
      left join task_versions as reserved_text
        on reserved_text.task_id = tasks.id and reserved_text.version = reserved.task_version
-     left join lateral (
-       select jsonb_build_object('_id', id, 'state', status, 'dueAt', due_at) as work from submissions
-        where task_id = tasks.id and worker_id = $2 and status in ('rejection_open', 'appealed', 'in_review')
-        order by id desc limit 1) as rejected on true
     where tasks.id = $1
       and (tasks.deleted_at is null or own.status <> 'approved' or reserved.id is not null
            or exists (select from reservations where task_id = tasks.id and worker_id = $2 and item_number is not null
