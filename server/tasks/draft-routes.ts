@@ -37,7 +37,7 @@ export function taskDraftRoutes(app: FastifyInstance, context: RouteContext): vo
   )
 
   serve(app, context, contract.renameTaskDraft, async ({ db, params, body, viewer, request }) =>
-    present(await renameDraft(db, config, params.id, viewer.id, body.name), request),
+    present(await renameDraft(db, params.id, viewer.id, body.name), request),
   )
 
   serve(app, context, contract.scheduleTaskDraft, async ({ db, params, body, caller, viewer, request }) => {

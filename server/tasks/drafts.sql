@@ -12,8 +12,8 @@ begin
   values (p_id, p_buyer, p_name, p_template, p_task) returning *;
 end $$;
 
--- Changes what is not null. A template has no completion date. A scheduled draft whose fields change stays one that can be posted at
--- its time.
+-- Replaces the fields of a draft, and its name where one is given. A template has no completion date. A scheduled draft whose fields
+-- change stays one that can be posted at its time.
 -- Refuses other fields when theirs have another version than `p_version`, unless that is null.
 create or replace function change_task_draft(
   p_draft uuid, p_buyer uuid, p_name text, p_task jsonb, p_version int, p_zone text)
@@ -27,7 +27,7 @@ begin
   if not found then
     return;
   end if;
-  new_task := coalesce(case when draft.is_template then p_task - 'completion_date' else p_task end, draft.task);
+  new_task := case when draft.is_template then p_task - 'completion_date' else p_task end;
   is_changed := new_task <> draft.task;
   if is_changed and p_version <> draft.version then
     perform refuse('state_conflict.task_draft');

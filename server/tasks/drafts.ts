@@ -44,15 +44,12 @@ const createStatement = query<
 >('task_draft_create', `select ${COLUMNS}, task from create_task_draft($1, $2, $3, $4, $5, $6)`)
 const changeStatement = query<
   DraftRow,
-  [
-    draft: string,
-    buyer: string,
-    name: string | null,
-    task: string | null,
-    version: number | null,
-    zone: string,
-  ]
+  [draft: string, buyer: string, name: string | null, task: string, version: number | null, zone: string]
 >('task_draft_change', `select ${COLUMNS}, task from change_task_draft($1, $2, $3, $4, $5, $6)`)
+const renameStatement = query<DraftRow, [draft: string, buyer: string, name: string]>(
+  'task_draft_rename',
+  `update task_drafts set name = $3, changed_at = clock_time() where id = $1 and buyer_id = $2 returning ${COLUMNS}, task`,
+)
 const scheduleStatement = query<
   DraftRow,
   [draft: string, buyer: string, postAt: string | null, zone: string, daysMax: number]
@@ -100,14 +97,8 @@ export async function changeDraft(
  * Renames a buyer's draft, and returns its row.
  * @throws Refusal `not_found`.
  */
-export async function renameDraft(
-  db: Db,
-  { timeZone }: Config,
-  id: string,
-  buyerId: string,
-  name: string,
-): Promise<DraftRow> {
-  return only(await changeStatement(db, id, buyerId, name, null, null, timeZone))
+export async function renameDraft(db: Db, id: string, buyerId: string, name: string): Promise<DraftRow> {
+  return only(await renameStatement(db, id, buyerId, name))
 }
 
 /**
