@@ -1,7 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import type { TestBatch } from '#contract/audience.ts'
 import type { Locale } from '#contract/locales.ts'
 import type { ListedReservation, Reservation } from '#contract/reservations.ts'
 import type { ListedTask, Task, TaskDetails, TaskProgress } from '#contract/tasks.ts'
+import type { RouteContext } from '#server/context.ts'
+import { canSeeEmails } from '#server/users/email-visibility.ts'
+import { maskEmail } from '#server/users/mask-email.ts'
 import { presentIneligibility } from './access.ts'
 import type { ProgressRow } from './my-tasks.ts'
 import type { TaskDetailsRow, TaskRow } from './queries.ts'
@@ -39,8 +43,19 @@ export function presentTask(row: TaskRow, { reviewDays }: Defaults): Task {
   }
 }
 
+/** Returns the tasks of a public list, with masked emails of their buyers for a caller who cannot see emails. */
+export async function presentTaskList(
+  rows: readonly TaskRow[],
+  context: RouteContext,
+  request: FastifyRequest,
+): Promise<ListedTask[]> {
+  const tasks = rows.map((row) => presentListedTask(row, context.config))
+  if (await canSeeEmails(context, request)) return tasks
+  return tasks.map((task) => ({ ...task, buyer: maskEmail(task.buyer) }))
+}
+
 /** Adds the buyer's name in the second spelling that the wire has in lists. */
-export function presentListedTask(row: TaskRow, defaults: Defaults): ListedTask {
+function presentListedTask(row: TaskRow, defaults: Defaults): ListedTask {
   return { ...presentTask(row, defaults), Buyer_name: row.buyer_name }
 }
 

@@ -22,11 +22,11 @@ import { moveDeadline } from './move-deadline.ts'
 import { listMyTasks, myTaskKey, progressOfTasks, totalsOfBuyer } from './my-tasks.ts'
 import {
   presentListedReservation,
-  presentListedTask,
   presentProgress,
   presentReservation,
   presentTask,
   presentTaskDetails,
+  presentTaskList,
 } from './present.ts'
 import { taskById } from './queries.ts'
 import { reopenTask } from './reopen.ts'
@@ -52,9 +52,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
     } as const
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)
-    const tasks = rows.map((row) => presentListedTask(row, config))
-    if (await canSeeEmails(context, request)) return tasks
-    return tasks.map((task) => ({ ...task, buyer: maskEmail(task.buyer) }))
+    return presentTaskList(rows, context, request)
   }
 
   serve(app, context, contract.taskListWorker, (request) => list(request, 'workers'))
