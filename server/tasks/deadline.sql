@@ -1,11 +1,15 @@
--- Returns when a task with this completion date closes: at the end of the day in the marketplace's time zone. Refuses a
--- day that is over.
+-- Returns when a day ends in the marketplace's time zone.
+create or replace function end_of_day(p_day date, p_zone text) returns timestamptz language sql immutable as $$
+  select (p_day + 1)::timestamp at time zone p_zone
+$$;
+
+-- Returns when a task with this completion date closes: at the end of the day. Refuses a day that is over.
 create or replace function closing_time(p_completion_date date, p_zone text) returns timestamptz language plpgsql as $$
 begin
   if p_completion_date < (clock_time() at time zone p_zone)::date then
     perform refuse('deadline_passed.new_task');
   end if;
-  return (p_completion_date + 1)::timestamp at time zone p_zone;
+  return end_of_day(p_completion_date, p_zone);
 end $$;
 
 -- Extends an open task of this buyer, or brings its deadline forward. Returns false when it has this deadline already.

@@ -5,7 +5,7 @@ begin
   if not p_draft.task ?& array['task_title', 'task_detail', 'required_workers', 'payable_amount', 'completion_date',
                               'submission_info'] then
     perform refuse('invalid_fields.incomplete_draft');
-  elsif ((p_draft.task ->> 'completion_date')::date + 1)::timestamp at time zone p_zone < p_draft.post_at + interval '1 hour' then
+  elsif end_of_day((p_draft.task ->> 'completion_date')::date, p_zone) < p_draft.post_at + interval '1 hour' then
     perform refuse('deadline_passed.scheduled');
   end if;
 end $$;
