@@ -1,3 +1,9 @@
+-- Returns whether a reviewer had a review for at least a day before its deadline.
+create or replace function had_review_for_a_day(p_assigned_at timestamptz, p_due_at timestamptz)
+returns boolean language sql stable as $$
+  select p_assigned_at <= p_due_at - interval '1 day'
+$$;
+
 -- Applies the deadline of an appeal (docs/specification/submissions.md#states): the worker is paid if the buyer does not respond,
 -- or if neither of two reviewers decides in time. A reviewer who got the case in the last day before the first deadline has not
 -- missed it, and may get the second period. Returns false when it is not due any more.
@@ -20,7 +26,7 @@ begin
     else
       update reviews
          set round = 2, reviewer_id = null,
-             passed_over = case when assigned_at <= due.due_at - interval '1 day' then array_remove(passed_over || reviewer_id, null)
+             passed_over = case when had_review_for_a_day(assigned_at, due.due_at) then passed_over || reviewer_id
                            else passed_over end
        where id = review.id;
     end if;

@@ -58,7 +58,7 @@ const readReviewers = query<ReviewerRow, []>(
      select reviewer_id, 'missed', null
        from reviews join submissions on submissions.id = reviews.submission_id
       where reviews.decided_at is null and submissions.decided_by = 'no_reviewer' and submissions.decided_at > ${SINCE}
-        and reviews.assigned_at <= submissions.due_at - interval '1 day'
+        and had_review_for_a_day(reviews.assigned_at, submissions.due_at)
      union all
      select unnest(passed_over), 'missed', null from reviews where opened_at > ${SINCE})
    select users.id, users.name, count(*) filter (where outcome = 'open') as open,
