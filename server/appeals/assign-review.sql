@@ -70,7 +70,7 @@ begin
   if not found then
     perform open_review(subject.id, not exists (select from appeals where submission_id = subject.id));
   elsif review.reviewer_id is null or not may_review(review.reviewer_id, subject.id) then
-    perform enqueue_topic(review.reviewer_id, 'submissions') where review.reviewer_id is not null;
+    perform enqueue_open_review(subject.id);
     perform assign_review(review.id);
   else
     return false;

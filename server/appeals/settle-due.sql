@@ -16,7 +16,7 @@ begin
     return false;
   end if;
   select * into review from reviews where submission_id = due.id and decided_at is null for no key update;
-  perform enqueue_topic(review.reviewer_id, 'submissions') where review.reviewer_id is not null;
+  perform enqueue_open_review(due.id);
 
   if due.status = 'in_review' and coalesce(review.round, 1) = 1 then
     perform change_submission_state(due.id, 'in_review', p_second_review);

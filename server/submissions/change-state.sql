@@ -32,6 +32,12 @@ returns submissions language sql as $$
    where id = p_submission returning *
 $$;
 
+-- Sends the reviewer of a submission's open review an event: the review changes or ends.
+create or replace function enqueue_open_review(p_submission uuid) returns void language sql as $$
+  select enqueue_topic(reviewer_id, 'submissions') from reviews
+   where submission_id = p_submission and decided_at is null and reviewer_id is not null
+$$;
+
 -- Makes the rejection of a locked submission final and frees its slot. Where the buyer had paid for another slot
 -- meanwhile, this one is withdrawn and its coins go back to them.
 create or replace function finalize_rejection(p_submission uuid, p_decided_by decider) returns void language plpgsql as $$

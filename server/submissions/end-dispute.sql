@@ -14,8 +14,7 @@ begin
   perform refuse_frozen(p_buyer);
   rejected := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
   perform approve_locked_submission(rejected.id, 'concession');
-  perform enqueue_topic(reviewer_id, 'submissions') from reviews
-    where submission_id = rejected.id and decided_at is null and reviewer_id is not null;
+  perform enqueue_open_review(rejected.id);
 end $$;
 
 -- Turns a final rejection into an approval, on behalf of its buyer: the reward moves from their balance through the escrow to the

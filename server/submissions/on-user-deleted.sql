@@ -14,7 +14,7 @@ begin
 end $$;
 
 -- Sends the reviewers of a user's work an event: their reviews end with the deletion.
-create or replace function notify_reviewers_of_user(p_user uuid) returns void language plpgsql as $$
+create or replace function enqueue_reviews_of_user(p_user uuid) returns void language plpgsql as $$
 begin
   perform enqueue_topic(reviewer_id, 'submissions')
      from (select distinct reviewer_id from submissions join reviews on submission_id = submissions.id

@@ -27,7 +27,7 @@ begin
   perform delete_task_drafts_of(p_user);
   perform delete_task_views_of(p_user);
   perform delete_audience_of(p_user);
-  perform notify_reviewers_of_user(p_user);
+  perform enqueue_reviews_of_user(p_user);
   perform pay_pending_work(p_user);
   perform release_pending_work(p_user);
   perform cancel_withdrawals(p_user);
