@@ -3,7 +3,7 @@ import type { PaymentSystem } from '#contract/product.ts'
 import type { LinkKind, SEARCH_KINDS } from '#contract/user-overview.ts'
 import type { WithdrawalStatus } from '#contract/withdrawals.ts'
 import { query } from '#server/database/database.ts'
-import { keysOf } from './destination-keys.ts'
+import { destinationKeysOf } from './destination-keys.ts'
 
 const LATEST = 50
 /** The most pieces of work each way that are added up: a large buyer has millions. */
@@ -255,10 +255,10 @@ export const usersByTrace = query<FoundRow, [typed: string, accounts: string[]]>
   'users_by_trace',
   `with found as (
      (select distinct worker_id as user_id, 'account number' as kind, account_number as value
-        from withdrawals where destination_key = any (${keysOf('$2')}) limit ${LATEST})
+        from withdrawals where destination_key = any (${destinationKeysOf('$2')}) limit ${LATEST})
      union
      (select user_id, 'account number', account_number from payout_destinations
-       where destination_key(payment_system, account_number) = any (${keysOf('$2')}) limit ${LATEST})
+       where destination_key(payment_system, account_number) = any (${destinationKeysOf('$2')}) limit ${LATEST})
      union
      (select user_id, 'holder', holder_name from payout_destinations where lower(holder_name) = lower($1) limit ${LATEST})
      union
