@@ -18,18 +18,16 @@ export function useShownNotifications(
   { data: source, isFetching, hasNextPage }: Query,
   unreadOnly: boolean,
 ): { shown: ShownNotification[]; newCount: number; showNew: () => void } {
-  // With more pages, older rows than the loaded ones are not known.
-  const oldestListed = hasNextPage ? Math.min(...rowsOf(source).map(numberOf)) : 0
   const open = (): Shown => {
     const newest = newestOf(source)
     const listed = rowsOf(source).filter(({ read }) => !(unreadOnly && read))
-    return { source, rows: withLatest([], listed, newest, oldestListed), newest, settled: !isFetching }
+    return { source, rows: withLatest([], listed, newest, hasNextPage), newest, settled: !isFetching }
   }
   const [state, setState] = useState(open)
   let current = state
   if (!state.settled && (state.source !== source || !isFetching)) current = open()
   else if (state.source !== source)
-    current = { ...state, source, rows: withLatest(state.rows, rowsOf(source), state.newest, oldestListed) }
+    current = { ...state, source, rows: withLatest(state.rows, rowsOf(source), state.newest, hasNextPage) }
   if (current !== state) setState(current)
 
   return {
@@ -37,7 +35,7 @@ export function useShownNotifications(
     newCount: rowsOf(source).filter((row) => numberOf(row) > current.newest).length,
     showNew: () => {
       const newest = newestOf(source)
-      setState({ ...current, rows: withLatest(current.rows, rowsOf(source), newest, oldestListed), newest })
+      setState({ ...current, rows: withLatest(current.rows, rowsOf(source), newest, hasNextPage), newest })
     },
   }
 }
@@ -47,16 +45,15 @@ function newestOf(source: Source): number {
   return first === undefined ? 0 : numberOf(first)
 }
 
-/**
- * Returns the shown rows as they are now, with those of the list that are not newer than `newest`. The list has all rows from
- * `oldestListed` on.
- */
+/** Returns the shown rows as they are now, with those of the list that are not newer than `newest`. */
 function withLatest(
   shown: ShownNotification[],
   listed: ListedNotification[],
   newest: number,
-  oldestListed: number,
+  hasNextPage: boolean,
 ) {
+  // With more pages, older rows than the loaded ones are not known.
+  const oldestListed = hasNextPage ? Math.min(...listed.map(numberOf)) : 0
   const rows = new Map<string, ShownNotification>()
   for (const row of shown) {
     // Absent from the range that is loaded: it was read elsewhere, and the list is of unread ones.
