@@ -6,7 +6,7 @@ import { type PayoutFileColumn, PayoutFileProfileEntry } from '#contract/payout-
 import { StatementCounts } from '#contract/payout-statements.ts'
 import { settingTitle } from '#contract/setting-titles.en.ts'
 import { sectionOf } from '#web/features/operator-settings/setting-section.ts'
-import { changedProperties, formatProperty } from '#web/features/operator-settings/setting-values.ts'
+import { changedFields } from '#web/features/operator-settings/setting-values.ts'
 import { CARD_CASE_NAMES } from '#web/features/payments/card-case-names.ts'
 import { FILE_LABELS } from '#web/features/payments/dispute-texts.ts'
 import { countsText } from '#web/features/payout-files/counts-text.ts'
@@ -79,14 +79,9 @@ function settingChanges(setting: string, before: unknown, after: unknown): strin
   const earlier = SettingValue.safeParse(before).data
   const later = SettingValue.safeParse(after).data ?? {}
   const { fields } = sectionOf(setting, later)
-  return changedProperties(earlier ?? {}, later).flatMap((property) => {
-    const field = fields[property]
-    if (field === undefined) return []
-    const value = formatProperty(field, later[property])
-    return earlier === undefined
-      ? `${field.label}: ${value}`
-      : `${field.label}: ${formatProperty(field, earlier[property])} → ${value}`
-  })
+  return changedFields(earlier ?? {}, later, fields).map(({ label, from, to }) =>
+    earlier === undefined ? `${label}: ${to}` : `${label}: ${from} → ${to}`,
+  )
 }
 
 function valueText(act: string, name: string, value: unknown): string {

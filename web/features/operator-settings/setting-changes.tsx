@@ -1,5 +1,5 @@
 import type { SettingSection } from './sections.en.ts'
-import { changedProperties, formatProperty, type Value } from './setting-values.ts'
+import { changedFields, type Value } from './setting-values.ts'
 
 type Props = { before: Value; after: Value; fields: SettingSection['fields'] }
 
@@ -7,16 +7,11 @@ type Props = { before: Value; after: Value; fields: SettingSection['fields'] }
 export function SettingChanges({ before, after, fields }: Props) {
   return (
     <ul className="space-y-1 text-sm">
-      {changedProperties(before, after).map((property) => {
-        const field = fields[property]
-        if (field === undefined) return null
-        return (
-          <li key={property}>
-            {field.label}: {formatProperty(field, before[property])} →{' '}
-            <strong>{formatProperty(field, after[property])}</strong>
-          </li>
-        )
-      })}
+      {changedFields(before, after, fields).map(({ property, label, from, to }) => (
+        <li key={property}>
+          {label}: {from} → <strong>{to}</strong>
+        </li>
+      ))}
     </ul>
   )
 }

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import type { OperatorSetting } from '#contract/operator-settings.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import type { SettingField } from './sections.en.ts'
-import { changedProperties, formatProperty } from './setting-values.ts'
+import type { SettingSection } from './sections.en.ts'
+import { changedFields } from './setting-values.ts'
 
-type Props = { changes: OperatorSetting['changes']; fields: Record<string, SettingField> }
+type Props = { changes: OperatorSetting['changes']; fields: SettingSection['fields'] }
 
 /** Renders the earlier values of a setting, newest first: who changed what, when and why. */
 export function SettingHistory({ changes, fields }: Props) {
@@ -23,14 +23,13 @@ export function SettingHistory({ changes, fields }: Props) {
             </p>
             <p className="wrap-anywhere">{change.reason}</p>
             <ul className="text-dim">
-              {changedProperties(changes[index + 1]?.value ?? {}, change.value).map((property) => {
-                const field = fields[property]
-                return field ? (
+              {changedFields(changes[index + 1]?.value ?? {}, change.value, fields).map(
+                ({ property, label, to }) => (
                   <li key={property}>
-                    {field.label}: {formatProperty(field, change.value[property])}
+                    {label}: {to}
                   </li>
-                ) : null
-              })}
+                ),
+              )}
             </ul>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { OPERATOR_SETTINGS, type OperatorSetting, type SettingValue } from '#contract/operator-settings.ts'
 import { formatCents, formatCoins, formatNumber } from '#web/lib/format.ts'
 import { LOCALE } from '#web/lib/locale.ts'
-import type { SettingField } from './sections.en.ts'
+import type { SettingField, SettingSection } from './sections.en.ts'
 
 export type Value = Record<string, unknown>
 
@@ -24,6 +24,16 @@ export function openRecommendation({ name, value }: OperatorSetting, hasSecondAd
 /** Returns the properties that differ between two values of a setting. */
 export function changedProperties(before: Value, after: Value): string[] {
   return Object.keys(after).filter((name) => canonical(before[name]) !== canonical(after[name]))
+}
+
+/** Returns the label and the formatted values of each property that differs and has a field. */
+export function changedFields(before: Value, after: Value, fields: SettingSection['fields']) {
+  return changedProperties(before, after).flatMap((property) => {
+    const field = fields[property]
+    if (field === undefined) return []
+    const [from, to] = [formatProperty(field, before[property]), formatProperty(field, after[property])]
+    return { property, label: field.label, from, to }
+  })
 }
 
 /** Serializes a value independently of the order of its properties. */
