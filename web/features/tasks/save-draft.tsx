@@ -63,15 +63,13 @@ export function SaveDraft(props: Props) {
     latest.current = values
   })
 
-  const mayBePosted = () => isPosted() || unknownAttempt() !== undefined
-
   function keep(kept: DraftBase) {
     onBase(kept)
     storeDraft(draftKey, { ...latest.current, ...kept })
   }
 
   /** Changes the draft. A change without a response is sent again first, which returns the version that it made. */
-  async function change(id: string, fields: NewTaskDraft): Promise<TaskDraft> {
+  async function change(id: string, fields: NewTaskDraft): Promise<void> {
     const send = (body: DraftChange) => call(changeTaskDraft, { params: { id }, body })
     let { version, unconfirmed } = base
     if (unconfirmed !== null) {
@@ -84,7 +82,8 @@ export function SaveDraft(props: Props) {
     unconfirmed = { ...fields, version }
     keep({ version, unconfirmed })
     try {
-      return await send(unconfirmed)
+      version = (await send(unconfirmed)).version
+      keep({ version, unconfirmed: null })
     } catch (error) {
       if (isRejected(error)) keep({ version, unconfirmed: null })
       throw error
@@ -107,8 +106,7 @@ export function SaveDraft(props: Props) {
     const body = draftOfValues(values)
     try {
       if (draft !== undefined && isChange) {
-        const saved = await change(draft._id, body)
-        keep({ version: saved.version, unconfirmed: null })
+        await change(draft._id, body)
         if (latest.current === values) deleteDraft(draftKey)
       } else {
         const { _id, version } = await call(createTaskDraft, {
@@ -118,7 +116,7 @@ export function SaveDraft(props: Props) {
         attempt?.forget()
         // The form continues with the new one, unless Add Task was pressed meanwhile; what it started from stays as it is. A
         // template that is made from something else is not opened.
-        if ((kind === 'draft' || kind === opened) && !mayBePosted()) {
+        if ((kind === 'draft' || kind === opened) && !isPosted() && unknownAttempt() === undefined) {
           deleteDraft(draftKey)
           // What was typed meanwhile.
           if (latest.current !== values) storeDraft(draftKeyOf(userId, _id), { ...latest.current, version })
@@ -128,7 +126,7 @@ export function SaveDraft(props: Props) {
       await queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDrafts) })
       void toast({ message: kind === 'draft' ? t`Draft saved.` : t`Template saved.` })
     } catch (error) {
-      setHasConflict(hasConflict || (isChange && isConflict(error)))
+      if (isChange && isConflict(error)) setHasConflict(true)
       setError(messageOf(error))
     } finally {
       setSaving(null)
