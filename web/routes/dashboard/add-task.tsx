@@ -74,8 +74,9 @@ function CopiedTask({ id, draftKey }: Props) {
 
 function DraftTask({ id, draftKey }: Props) {
   const today = useSite()?.today
-  const { start, latest: draft = start, error, reload } = useFormStart(taskDraft, { params: { id } })
-  if (start !== undefined && draft !== undefined) {
+  const { start, latest, error, reload } = useFormStart(taskDraft, { params: { id } })
+  if (start !== undefined) {
+    const draft = latest ?? start
     const name = nameOf(draft)
     return (
       <Screen
