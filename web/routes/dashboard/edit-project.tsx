@@ -50,8 +50,8 @@ function EditForm({ project: shown, onDiscard }: { project: Project; onDiscard: 
   const navigate = useNavigate()
   const isShown = useIsShown()
   const draftKey = `project ${userId} ${shown._id}`
+  const start = { ...valuesOfProject(shown), version: shown.version }
   // What is typed belongs to the version that was read, also when another tab saves a newer one.
-  const [start] = useState(() => ({ ...valuesOfProject(shown), version: shown.version }))
   const [{ version }] = useState(() => readDraft(draftKey, start))
   const [hasConflict, setHasConflict] = useState(false)
   return (
