@@ -21,6 +21,7 @@ export function useReplaceMutation<E extends Endpoint>({ read, send, onError }: 
   const queryClient = useQueryClient()
   const key = queryKeyOf(read)
   const input = {} as Input<E>
+  const shownKey = queryKeyOf(read, input)
   const accepted = useRef<Reply<E>>(undefined)
   const isOnly = () => queryClient.isMutating({ mutationKey: key }) === 1
   return useMutation({
@@ -37,13 +38,13 @@ export function useReplaceMutation<E extends Endpoint>({ read, send, onError }: 
     onMutate: async (edit) => {
       const isFirst = isOnly()
       await queryClient.cancelQueries({ queryKey: key })
-      const shown = queryClient.getQueryData<Reply<E>>(queryKeyOf(read, input))
+      const shown = queryClient.getQueryData<Reply<E>>(shownKey)
       if (shown === undefined) return
       if (isFirst) accepted.current = shown
-      queryClient.setQueryData(queryKeyOf(read, input), edit(shown))
+      queryClient.setQueryData(shownKey, edit(shown))
     },
     onError: (error) => {
-      if (isOnly()) queryClient.setQueryData(queryKeyOf(read, input), accepted.current)
+      if (isOnly()) queryClient.setQueryData(shownKey, accepted.current)
       onError?.(error)
     },
     onSettled: async () => {
