@@ -62,8 +62,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
     setIsReplaced(false)
     setSubmitted({ number: sent.number, wasSent })
     // A worker who has left the screen gets no other item.
-    if (reserved.length > 0 || !isShown()) return
-    if (!wasSent) return
+    if (reserved.length > 0 || !wasSent || !isShown()) return
     if (left > 0) await takeNext()
     else setNotice(t`No items are available for you at the moment.`)
   }
