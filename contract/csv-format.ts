@@ -1,7 +1,5 @@
 /** The bytes of a file that show its encoding and, with the heading, how values and rows end. */
 export const CSV_HEAD_BYTES = 65_536
-/** The most rows of a statement, without the heading. */
-export const CSV_ROWS_MAX = 2000
 const SEPARATORS = [',', ';', '\t', '|']
 
 export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'

@@ -3,6 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { ById, Id, line, storable, Time, text, Updated } from './shapes.ts'
 
 const STATEMENT_BYTES_MAX = 370_000
+/** Without the heading. */
+export const STATEMENT_ROWS_MAX = 2000
 const Heading = z.string().check(storable, z.trim(), z.maxLength(200))
 const Words = z.array(line(60, 'Enter a word')).check(z.maxLength(20, 'At most 20 words'))
 

@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { CSV_ROWS_MAX, csvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { csvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { STATEMENT_ROWS_MAX } from '#contract/payout-statements.ts'
 import { Refusal } from '#server/http/refusal.ts'
 
 const RECORD_MAX_BYTES = 64 * 1024
@@ -13,8 +14,8 @@ export function readCsv(file: Uint8Array): string[][] {
   // PostgreSQL cannot store the character.
   if (text.includes('\u0000')) throw new Refusal('invalid_fields.csv_encoding')
   const rows = parseRows(text)
-  if (rows.length > CSV_ROWS_MAX + 1) {
-    throw new Refusal('invalid_fields.csv_rows', { params: { maximum: CSV_ROWS_MAX } })
+  if (rows.length > STATEMENT_ROWS_MAX + 1) {
+    throw new Refusal('invalid_fields.csv_rows', { params: { maximum: STATEMENT_ROWS_MAX } })
   }
   return rows
 }
@@ -28,7 +29,7 @@ function parseRows(text: string): string[][] {
       bom: true,
       skip_empty_lines: true,
       max_record_size: RECORD_MAX_BYTES,
-      to: CSV_ROWS_MAX + 2,
+      to: STATEMENT_ROWS_MAX + 2,
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error

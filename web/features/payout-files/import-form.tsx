@@ -8,12 +8,14 @@ import {
   type PayoutStatement,
   payoutCases,
   payoutStatements,
+  STATEMENT_ROWS_MAX,
   StatementImport,
   type StatementMapping,
 } from '#contract/payout-statements.ts'
 import { validationText } from '#contract/validation-texts.en.ts'
 import { waiting } from '#contract/waiting.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
+import { formatNumber } from '#web/lib/format.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
@@ -133,7 +135,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           type="file"
           accept=".csv,.txt,text/csv"
           label={t`CSV file`}
-          description={t`At most 2,000 rows`}
+          description={t`At most ${{ maximum: formatNumber(STATEMENT_ROWS_MAX) }} rows`}
           required
           // The same file can be chosen again after it was changed.
           onClick={(event) => {

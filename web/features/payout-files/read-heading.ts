@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { CSV_ROWS_MAX, csvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { csvEncoding, csvFormat } from '#contract/csv-format.ts'
+import { STATEMENT_ROWS_MAX } from '#contract/payout-statements.ts'
 import { formatNumber } from '#web/lib/format.ts'
 
 /**
@@ -21,8 +22,8 @@ export function fileProblem(file: Uint8Array): string | null {
   if (text === null)
     return t`This is not a CSV file. Save the statement as “CSV UTF-8”, then choose it again.`
   if (readHeading(file).length === 0) return t`This file is empty. Choose a CSV file with a heading row.`
-  if (countRows(text) > CSV_ROWS_MAX)
-    return t`A file can have at most ${{ maximum: formatNumber(CSV_ROWS_MAX) }} rows. Split it.`
+  if (countRows(text) > STATEMENT_ROWS_MAX)
+    return t`A file can have at most ${{ maximum: formatNumber(STATEMENT_ROWS_MAX) }} rows. Split it.`
   return null
 }
 

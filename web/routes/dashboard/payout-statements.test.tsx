@@ -44,6 +44,7 @@ test('an Admin maps the columns of a statement and imports it', async (context) 
   server.serve(importPayoutStatement, { insertedId: anId(), counts: COUNTS })
   await openApp('/dashboard/payout-statements', { as: aUser('Admin') })
   await screen.findByText('Lines that do not match their payout appear here.')
+  screen.getByText('At most 2,000 rows')
   await fill(field(/^account/i), 'bKash')
   const file = new File(['"TrxID","Narration","Amount"\r\nTX1,TW0,10.00\r\n'], 'november.csv', {
     type: 'text/csv',
