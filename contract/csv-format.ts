@@ -21,10 +21,14 @@ export function csvEncoding([first, second, third, fourth]: Uint8Array): CsvEnco
  * first line break as that of all rows, and files that were put together have several kinds.
  */
 export function csvFormat(text: string): { separator: string; lineBreaks: string[] } {
-  // What is in quotation marks neither separates values nor ends rows.
-  const unquoted = text.slice(0, CSV_HEAD_BYTES).replace(/"[^"]*("|$)/g, '""')
-  const [heading = ''] = unquoted.replace(/^[\r\n \ufeff]+/, '').split(/[\r\n]/, 1)
+  const head = emptyQuotedValues(text.slice(0, CSV_HEAD_BYTES))
+  const [heading = ''] = head.replace(/^[\r\n \ufeff]+/, '').split(/[\r\n]/, 1)
   const count = (separator: string) => heading.split(separator).length
   const [separator = ','] = SEPARATORS.toSorted((one, other) => count(other) - count(one))
-  return { separator, lineBreaks: unquoted.includes('\n') ? ['\r\n', '\n'] : ['\r'] }
+  return { separator, lineBreaks: head.includes('\n') ? ['\r\n', '\n'] : ['\r'] }
+}
+
+/** Empties the values in quotation marks: what is in them neither separates values nor ends rows. */
+export function emptyQuotedValues(text: string): string {
+  return text.replace(/"[^"]*("|$)/g, '""')
 }

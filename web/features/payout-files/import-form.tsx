@@ -21,7 +21,7 @@ import { useTransferredState } from '#web/lib/use-transferred-state.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { countsText } from './counts-text.ts'
-import { fileProblem, readHeading } from './read-heading.ts'
+import { readStatement } from './statement-file.ts'
 
 const EMPTY: StatementMapping = {
   currency: 'BDT',
@@ -65,13 +65,13 @@ function failureOf({ issues: [first] }: z.core.$ZodError): string {
 export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) {
   const queryClient = useQueryClient()
   const [account, setAccount] = useTransferredState('account', () => latest?.account ?? '')
-  const [file, setFile] = useState<{ name: string; bytes: Uint8Array } | null>(null)
+  const [file, setFile] = useState<{ name: string; bytes: Uint8Array; headings: string[] } | null>(null)
   const [mapping, setMapping] = useTransferredState('mapping', () => latest?.mapping ?? EMPTY)
   /** Why the chosen file is none that can be imported. */
   const [problem, setProblem] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  const headings = file === null ? [] : readHeading(file.bytes)
+  const headings = file?.headings ?? []
   /** Whether the file lacks a column of the last statement. Without the status, failed lines would count as paid. */
   const isMissing = (heading: string) => heading !== '' && !headings.includes(heading)
   const change = (part: Partial<StatementMapping>) => {
@@ -82,10 +82,10 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return setFile(null)
     const bytes = new Uint8Array(await chosen.arrayBuffer())
-    const found = fileProblem(bytes)
-    setProblem(found)
+    const read = readStatement(bytes)
+    setProblem(read.problem)
     setFailure(null)
-    setFile(found === null ? { name: chosen.name, bytes } : null)
+    setFile(read.problem === null ? { name: chosen.name, bytes, headings: read.headings } : null)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
