@@ -74,17 +74,13 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   const headings = file?.headings ?? []
   /** Whether the file lacks a column of the last statement. Without the status, failed lines would count as paid. */
   const isMissing = (heading: string) => heading !== '' && !headings.includes(heading)
-  const change = (part: Partial<StatementMapping>) => {
-    setMapping({ ...mapping, ...part })
-    setFailure(null)
-  }
+  const change = (part: Partial<StatementMapping>) => setMapping({ ...mapping, ...part })
 
   const choose = async (chosen: File | undefined) => {
     if (chosen === undefined) return setFile(null)
     const bytes = new Uint8Array(await chosen.arrayBuffer())
     const read = readStatement(bytes)
     setProblem(read.problem)
-    setFailure(null)
     setFile(read.problem === null ? { name: chosen.name, bytes, headings: read.headings } : null)
   }
   const submit = async (event: FormEvent) => {
@@ -116,7 +112,12 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="card space-y-5 p-5 sm:p-6">
+    <form
+      noValidate
+      onChange={() => setFailure(null)}
+      onSubmit={(event) => void submit(event)}
+      className="card space-y-5 p-5 sm:p-6"
+    >
       <h2 className="text-lg">{t`Import a statement`}</h2>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
@@ -125,10 +126,7 @@ export function ImportForm({ latest }: { latest: PayoutStatement | undefined }) 
           required
           maxLength={60}
           value={account}
-          onChange={(event) => {
-            setAccount(event.currentTarget.value)
-            setFailure(null)
-          }}
+          onChange={(event) => setAccount(event.currentTarget.value)}
         />
         <TextInput
           component="input"
