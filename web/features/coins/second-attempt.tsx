@@ -18,7 +18,7 @@ function SecondAttempt({ close }: { close: Close }) {
   return (
     <div className="space-y-6">
       <p className="text-dim">
-        {t`Your earlier attempt may have succeeded, although no response arrived. Check whether it did first: sending it again may do it, or pay for it, twice.`}
+        {t`Your earlier attempt may have succeeded, although no response arrived. Check first whether it did: sending it again may do it, or pay for it, twice.`}
       </p>
       <FormActions>
         <Button variant="default" data-autofocus onClick={() => close(null)}>{t`Cancel`}</Button>
