@@ -1,8 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '#tests/support/browser.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
+import { runsLongTests } from '#tests/support/long.ts'
 
 const SCREENS = /-screens\.spec\.ts$/
+const LONG = /\.long\.spec\.ts$/
 
 /** The screens in a real browser, over the real server with its demo world (tests/e2e/server.ts starts it). */
 export default defineConfig({
@@ -17,7 +19,7 @@ export default defineConfig({
   maxFailures: 10,
   // The screens come last: they are many and short, and end on all workers at about the same time.
   projects: [
-    { name: 'stories', testIgnore: SCREENS },
+    { name: 'stories', testIgnore: runsLongTests() ? SCREENS : [SCREENS, LONG] },
     { name: 'screens', testMatch: SCREENS },
   ],
   reporter: 'line',

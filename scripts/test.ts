@@ -5,7 +5,8 @@
 //   npm test -- components        the tests of the web app's screens, in a DOM without a browser
 //   npm test -- domain            the tests of business rules and the API, on a real PostgreSQL
 //   npm test -- browser           the tests in a real browser
-//   npm test -- server/ledger     the tests under a path (tests/e2e/… runs in the browser)
+//   npm test -- server/ledger     the tests under a path, long ones too (tests/e2e/… runs in the browser)
+//   npm run test:long             everything, long tests too
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -39,6 +40,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+// A test that is named runs. The processes that run the tests inherit this.
+if (paths.length > 0) process.env.LONG = '1'
 keepFilesInMemory()
 keepCompiledModules()
 const begun = { at: Date.now(), busy: machineSeconds() }

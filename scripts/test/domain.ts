@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type PQueue from 'p-queue'
+import { runsLongTests } from '#tests/support/long.ts'
 import { filesUnder, runNodeTests } from './node-tests.ts'
 import { requireTests, sumResults, type TestResult } from './test-result.ts'
 
 const ELSEWHERE = /^tests\/(e2e|load|chaos)\//
+const LONG = /\.long\.test\.ts$/
 /** They start and kill servers and mostly wait for them: a process of their own runs them beside those that compute. */
 const WAITING = /^(tests\/(process|live)|server\/database\/embedded)\//
 /** How many of the files that use the most processor time are listed. */
@@ -22,7 +24,7 @@ const LISTED = 20
  */
 export async function runDomainTests(cores: PQueue, under: string[]): Promise<TestResult> {
   const files = filesUnder('{contract,server,tests,scripts}/**/*.test.ts', under).filter(
-    (file) => !ELSEWHERE.test(file),
+    (file) => !ELSEWHERE.test(file) && (runsLongTests() || !LONG.test(file)),
   )
   const waiting = files.filter((file) => WAITING.test(file))
   // A long file that is taken last leaves the other process without work: the largest are at the end.

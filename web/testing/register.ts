@@ -9,6 +9,8 @@ import { transformSync } from 'rolldown/utils'
 import { MACROS, transformMacros } from './macros.ts'
 
 enableCompileCache()
+// React's development build measures every render where the console has this.
+Reflect.deleteProperty(console, 'timeStamp')
 // Stacks name our lines. The maps of packages would be read with each of their modules.
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false })
 keepNoOwnerStacks()
