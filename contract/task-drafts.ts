@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { TITLE_MAX } from './product.ts'
-import { ById, Id, line, Time } from './shapes.ts'
+import { ById, Id, line, Time, Version } from './shapes.ts'
 import { NewTask } from './tasks.ts'
 
 /** The drafts and templates that a buyer can have together. */
@@ -98,7 +98,7 @@ export const changeTaskDraft = endpoint({
   scope: 'tasks',
   limit: LIMIT,
   params: ById,
-  body: z.extend(z.omit(NewTaskDraft, { template: true }), { version: z.optional(z.int()) }),
+  body: z.extend(z.omit(NewTaskDraft, { template: true }), { version: z.optional(Version) }),
   reply: TaskDraft,
   errors: ['deadline_passed', 'state_conflict'],
 })

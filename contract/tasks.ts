@@ -20,6 +20,7 @@ import {
   Time,
   Title,
   Updated,
+  Version,
   whole,
 } from './shapes.ts'
 import { SUBMISSION_STATES } from './submission-states.ts'
@@ -288,7 +289,7 @@ export const updateTask = endpoint({
   scope: 'tasks',
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
-  body: z.extend(TaskEdit, { taskVersion: z.optional(z.int()) }),
+  body: z.extend(TaskEdit, { taskVersion: z.optional(Version) }),
   reply: Updated,
   errors: ['task_not_found', 'not_yours', 'state_conflict'],
 })
