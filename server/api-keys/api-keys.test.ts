@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { API_KEYS_MAX, type ApiKey, type ApiKeyUse } from '#contract/api-keys.ts'
 import { API_SCOPES } from '#contract/endpoint.ts'
 import { useApi } from '#tests/support/api.ts'
 import { appeal, defend, reject } from '#tests/support/appeals.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import {
   aBuyer,
   anAdmin,
@@ -13,6 +16,7 @@ import {
   dayFromNow,
   type TestUser,
 } from '#tests/support/factories.ts'
+import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { purgeApiKeyUses } from './uses.ts'
 
 const PATH = '/api-keys'
@@ -294,6 +298,36 @@ describe('API keys', () => {
     ])
     assert.ok((await purgeApiKeyUses(api.database)) >= 2)
     assert.deepEqual(await uses(), {})
+  })
+
+  test('a request whose client disconnects before the response is listed', async () => {
+    const buyer = await aBuyer(api.database, { coins: 100 })
+    const key = await aKey(buyer)
+    const { app } = api.instance
+    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    let connection: Socket | undefined
+    app.server.once('connection', (socket) => {
+      connection = socket
+    })
+    await inOpenTransaction(api.owner, async (lock) => {
+      await lock.query('lock table tasks')
+      const abandoned = request(`${origin}/api/add-task`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json' },
+        agent: false,
+      })
+      abandoned.on('error', () => {})
+      abandoned.end(JSON.stringify(TASK))
+      await eventually(async () => (await lockWaits(api.owner)) === 1)
+      abandoned.destroy()
+      await eventually(() => connection?.closed)
+    })
+    const uses = async (): Promise<ApiKeyUse[]> => (await api.as(buyer).get(`${PATH}/${key._id}/uses`)).body
+    await eventually(async () => (await uses()).length > 0)
+    assert.deepEqual(
+      (await uses()).map(({ operation, status, requests }) => [operation, status, requests]),
+      [['POST /add-task', 200, 1]],
+    )
   })
 
   test('each wrong field has its message', async () => {

@@ -9,6 +9,13 @@ import { createWriteBuffer } from '#server/http/write-buffer.ts'
 const MINUTE_MS = 60_000
 const BATCH = 5_000
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Counts a request of an API key. Only for a stream, which counts when it opens. */
+    countApiKeyUse(request: FastifyRequest, status: number): void
+  }
+}
+
 type Use = Omit<ApiKeyUse, 'minute'> & { key: string; minute: string; at: string }
 
 const recordUses = query<never, [uses: string]>('api_key_uses_record', 'select record_api_key_uses($1)')
@@ -27,27 +34,41 @@ const deleteUses = query<{ minute: string }, [batch: number]>(
    returning minute`,
 )
 
-/** Counts the requests of API keys. Returns a function that writes at once. */
+/**
+ * Counts the requests of API keys, also those whose client disconnects before the response. Returns a function that writes at
+ * once.
+ */
 export function recordKeyUses(app: FastifyInstance, database: Database): () => Promise<void> {
   const uses = createWriteBuffer<Use>(app, 'uses of API keys', (batch) =>
     recordUses(database, JSON.stringify(batch)),
   )
 
-  function count(request: FastifyRequest, key: string, status: number): void {
+  function count(request: FastifyRequest, status: number): void {
+    const key = request.caller?.key
+    if (!key) return
     const now = Date.now()
     const minute = new Date(now - (now % MINUTE_MS)).toISOString()
     const operation = `${request.method} ${(request.routeOptions.url ?? '').replace(API_PATH, '')}`
-    const name = `${key} ${minute} ${operation} ${status}`
+    const name = `${key.id} ${minute} ${operation} ${status}`
     const at = new Date(now).toISOString()
     const requests = (uses.get(name)?.requests ?? 0) + 1
-    uses.set(name, { key, minute, operation, status, requests, network: clientNetwork(request.ip), at })
+    uses.set(name, {
+      key: key.id,
+      minute,
+      operation,
+      status,
+      requests,
+      network: clientNetwork(request.ip),
+      at,
+    })
   }
 
-  app.addHook('onResponse', (request, reply, done) => {
-    const key = request.caller?.key
-    if (key) count(request, key.id, reply.statusCode)
-    done()
+  // A response is sent to a client that has disconnected too, but onResponse is not called then.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    count(request, reply.statusCode)
+    done(null, payload)
   })
+  app.decorate('countApiKeyUse', count)
   return uses.flush
 }
 

@@ -3,6 +3,7 @@ import { get } from 'node:http'
 import type { Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { ApiEvent } from '#contract/api-events.ts'
+import type { ApiKeyUse } from '#contract/api-keys.ts'
 import type { Statement } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -61,6 +62,23 @@ describe('the stream of API events', () => {
     assert.deepEqual([event?.type, own.received.at(-1)?.event], ['submission.decided', 'submission.decided'])
     assert.deepEqual(eventsIn(other), [])
     assert.equal(own.headers.get('ratelimit-policy'), '"key";q=600;w=60')
+  })
+
+  test('a stream counts as a use of its key once, from its opening on', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    const uses = async () => {
+      const { body } = await api.as(buyer).get(`/api-keys/${key.id}/uses`)
+      return body.map(({ operation, status, requests }: ApiKeyUse) => `${operation} ${status}: ${requests}`)
+    }
+    const stream = await follow(key.authorization)
+    await eventually(async () => (await uses()).length > 0)
+    const [listed] = (await api.as(buyer).get('/api-keys')).body
+    assert.ok(listed.lastUsedAt)
+    await stream.close()
+    const refused = await follow((await aKey(buyer, ['tasks'])).authorization)
+    assert.equal(refused.status, 403)
+    assert.deepEqual(await uses(), ['GET /events 200: 1'])
   })
 
   test('a client that reconnects with Last-Event-ID receives what it missed once, also more than a page', async () => {

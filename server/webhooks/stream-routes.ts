@@ -33,6 +33,7 @@ export function eventStreamRoutes(app: FastifyInstance, context: Context): void 
     if (hub.full) throw new Refusal('unavailable.live')
 
     const raw = beginEventStream(app, reply)
+    app.countApiKeyUse(request, raw.statusCode)
     const client = {
       userId: caller.identityId,
       credential: caller.key?.id ?? sessionOf(caller),
