@@ -56,6 +56,11 @@ export const API_EVENTS = {
 export type ApiEventType = keyof typeof API_EVENTS
 export const API_EVENT_TYPES = Object.keys(API_EVENTS) as [ApiEventType, ...ApiEventType[]]
 
+/** What webhooks deliver: the events, and the test of an endpoint, which nobody chooses. */
+export const WEBHOOK_EVENTS = { ...API_EVENTS, 'webhook.test': z.strictObject({ endpointId: Id }) } as const
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]
+
 const eventOf = <Type extends ApiEventType>(type: Type) =>
   z.strictObject({ id: Id, type: z.literal(type), createdAt: Time, data: API_EVENTS[type] })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#contract/api.ts'
-import { API_EVENT_TYPES, API_EVENTS } from '#contract/api-events.ts'
+import { API_EVENT_TYPES, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '#contract/api-events.ts'
 import { API_SCOPES } from '#contract/endpoint.ts'
 import { ERROR_GUIDE } from '#contract/error-guide.en.ts'
 import { STATUS_OF } from '#contract/errors.ts'
@@ -68,15 +68,16 @@ describe('the documentation of the API', () => {
         )
     }
     const webhooks = await page('/docs/webhooks')
-    for (const type of API_EVENT_TYPES) assert.ok(webhooks.includes(`<td><code>${type}</code></td>`), type)
+    for (const type of WEBHOOK_EVENT_TYPES)
+      assert.ok(webhooks.includes(`<td><code>${type}</code></td>`), type)
   })
 
   test('the guide and the document have the fields of every event', async () => {
     const guide = await page('/docs/webhooks')
     const { webhooks } = (await api.anyone.get('/openapi.json')).body
-    assert.deepEqual(Object.keys(webhooks), API_EVENT_TYPES)
-    for (const type of API_EVENT_TYPES) {
-      const fields = Object.keys(API_EVENTS[type].shape)
+    assert.deepEqual(Object.keys(webhooks), [...API_EVENT_TYPES, 'webhook.test'])
+    for (const type of WEBHOOK_EVENT_TYPES) {
+      const fields = Object.keys(WEBHOOK_EVENTS[type].shape)
       const section = guide.split(`<h3><code>${type}</code></h3>`)[1]?.split('</table>')[0] ?? ''
       const listed = Array.from(section.matchAll(/<tr>\s*<td><code>(\w+)<\/code>/g), ([, field]) => field)
       assert.deepEqual(listed, fields, type)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { API_EVENT_TYPES, API_EVENTS, type ApiEventType } from '#contract/api-events.ts'
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType } from '#contract/api-events.ts'
 
 /** When an event of each type is sent, and what its fields mean where their names do not say it. */
-export const EVENT_GUIDE: Record<ApiEventType, { when: string; note?: string }> = {
+export const EVENT_GUIDE: Record<WebhookEventType, { when: string; note?: string }> = {
   'submission.received': {
     when: 'Work arrives for one of your tasks',
     note: '`revised`: you asked for this version.',
@@ -48,19 +48,23 @@ export const EVENT_GUIDE: Record<ApiEventType, { when: string; note?: string }> 
     when: 'The payout of a withdrawal is confirmed',
     note: '`coins`: those that were withdrawn.',
   },
+  'webhook.test': {
+    when: 'You press the test button of an endpoint',
+    note: 'It is sent once, to that endpoint only: you cannot choose it, and the event stream does not have it.',
+  },
 }
 
 /** Returns the types of events as a Markdown table. */
 export const eventTable = () =>
   table(
     ['type', 'when'],
-    API_EVENT_TYPES.map((type) => [`\`${type}\``, EVENT_GUIDE[type].when]),
+    WEBHOOK_EVENT_TYPES.map((type) => [`\`${type}\``, EVENT_GUIDE[type].when]),
   )
 
 /** Returns the fields of the events as Markdown: a heading and a table for each type. */
 export const eventFields = () =>
-  API_EVENT_TYPES.map((type) => {
-    const fields = Object.entries(API_EVENTS[type].shape).map(([name, schema]) => [
+  WEBHOOK_EVENT_TYPES.map((type) => {
+    const fields = Object.entries(WEBHOOK_EVENTS[type].shape).map(([name, schema]) => [
       `\`${name}\``,
       valuesOf(z.toJSONSchema(schema)),
     ])

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { createDocument, type ZodObjectInput, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { ENDPOINTS, type NamedEndpoint } from '#contract/api.ts'
-import { API_EVENT_TYPES, API_EVENTS, type ApiEventType } from '#contract/api-events.ts'
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType } from '#contract/api-events.ts'
 import type { Access, Endpoint, WriteLimit } from '#contract/endpoint.ts'
 import { ErrorReply, STATUS_OF } from '#contract/errors.ts'
 import { UNREAD_MAX } from '#contract/notifications.ts'
@@ -82,7 +82,7 @@ export function openApi(title: string) {
     },
     servers: [{ url: '/api' }],
     paths,
-    webhooks: Object.fromEntries(API_EVENT_TYPES.map((type) => [type, { post: webhookOf(type) }])),
+    webhooks: Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: webhookOf(type) }])),
     components: {
       securitySchemes: {
         idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -102,10 +102,10 @@ export function openApi(title: string) {
 }
 
 /** Returns the request that the server sends to the endpoints of users for an event of a type. */
-function webhookOf(type: ApiEventType): ZodOpenApiOperationObject {
+function webhookOf(type: WebhookEventType): ZodOpenApiOperationObject {
   const { when, note } = EVENT_GUIDE[type]
   // Later versions may add fields.
-  const data = z.object(API_EVENTS[type].shape)
+  const data = z.object(WEBHOOK_EVENTS[type].shape)
   const event = z.object({ id: Id, type: z.literal(type), createdAt: Time, data })
   return {
     operationId: type,
@@ -118,7 +118,9 @@ function webhookOf(type: ApiEventType): ZodOpenApiOperationObject {
     responses: {
       '2XX': { description: 'The event arrived.' },
       '410': { description: 'Ends the endpoint.' },
-      default: { description: 'The event is sent again later.' },
+      default: {
+        description: type === 'webhook.test' ? 'A test is not sent again.' : 'The event is sent again later.',
+      },
     },
   }
 }
