@@ -103,6 +103,10 @@ test('docs/specification/api.md lists the limits of every write', async () => {
   assert.deepEqual(listed.toSorted(), rows.toSorted())
 })
 
+/** Returns the first line of a response that is text, such as the names of columns. */
+const firstLineOf = (response: unknown) =>
+  typeof response === 'string' ? response.split('\n')[0] : undefined
+
 describe('the examples', () => {
   const api = useApi()
 
@@ -114,18 +118,28 @@ describe('the examples', () => {
     assert.deepEqual(Object.keys(examples).toSorted(), Object.keys(recorded).toSorted())
 
     for (const { name, endpoint } of operationsWithExamples()) {
-      const { path, body, status, response } = examples[name] ?? assert.fail(name)
+      const { path, lastEventId, body, status, response } = examples[name] ?? assert.fail(name)
       const [url, ...sent] = [path, recorded[name]?.path].map((each) => new URL(`https://x${each}`))
       assert.deepEqual(
         sent.map(({ searchParams }) => [...searchParams.keys()]),
         [[...(url?.searchParams.keys() ?? [])]],
       )
-      assert.equal(status, recorded[name]?.status, name)
+      assert.deepEqual([lastEventId, status], [recorded[name]?.lastEventId, recorded[name]?.status], name)
       endpoint.query?.parse(Object.fromEntries(url?.searchParams ?? []))
       assert.deepEqual(endpoint.body?.parse(body), body, name)
+      assert.equal(firstLineOf(response), firstLineOf(recorded[name]?.response), name)
       // What the schema does not know is no part of the parsed response.
       if (response !== undefined) assert.deepEqual(endpoint.reply.parse(response), response, name)
     }
+  })
+
+  test('have a response for every operation that has one', () => {
+    const examples = readExamples()
+    const without = operationsWithExamples().filter(({ name }) => examples[name]?.response === undefined)
+    assert.deepEqual(
+      without.filter(({ name }) => examples[name]?.status !== 204).map(({ name }) => name),
+      [],
+    )
   })
 
   test('have commands that a shell splits into the words of the request', () => {
@@ -135,7 +149,7 @@ describe('the examples', () => {
       [
         "curl -X POST 'https://x.example/api/x?q=it%27s'",
         '-H "Authorization: Bearer $TALLYWORK_KEY"',
-        '-H "Idempotency-Key: $(uuidgen)"',
+        '-H "Idempotency-Key: $(openssl rand -hex 16)"',
         "-H 'Content-Type: application/json'",
         String.raw`-d '{"text":"it'\''s"}'`,
       ].join(' \\\n  '),

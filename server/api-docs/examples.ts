@@ -2,8 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenApi } from './openapi.ts'
 
-/** A request that a test sent, and its response. `response` is absent for a file and for an empty response. */
-export type Example = { path: string; body?: unknown; status: number; response?: unknown }
+/**
+ * A request that a test sent, and its response: the first lines of a file or a stream, absent for an empty one. A stream has
+ * the `lastEventId` of its request.
+ */
+export type Example = {
+  path: string
+  lastEventId?: string | undefined
+  body?: unknown
+  status: number
+  response?: unknown
+}
 
 /** The examples by operation. tests/openapi.test.ts records them (docs/decisions/0072-recorded-examples.md). */
 export const EXAMPLES_FILE = join(import.meta.dirname, 'examples.json')
@@ -13,11 +22,13 @@ export function readExamples(): Record<string, Example> {
 }
 
 /** Returns the command that sends the request of an example to the site at `url`. */
-export function curlOf(method: string, { path, body }: Example, url: string): string {
+export function curlOf(method: string, { path, lastEventId, body }: Example, url: string): string {
   const parts = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${url}/api${path}`)}`,
+    `curl${lastEventId === undefined ? '' : ' -N'}${method === 'GET' ? '' : ` -X ${method}`} ${quoted(`${url}/api${path}`)}`,
     '-H "Authorization: Bearer $TALLYWORK_KEY"',
-    ...(method === 'GET' ? [] : ['-H "Idempotency-Key: $(uuidgen)"']),
+    ...(lastEventId === undefined ? [] : [`-H ${quoted(`Last-Event-ID: ${lastEventId}`)}`]),
+    // uuidgen is missing more often than openssl.
+    ...(method === 'GET' ? [] : ['-H "Idempotency-Key: $(openssl rand -hex 16)"']),
     ...(body === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
@@ -40,7 +51,7 @@ export function addExamples(document: OpenApi, url: string): OpenApi {
       if (example === undefined) continue
       const source = curlOf(method.toUpperCase(), example, url)
       Object.assign(operation, { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source }] })
-      const media = operation.responses?.[example.status]?.content?.['application/json']
+      const [media] = Object.values(operation.responses?.[example.status]?.content ?? {})
       if (media !== undefined) Object.assign(media, { example: example.response })
     }
   }

@@ -49,7 +49,8 @@ function rowOf({ path, method, operation }: Operation, shared: Responses): strin
   const example = Object.values(all.find(([status]) => status.startsWith('2'))?.[1].content ?? {})[0]?.example
   const examples = [
     sample && `<h4>Request</h4>${block(sample.source)}`,
-    example !== undefined && `<h4>Response</h4>${block(JSON.stringify(example, null, 2))}`,
+    example !== undefined &&
+      `<h4>Response</h4>${block(typeof example === 'string' ? example : JSON.stringify(example, null, 2))}`,
   ]
   const errors = all
     .filter(([status]) => /^[45]/.test(status))

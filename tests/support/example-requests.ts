@@ -7,6 +7,7 @@ import { fundDueBatches } from '#server/batches/fund.ts'
 import { updateRecords } from '#server/records/update.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import type { Api } from './api.ts'
+import { relayAll } from './api-events.ts'
 import { aTaskFor, pseudonymOf } from './audience.ts'
 import {
   aBuyer,
@@ -20,18 +21,30 @@ import {
 } from './factories.ts'
 import { aPayment } from './receipts.ts'
 
+/** The lines of a file that its example has. */
+const LINES_MAX = 3
 const SHOPS = Buffer.from('name\nRupa Store\nRupa Store\n')
 
-type Request = { as?: 'buyer' | 'worker'; params?: Record<string, string>; query?: object; body?: object }
+type Request = {
+  as?: 'buyer' | 'worker'
+  params?: Record<string, string>
+  query?: object
+  lastEventId?: string
+  body?: object
+}
 
-/** Returns the operations that need an example: those of API keys. A stream, whose response is text, has none. */
-export const operationsWithExamples = () =>
-  ENDPOINTS.filter(
-    ({ endpoint }) => endpoint.scope !== undefined && endpoint.reply._zod.def.type !== 'string',
-  )
+/** Returns the operations that need an example: those of API keys. */
+export const operationsWithExamples = () => ENDPOINTS.filter(({ endpoint }) => endpoint.scope !== undefined)
 
-/** A request of an operation: what a test sends, with the key of the user who sends it. */
-type ExampleRequest = { name: string; method: Endpoint['method']; path: string; body: unknown; key: string }
+/** A request of an operation: what a test sends, with the key of the user who sends it. A stream has a `lastEventId`. */
+type ExampleRequest = {
+  name: string
+  method: Endpoint['method']
+  path: string
+  lastEventId?: string | undefined
+  body: unknown
+  key: string
+}
 
 /**
  * Makes a small market: a buyer with tasks, a worker with work in every state, a payment. Returns a request of each
@@ -47,10 +60,10 @@ export async function exampleRequests(api: Api): Promise<{ buyer: TestUser; requ
   const requests = operationsWithExamples().map(({ name, endpoint }) => {
     const request = byName[name]
     if (request === undefined) throw new Error(`tests/support/example-requests.ts lacks ${name}`)
-    const { as = 'buyer', params = {}, query, body } = request
+    const { as = 'buyer', params = {}, query, lastEventId, body } = request
     const search = query === undefined ? '' : `?${new URLSearchParams({ ...query })}`
     const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => params[param] ?? '') + search
-    return { name, method: endpoint.method, path, body, key: keys[as] }
+    return { name, method: endpoint.method, path, lastEventId, body, key: keys[as] }
   })
   return { buyer, requests }
 }
@@ -62,12 +75,35 @@ export async function exampleRequests(api: Api): Promise<{ buyer: TestUser; requ
 export async function recordExamples(api: Api): Promise<Record<string, Example>> {
   const examples: Record<string, Example> = {}
   const clean = createCleaner()
-  for (const { name, method, path, body, key } of (await exampleRequests(api)).requests) {
-    const { status, body: response, text } = await api.withHeader(`Bearer ${key}`).call(method, path, body)
+  for (const { name, method, path, lastEventId, body, key } of (await exampleRequests(api)).requests) {
+    const authorization = `Bearer ${key}`
+    const { status, text, ...response } =
+      lastEventId === undefined
+        ? await api.withHeader(authorization).call(method, path, body)
+        : await firstEvent(api, path, { authorization, 'last-event-id': lastEventId })
     if (status >= 400) throw new Error(`${name}: ${status} ${text}`)
-    examples[name] = clean({ path, body, status, response })
+    examples[name] = clean({ path, lastEventId, body, status, response: response.body ?? firstLines(text) })
   }
   return examples
+}
+
+/** Returns the beginning of a stream with its first event. */
+async function firstEvent(api: Api, path: string, headers: Record<string, string>) {
+  const origin = await api.instance.app.listen({ port: 0, host: '127.0.0.1' })
+  const response = await fetch(`${origin}/api${path}`, { headers })
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    if (text.split('\n\n').length > 2) break
+  }
+  return { status: response.status, text, body: text.split('\n\n').slice(0, 2).join('\n\n') }
+}
+
+/** Returns the first lines of a file, as far as they are text. An empty response has none. */
+function firstLines(file: string): string | undefined {
+  const lines = file.split('\n').slice(0, LINES_MAX)
+  const binary = lines.findIndex((line) => line.includes('\uFFFD'))
+  return (binary === -1 ? lines : lines.slice(0, binary)).join('\n') || undefined
 }
 
 async function aKey(api: Api, user: TestUser): Promise<string> {
@@ -154,6 +190,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
   })
   const [draft = '', unused = '', complete = ''] = await Promise.all(draftIds)
   await updateRecords(database)
+  await relayAll(database)
   const pastWorker = await pseudonymOf(database, buyer, worker)
   const newQualification = async (name: string): Promise<string> => {
     const description = 'Label the test batch without a mistake.'
@@ -284,6 +321,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     paymentReceipt: { params: { transactionId: payment.transactionId } },
     receipt: { params: { id: receipt } },
     receiptFile: { params: { id: receipt } },
+    apiEvents: { lastEventId: '0' },
     myWithdrawals: ofWorker,
     myNotifications: { query: { limit: '2' } },
     buyerStats: {},
@@ -313,6 +351,7 @@ function createCleaner(): (example: Example) => Example {
     JSON.parse(
       JSON.stringify(example)
         .replaceAll(UUID, idFor)
+        .replaceAll(/(?<=\\n\\nid: )\d+/g, '4711')
         .replaceAll(/\bW[0-9a-f]{11}\b/g, 'W3f2a9c01b7d')
         .replaceAll(/"token":"[0-9a-f]{32}"/g, `"token":"${'4f1c09ab'.repeat(4)}"`)
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-12-01T09:30:00.000Z')
