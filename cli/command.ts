@@ -1,10 +1,10 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
-import { usageFailure } from './failure.ts'
+import { type Failure, usageFailure } from './failure.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
-/** What a command prints: `json` with `--json`, otherwise `text`. */
-export type Output = { json: unknown; text: string; exitCode?: number }
+/** What a command prints: `json` with `--json`, otherwise `text`, and then the failure that stopped it. */
+export type Output = { json: unknown; text: string; exitCode?: number; failure?: Failure | undefined }
 
 export type Command = {
   /** The arguments, as the help shows them. */

@@ -15,6 +15,8 @@ const COMMANDS: Record<string, Command> = {
   'events follow': followEvents,
 }
 
+const JSON_OPTION = { json: { type: 'boolean' } } as const
+
 // The reader of a pipe, as in `tallywork events follow | head`, may end first.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
@@ -35,23 +37,34 @@ async function run(words: string[]): Promise<number> {
     process.stdout.write(help())
     return words.length === 0 ? EXIT.usage : 0
   }
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(COMMANDS, each))
-  const command = name === undefined ? undefined : COMMANDS[name]
-  if (name === undefined || command === undefined)
-    throw usageFailure(`There is no command ${words.slice(0, 2).join(' ')}.`)
-
-  const { values, positionals } = parse(command, words.slice(name.split(' ').length))
+  const [command, rest] = commandOf(words)
+  const { values, positionals } = parse(command, rest)
   const output = await command.run(values, positionals)
   if (output !== undefined)
     process.stdout.write(values.json ? `${JSON.stringify(output.json)}\n` : `${output.text}\n`)
+  if (output?.failure !== undefined) throw output.failure
   return output?.exitCode ?? 0
+}
+
+/** Returns the command that the first words name, also behind options, and the other arguments. @throws Failure if there is none. */
+function commandOf(args: string[]): [Command, string[]] {
+  const options = Object.assign({}, ...Object.values(COMMANDS).map((each) => each.options), JSON_OPTION)
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
+  const words = tokens.filter(({ kind }) => kind === 'positional').slice(0, 2)
+  const nameOf = (named: typeof words) => named.map(({ index }) => args[index]).join(' ')
+  const named = [words, words.slice(0, 1)].find((each) => Object.hasOwn(COMMANDS, nameOf(each)))
+  const command = named && COMMANDS[nameOf(named)]
+  if (named === undefined || command === undefined)
+    throw usageFailure(words.length === 0 ? 'Name a command.' : `There is no command ${nameOf(words)}.`)
+  const indexes = named.map(({ index }) => index)
+  return [command, args.filter((_, index) => !indexes.includes(index))]
 }
 
 function parse({ options, takesWords = false }: Command, words: string[]) {
   try {
     return parseArgs({
       args: words,
-      options: { ...options, json: { type: 'boolean' } },
+      options: { ...options, ...JSON_OPTION },
       allowPositionals: takesWords,
       strict: true,
     })

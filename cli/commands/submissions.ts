@@ -1,7 +1,7 @@
 import { ok } from '@oazapfts/runtime'
 import { taskToReview, updateSubmissionStatus } from '../client.ts'
 import { type Command, oneOf, table } from '../command.ts'
-import { asFailure, EXIT, usageFailure } from '../failure.ts'
+import { asFailure, EXIT, type Failure, usageFailure } from '../failure.ts'
 import { requireLogin } from '../login-file.ts'
 import { moreText, PAGING, pagingOf, readPage } from '../page.ts'
 
@@ -34,15 +34,22 @@ export const approveSubmissions: Command = {
   async run(_values, ids) {
     if (ids.length === 0) throw usageFailure('Name at least one submission.')
     requireLogin()
-    const results = []
-    for (const id of ids) results.push(await approve(id, ids.length === 1))
+    const results: Awaited<ReturnType<typeof approve>>[] = []
+    let failure: Failure | undefined
+    try {
+      for (const id of ids) results.push(await approve(id, ids.length === 1))
+    } catch (thrown) {
+      // Workers were paid for the results so far.
+      if (results.length === 0) throw thrown
+      failure = asFailure(thrown)
+    }
     const lines = results.map(({ id, changed, error }) =>
       error
         ? `${id}: ${error.message} (${error.code}) ${error.remedy}`
         : `${id}: ${changed ? 'approved' : 'was approved already'}`,
     )
     const exitCode = results.some(({ error }) => error) ? EXIT.refused : 0
-    return { json: results, text: lines.join('\n'), exitCode }
+    return { json: results, text: lines.join('\n'), exitCode, failure }
   },
 }
 

@@ -188,11 +188,59 @@ describe('the command-line client', () => {
     assert.equal(several.stdout.match(/submission_not_found/g)?.length, 2)
   })
 
+  test('prints the approvals before a failure that stops the others', async () => {
+    let approvals = 0
+    const site = createSite((request, response) => {
+      const isRefused = request.method !== 'GET' && ++approvals > 1
+      const reply = request.method === 'GET' ? { coin: 1 } : { acknowledged: true, modifiedCount: 1 }
+      const error = { code: 'too_many_requests', message: 'Too many requests.' }
+      response.writeHead(isRefused ? 429 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(isRefused ? { error } : reply))
+    })
+    site.listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    try {
+      const { port } = site.address() as AddressInfo
+      await run(['login', '--url', `http://127.0.0.1:${port}`, '--email', buyer.email], key)
+      const stopped = await run(['submissions', 'approve', 'first', 'second', 'third'])
+      assert.deepEqual([stopped.code, stopped.stdout], [4, 'first: approved\n'])
+      assert.match(stopped.stderr, /^error: Too many requests\. \(too_many_requests\)\n/)
+
+      approvals = 0
+      const { code, stdout, stderr } = await run(['submissions', 'approve', 'first', 'second', '--json'])
+      assert.deepEqual([code, JSON.parse(stdout)], [4, [{ id: 'first', changed: true, error: null }]])
+      assert.equal(JSON.parse(stderr).error.code, 'too_many_requests')
+    } finally {
+      const closed = once(site, 'close')
+      site.close()
+      await closed
+    }
+  })
+
+  test('takes options before and between the words of a command', async () => {
+    await logIn()
+    await aTask(api.database, buyer, { reward: 1, slots: 1 })
+    const [listed] = (await json(['task', 'list', '--limit=1'])).items
+    for (const args of [
+      ['--json', 'task', 'list', '--limit', '1'],
+      ['--limit', '1', '--json', 'task', 'list'],
+      ['task', '--json', '--limit=1', 'list'],
+    ]) {
+      const { stdout, stderr } = await run(args)
+      assert.equal(stderr, '', args.join(' '))
+      assert.equal(JSON.parse(stdout).items[0]._id, listed._id, args.join(' '))
+    }
+    const submission = await aSubmission(api.database, listed._id, await aWorker(api.database))
+    const approved = await run(['--json', 'submissions', 'approve', submission])
+    assert.equal(JSON.parse(approved.stdout)[0].changed, true)
+  })
+
   test('reports wrong usage with 2', async () => {
     const wrong = [
       [],
       ['task'],
       ['task', 'remove'],
+      ['--json'],
       ['task', 'list', '--no-such-option'],
       [...TASK, '--reward=many'],
       [...TASK, '--reward=5', 'ten', 'photos'],
