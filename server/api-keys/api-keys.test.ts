@@ -255,6 +255,23 @@ describe('API keys', () => {
     assert.equal((await other.client.get('/my-task-totals')).status, 200, 'each key has its own limit')
   })
 
+  test('a request that is rejected before its key is read, or that anyone may send, is not counted', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    const malformed = await key.client.post('/add-task', '{')
+    const form = await key.client.post('/add-task', 'a=1', {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    const large = await key.client.post('/add-task', { task_detail: 'x'.repeat(1_048_576) })
+    await api.as(buyer).delete(`${PATH}/${key._id}`)
+    const open = await key.client.get('/top-workers')
+    assert.deepEqual(
+      [malformed, form, large, open].map(({ status, headers }) => [status, headers.ratelimit]),
+      [400, 415, 413, 200].map((status) => [status, undefined]),
+    )
+    assert.deepEqual((await api.as(buyer).get(`${PATH}/${key._id}/uses`)).body, [])
+  })
+
   test('a key has at most about two thousand entries a day', async () => {
     const buyer = await aBuyer(api.database)
     const [key, other] = [await aKey(buyer), await aKey(buyer)]
