@@ -8,6 +8,16 @@ export const WEBHOOK_ENDPOINTS_MAX = 10
 export const WEBHOOK_NAME_MAX = 60
 const URL_MAX = 2000
 
+/** How long an endpoint may take to respond. */
+export const WEBHOOK_TIMEOUT_SECONDS = 15
+/** Why there was no response to an attempt. Another `error` is the code of a failed connection. */
+export const WEBHOOK_ERRORS = {
+  timeout: `No response within ${WEBHOOK_TIMEOUT_SECONDS} seconds`,
+  privateHost: 'The host has no public address',
+  secret: 'The secret cannot be read. Rotate it.',
+  scheme: 'Only https is allowed',
+} as const
+
 /** The URL that events are sent to. Except in development the server requires https and a public address. */
 const Url = z
   .string()

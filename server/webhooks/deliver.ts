@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { WEBHOOK_ERRORS, WEBHOOK_TIMEOUT_SECONDS } from '#contract/webhooks.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
@@ -22,7 +23,7 @@ import { signedHeaders } from './sign.ts'
 const RETRY_DELAYS = ['5 s', '5 min', '30 min', '2 h', '5 h', '10 h', '14 h', '20 h', '24 h']
 /** An endpoint with only failures for this long is paused. */
 const PAUSE_AFTER = '3 days'
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = WEBHOOK_TIMEOUT_SECONDS * 1000
 /** How long a claim lasts: the timeout, and time to store the outcome. */
 const LEASE = '30 s'
 const BODY_BYTES = 2048
@@ -101,8 +102,8 @@ async function send(config: Config, delivery: ClaimedRow): Promise<Outcome> {
     .filter((secret) => secret !== null)
     .map((secret) => decryptSecret(config, endpoint_id, secret))
     .filter((secret) => secret !== undefined)
-  if (secrets.length === 0) return outcome(null, 'The secret cannot be read. Rotate it.')
-  if (!config.isDevelopment && !url.startsWith('https:')) return outcome(null, 'Only https is allowed')
+  if (secrets.length === 0) return outcome(null, WEBHOOK_ERRORS.secret)
+  if (!config.isDevelopment && !url.startsWith('https:')) return outcome(null, WEBHOOK_ERRORS.scheme)
 
   const body = bodyOf(delivery)
   const headers = {
@@ -141,9 +142,8 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
 /** Returns why there was no response: one text for names without an address and names of private networks. */
 function reasonOf(error: unknown): string {
   const { name, code = '', message } = error as Error & { code?: string }
-  if (error instanceof AddressRefused || code === 'ENOTFOUND') return 'The host has no public address'
-  if (name === 'TimeoutError' || name === 'AbortError')
-    return `No response within ${TIMEOUT_MS / 1000} seconds`
+  if (error instanceof AddressRefused || code === 'ENOTFOUND') return WEBHOOK_ERRORS.privateHost
+  if (name === 'TimeoutError' || name === 'AbortError') return WEBHOOK_ERRORS.timeout
   return (code || message).slice(0, 200)
 }
 

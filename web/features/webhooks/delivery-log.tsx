@@ -2,7 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type WebhookAttempt, type WebhookDelivery, webhookDeliveries } from '#contract/webhooks.ts'
+import {
+  WEBHOOK_ERRORS,
+  WEBHOOK_TIMEOUT_SECONDS,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  webhookDeliveries,
+} from '#contract/webhooks.ts'
 import { eventName } from '#web/features/webhooks/event-names.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -127,12 +133,30 @@ function Attempt({ attempt: { at, status, error, body, durationMs } }: { attempt
   return (
     <>
       <p className="flex flex-wrap justify-between gap-x-4">
-        <span className="wrap-anywhere">{error ?? t`Response ${{ status: String(status) }}`}</span>
+        <span className="wrap-anywhere">
+          {error === null ? t`Response ${{ status: String(status) }}` : errorText(error)}
+        </span>
         <span className="text-dim">{t`${{ time: formatDateTime(at) }}, ${{ duration: formatNumber(durationMs) }} ms`}</span>
       </p>
       {body !== '' && <Body>{body}</Body>}
     </>
   )
+}
+
+/** Returns why there was no response, in the user's language where the server knows it. */
+function errorText(error: string): string {
+  switch (error) {
+    case WEBHOOK_ERRORS.timeout:
+      return t`No response within ${{ seconds: formatNumber(WEBHOOK_TIMEOUT_SECONDS) }} seconds`
+    case WEBHOOK_ERRORS.privateHost:
+      return t`The host has no public IP address`
+    case WEBHOOK_ERRORS.secret:
+      return t`The secret cannot be read. Replace it.`
+    case WEBHOOK_ERRORS.scheme:
+      return t`The URL must start with https://`
+    default:
+      return error
+  }
 }
 
 function Body({ children }: { children: string }) {

@@ -8,6 +8,7 @@ import {
   rotateWebhookSecret,
   setWebhookPaused,
   testWebhookEndpoint,
+  WEBHOOK_ERRORS,
   type WebhookDelivery,
   type WebhookEndpoint,
   webhookDeliveries,
@@ -118,6 +119,26 @@ test('a failed delivery shows what was sent and its attempts with the response, 
   await user.click(button(/^replay work received/i))
   await until(() => assert.equal(server.received(replayWebhookDelivery).length, 1))
   assert.deepEqual(server.received(replayWebhookDelivery)[0]?.params, { id: delivery._id })
+})
+
+test('attempts without a response say why in the language of the screen, and show other errors as they are', async () => {
+  const { endpoint, delivery } = await openOne()
+  queryClient.clear()
+  const errors = [...Object.values(WEBHOOK_ERRORS), 'ECONNRESET']
+  const attempts = errors.map((error, index) => {
+    return { at: new Date(index).toISOString(), status: null, error, body: '', durationMs: 3 }
+  })
+  server.serve(webhookDeliveries, () => [{ ...delivery, attempts }])
+  await openApp(`/dashboard/webhooks/${endpoint._id}`, { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: /^show attempts of work received/i }))
+  for (const shown of [
+    'No response within 15 seconds',
+    'The host has no public IP address',
+    'The secret cannot be read. Replace it.',
+    'The URL must start with https://',
+    'ECONNRESET',
+  ])
+    await screen.findByText(shown)
 })
 
 test('a delivery of a server of the previous version is shown without the body that was sent', async () => {
