@@ -46,7 +46,8 @@ const Events = z.array(z.enum(API_EVENT_TYPES)).check(
 )
 
 /**
- * An endpoint without its secret. `paused` by the `user`, or because of `failures` or a `password_reset`; `ended` after a response 410.
+ * An endpoint without its secret. `paused` by the `user`, because of `failures` or a `password_reset`, or because
+ * their user became an Admin (`role`); `ended` after a response 410.
  * `failingSince`: the first failure since the last success. `previousSecretUntil`: until when the secret before the current
  * one signs as well. `waiting`: its deliveries that are not finished.
  */
@@ -56,7 +57,7 @@ export const WebhookEndpoint = z.object({
   url: z.string(),
   events: z.array(z.string()),
   state: z.enum(['active', 'paused', 'ended']),
-  pausedBecause: z.nullable(z.enum(['user', 'failures', 'password_reset'])),
+  pausedBecause: z.nullable(z.enum(['user', 'failures', 'password_reset', 'role'])),
   failingSince: z.nullable(Time),
   previousSecretUntil: z.nullable(Time),
   waiting: z.int(),

@@ -19,7 +19,7 @@ begin
   end if;
 end $$;
 
--- Changes a user's role and notifies the user. A new Admin is also announced to all other Admins, including the one who made the
+-- Changes a user's role and notifies the user. The webhook endpoints of a new Admin are paused. A new Admin is also announced to all other Admins, including the one who made the
 -- change: somebody else may use their account. Returns 1, or 0 when the user has the role already.
 create or replace function update_role(p_user uuid, p_role user_role, p_admin uuid) returns int language plpgsql as $$
 declare
@@ -39,6 +39,7 @@ begin
   perform lapse_setting_proposals(p_user);
   perform notify_user(p_user, 'role_changed', jsonb_build_object('role', p_role), p_user);
   if p_role = 'Admin' then
+    perform pause_webhook_endpoints_of_admin(p_user);
     perform notify_user(others.id, 'admin_added', jsonb_build_object('admin', admin.name, 'name', target.name), p_user)
        from users as admin join users as others on others.role = 'Admin' and others.deleted_at is null and others.id <> p_user
       where admin.id = p_admin order by others.id;

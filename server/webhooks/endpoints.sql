@@ -45,13 +45,17 @@ begin
    where id = p_endpoint returning *;
 end $$;
 
--- Pauses an endpoint because of `p_cause`, or resumes it. Deliveries wait meanwhile, as they are: a pause must not depend on how
+-- Pauses an endpoint because of `p_cause`, or resumes that of a user who is no Admin. Deliveries wait meanwhile, as they are: a pause must not depend on how
 -- many there are. Then the first of each object is due at once.
 create or replace function set_webhook_paused(p_endpoint uuid, p_user uuid, p_paused boolean, p_cause text default 'user')
 returns setof webhook_endpoints language plpgsql as $$
 declare
-  endpoint webhook_endpoints := lock_webhook_endpoint(p_endpoint, p_user);
+  endpoint webhook_endpoints;
 begin
+  if not p_paused then
+    perform lock_user_in_role(p_user, 'Worker', 'Buyer');
+  end if;
+  endpoint := lock_webhook_endpoint(p_endpoint, p_user);
   if p_paused and endpoint.state = 'active' then
     update webhook_endpoints set state = 'paused', paused_because = p_cause where id = p_endpoint;
   elsif not p_paused and endpoint.state = 'paused' then
@@ -81,6 +85,13 @@ begin
     perform set_webhook_paused(endpoint.id, p_user, true, 'password_reset');
     perform notify_user(p_user, 'webhook_stopped', jsonb_build_object('name', endpoint.name, 'cause', 'password_reset'), endpoint.id);
   end loop;
+end $$;
+
+-- Pauses the active endpoints of a user who becomes an Admin, as Admins receive no events.
+create or replace function pause_webhook_endpoints_of_admin(p_user uuid) returns void language plpgsql as $$
+begin
+  perform set_webhook_paused(id, p_user, true, 'role')
+     from (select id from webhook_endpoints where user_id = p_user and state = 'active' order by id for no key update) as active;
 end $$;
 
 -- Deletes all endpoints of a user as `delete_webhook_endpoint` does. Returns their names.

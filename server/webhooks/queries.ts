@@ -7,7 +7,7 @@ export type EndpointRow = {
   url: string
   events: string[]
   state: 'active' | 'paused' | 'ended'
-  paused_because: 'user' | 'failures' | 'password_reset' | null
+  paused_because: 'user' | 'failures' | 'password_reset' | 'role' | null
   failing_since: string | null
   previous_until: string | null
   created_at: string

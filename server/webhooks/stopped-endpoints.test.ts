@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
+import { relayAll } from '#tests/support/api-events.ts'
+import { anAdmin } from '#tests/support/factories.ts'
 import { startReceiver } from '#tests/support/webhook-receiver.ts'
 import { ENDPOINTS_PATH, useWebhooks } from '#tests/support/webhooks.ts'
 
@@ -82,6 +84,26 @@ describe('endpoints that stop', () => {
       webhooks.receiver.events.map(({ type }) => type),
       ['submission.received', 'submission.decided'],
     )
+  })
+
+  test('endpoints of a new Admin are paused, and are resumed when the user is no Admin any more', async () => {
+    const { buyer, id } = await aBuyerWithWork(1)
+    const [admin, other] = [await anAdmin(api.database), await webhooks.anEndpoint(buyer)]
+    await api.as(buyer).put(`${ENDPOINTS_PATH}/${other._id}/paused`, { paused: true })
+    await relayAll(api.database)
+    await api.as(admin).put(`/update-role/${buyer.id}`, { value: 'Admin' })
+    const paused = await stateOf(buyer, id)
+    assert.deepEqual([paused.state, paused.pausedBecause, paused.waiting], ['paused', 'role', 1])
+    assert.equal((await stateOf(buyer, other._id)).pausedBecause, 'user')
+    const resume = () => api.as(buyer).put(`${ENDPOINTS_PATH}/${id}/paused`, { paused: false })
+    const refused = await resume()
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'role_not_allowed'])
+    assert.equal(await deliver(id), 0)
+
+    await api.as(admin).put(`/update-role/${buyer.id}`, { value: 'Buyer' })
+    assert.equal(await deliver(id), 0)
+    assert.equal((await resume()).body.state, 'active')
+    assert.equal(await deliver(id), 1)
   })
 
   test('a success between failures starts the three days again', async () => {

@@ -163,6 +163,7 @@ const PAUSED_TEXTS: Record<NonNullable<WebhookEndpoint['pausedBecause']>, string
   user: t`Events wait for up to 30 days until you resume it.`,
   failures: t`It failed for three days. Events wait for up to 30 days until you resume it.`,
   password_reset: t`It was paused because your password was reset. Check its URL before you resume it. Events wait for up to 30 days until then.`,
+  role: t`It was paused because you became an Admin. Events wait for up to 30 days until you resume it.`,
 }
 
 function Explanation({ endpoint }: { endpoint: WebhookEndpoint }) {

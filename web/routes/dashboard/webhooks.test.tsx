@@ -189,6 +189,11 @@ test('an endpoint that a password reset paused says so, and asks to check its UR
   await screen.findByText('Active')
 })
 
+test('an endpoint that was paused while its user was an Admin says so', async () => {
+  await openOne({ state: 'paused', pausedBecause: 'role' })
+  await screen.findByText(/^It was paused because you became an Admin\./)
+})
+
 test('a secret is replaced after a question, and an endpoint that failed says how many events wait', async () => {
   await openOne({ state: 'paused', pausedBecause: 'failures', waiting: 7 })
   await screen.findByText('Paused after failures')
