@@ -7,8 +7,8 @@ export const UNDO_MS = 6000
 /** Requests in flight. Approvals are sent together, any other decision on its own. */
 const CONCURRENCY = 4
 
-/** The parts of a submission that its decision is described with. */
-export type DecidedWork = { id: string; worker: string; coins: number }
+/** The parts of a submission that its decision is described with. Those that an earlier version stored have no email. */
+export type DecidedWork = { id: string; worker: string; email?: string; coins: number }
 
 /**
  * waiting: can be undone. sending: in flight. sent: accepted by the server. unsent: no response, or one that allows a

@@ -165,11 +165,12 @@ export function sumOf(works: readonly DecidedWork[]): number {
   return works.reduce((sum, { coins }) => sum + coins, 0)
 }
 
+/** Returns the name of the only worker, or how many there are: one may have several of the submissions. */
 export function namesOf(works: readonly DecidedWork[]): string {
-  const count = works.length
-  return count === 1
-    ? (works[0] as DecidedWork).worker
-    : plural(count, { one: '# worker', other: '# workers' })
+  const workers = new Map(works.map(({ email, worker }) => [email ?? worker, worker]))
+  const count = workers.size
+  const [only] = workers.values()
+  return count === 1 && only !== undefined ? only : plural(count, { one: '# worker', other: '# workers' })
 }
 
 /** Returns the decisions that can be made about a submission, in the order of their buttons. */

@@ -4,8 +4,8 @@ import { type DecidedWork, type DecisionEntry, isUndecided } from './decision-qu
 export type Entries = ReadonlyMap<string, DecisionEntry>
 export type RowFilter = { taskId: string; text: string }
 
-export function workOf({ _id, worker_name, payable_amount }: Submission): DecidedWork {
-  return { id: _id, worker: worker_name, coins: payable_amount }
+export function workOf({ _id, worker_name, worker_email, payable_amount }: Submission): DecidedWork {
+  return { id: _id, worker: worker_name, email: worker_email, coins: payable_amount }
 }
 
 /**

@@ -75,7 +75,11 @@ async function openReview(submissions: Submission[]) {
 
 const threeWorkers = () =>
   ['Rafi', 'Mitu', 'Jamil'].map((worker_name) =>
-    aSubmission({ worker_name, submissoin_data: `By ${worker_name}` }),
+    aSubmission({
+      worker_name,
+      worker_email: `${worker_name.toLowerCase()}@example.com`,
+      submissoin_data: `By ${worker_name}`,
+    }),
   )
 
 test('approved work can be undone, keeps its place, and the focus moves to the next', async () => {
@@ -370,6 +374,21 @@ test('a selection is approved after one confirmation with its count and coins', 
   await user.click(button('Pay now'))
   await screen.findByText('50 coins paid to 2 workers.')
   assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id])
+})
+
+test('a worker with several of the submissions is one worker', async () => {
+  const submissions = threeWorkers().map((work) => ({
+    ...work,
+    worker_name: 'Rafi',
+    worker_email: 'rafi@example.com',
+  }))
+  await openReview(submissions)
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  await user.click(button(/^Approve 3/))
+  await user.click(within(await dialog()).getByRole('button', { name: 'Approve 3 submissions' }))
+  await screen.findByText(/^Paying 75 coins to Rafi in \d s$/)
+  await user.click(button('Pay now'))
+  await screen.findByText('75 coins paid to Rafi.')
 })
 
 test('the buttons below a submission decide about it alone, also while others are selected', async () => {
