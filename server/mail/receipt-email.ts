@@ -28,7 +28,7 @@ export async function composeReceipt(
   const [recipient] = await readRecipient(database, id)
   if (recipient === undefined) return undefined
   const receipt = await readReceipt(database, id, null, config.name, recipient.locale)
-  const file = await createPdf(receiptSheet(receipt, recipient.locale))
+  const file = await createPdf(receiptSheet(receipt, config.timeZone, recipient.locale))
   const { kind, number, lines, total } = receipt
   return {
     to: recipient.email,

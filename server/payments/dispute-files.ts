@@ -98,7 +98,7 @@ export async function prepareFiles(
   const { database } = context
   // The provider's reviewers read it, not the user.
   const receipt = await readReceipt(database, paymentId, null, siteName, DEFAULT_LOCALE)
-  const content = await createPdf(receiptSheet(receipt, DEFAULT_LOCALE))
+  const content = await createPdf(receiptSheet(receipt, 'UTC', DEFAULT_LOCALE))
   const file = { type: 'application/pdf', content } as const
   await uploadOnce(context, disputeId, null, 'receipt', file, TOTAL_MAX_BYTES)
   const files = await filesOf(database, disputeId)

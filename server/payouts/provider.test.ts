@@ -100,7 +100,7 @@ describe('payouts by a provider', () => {
     assert.ok(test && real)
     assert.match(test.number, /^TEST-P-\d{6}$/)
     assert.deepEqual([test.real, real.real], [false, true])
-    assert.equal(receiptSheet(test, 'en').notice, 'Test mode: no real money was sent.')
+    assert.equal(receiptSheet(test, 'UTC', 'en').notice, 'Test mode: no real money was sent.')
     assert.equal(real.number, 'P-000001')
   })
 

@@ -3,8 +3,8 @@ import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Sheet } from './pdf/sheet.ts'
 import { receiptWords } from './receipt-words.ts'
 
-/** Returns the content of a receipt's PDF file. The receipt was read in the same language. */
-export function receiptSheet(receipt: ReceiptDocument, locale: Locale): Sheet {
+/** Returns the content of a receipt's PDF file, with its time in a time zone. The receipt was read in the same language. */
+export function receiptSheet(receipt: ReceiptDocument, timeZone: string, locale: Locale): Sheet {
   const {
     kind,
     number,
@@ -33,7 +33,7 @@ export function receiptSheet(receipt: ReceiptDocument, locale: Locale): Sheet {
     dateStyle: 'long',
     timeStyle: 'short',
     hourCycle: 'h23',
-    timeZone: 'UTC',
+    timeZone,
   })
   const sign = kind === 'refund' ? -1 : 1
   const purchase = related.find((other) => other.kind === 'purchase')
@@ -51,7 +51,7 @@ export function receiptSheet(receipt: ReceiptDocument, locale: Locale): Sheet {
     ],
     facts: [
       [words.number, number],
-      [words.date, `${time.format(new Date(date))} UTC`],
+      [words.date, `${time.format(new Date(date))} ${timeZone}`],
       [words.method, method],
       ...(transactionId === null ? [] : [[words.transaction, transactionId] as [string, string]]),
       ...(kind === 'refund' && purchase ? [[words.corrects, purchase.number] as [string, string]] : []),

@@ -96,7 +96,7 @@ describe('the receipts of a user', () => {
       [body.transactionId, body.taka],
       ['BK71', { poisha: 121_500, rate: '121.5', feePoisha: 1850 }],
     )
-    const sheet = receiptSheet(body, 'en')
+    const sheet = receiptSheet(body, 'UTC', 'en')
     assert.deepEqual(sheet.totals.slice(1), [
       ['In taka, at 121.5 per dollar', takaText(121_500)],
       ["Provider's fee", takaText(1850)],
@@ -145,8 +145,8 @@ describe('the receipts of a user', () => {
 describe('PDF files', () => {
   test('are tagged, name their language, and are the same for the same receipt', async () => {
     const [first, second] = await Promise.all([
-      createPdf(receiptSheet(A_RECEIPT, 'en')),
-      createPdf(receiptSheet(A_RECEIPT, 'en')),
+      createPdf(receiptSheet(A_RECEIPT, 'UTC', 'en')),
+      createPdf(receiptSheet(A_RECEIPT, 'UTC', 'en')),
     ])
     const text = first?.toString('latin1') ?? ''
     for (const part of ['/StructTreeRoot', '/Marked true', '/Lang (en)', '/ActualText', 'pdfuaid:part'])
@@ -155,7 +155,7 @@ describe('PDF files', () => {
   })
 
   test('are in the language of the user', async () => {
-    const { title, facts, totals, ...sheet } = receiptSheet(A_RECEIPT, 'bn')
+    const { title, facts, totals, ...sheet } = receiptSheet(A_RECEIPT, 'UTC', 'bn')
     assert.deepEqual(
       [title, totals],
       [
@@ -168,13 +168,15 @@ describe('PDF files', () => {
       ],
     )
     assert.match(facts[1]?.join(' ') ?? '', /^তারিখ ২২ নভেম্বর, ২০২৬ .*১৪:০৫ UTC$/)
+    const local = receiptSheet(A_RECEIPT, 'Asia/Dhaka', 'en')
+    assert.match(local.facts[1]?.join(' ') ?? '', /22 November 2026 .*20:05 Asia\/Dhaka$/)
     const file = (await createPdf({ ...sheet, title, facts, totals })).toString('latin1')
     for (const part of ['/Lang (bn)', '+HindSiliguri-Regular', '+HindSiliguri-SemiBold'])
       assert.ok(file.includes(part), part)
   })
 
   test('are made one after the other, and requests beyond the queue are refused', async () => {
-    const results = await atOnce(60, () => createPdf(receiptSheet(A_RECEIPT, 'en')))
+    const results = await atOnce(60, () => createPdf(receiptSheet(A_RECEIPT, 'UTC', 'en')))
     const refused = results.filter(({ status }) => status === 'rejected')
     assert.ok(refused.length > 0 && refused.length < 15, `${refused.length} refused`)
   })

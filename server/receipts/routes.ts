@@ -50,7 +50,7 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
   serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
     const receipt = await readReceipt(db, params.id, ownerFor(viewer), name, viewer.locale)
     await countPdf(db, viewer)
-    return sendPdf(reply, receiptSheet(receipt, viewer.locale), receipt.number)
+    return sendPdf(reply, receiptSheet(receipt, timeZone, viewer.locale), receipt.number)
   })
 }
 
