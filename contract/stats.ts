@@ -125,7 +125,7 @@ export const STATS_TASKS = 10
 /**
  * Worker: coins earned from approved work and bonuses. Buyer: coins paid to workers, bonuses included. `weeks` has every week,
  * oldest first, from its Sunday; `categories` the coins of these weeks by the category that the task has now, and `tasks` those
- * with the most coins. Both begin with the most coins; `pieces` is the number of approved submissions.
+ * with the most coins, deleted ones too. Both begin with the most coins; `pieces` is the number of approved submissions.
  */
 export const statsWeeks = endpoint({
   method: 'GET',
@@ -137,7 +137,14 @@ export const statsWeeks = endpoint({
     weeks: z.array(z.object({ from: Day, coins: Coins })),
     categories: z.array(z.object({ category: TaskCategory, coins: Coins, pieces: z.int() })),
     tasks: z.array(
-      z.object({ _id: Id, title: z.string(), buyer: z.string(), coins: Coins, pieces: z.int() }),
+      z.object({
+        _id: Id,
+        title: z.string(),
+        buyer: z.string(),
+        coins: Coins,
+        pieces: z.int(),
+        isDeleted: z.boolean(),
+      }),
     ),
   }),
 })

@@ -88,8 +88,8 @@ describe('coins by week, by category, by task and by day', () => {
       [...Array(11).fill(0), 62],
     )
     assert.deepEqual(earned.tasks, [
-      { _id: large, title: 'Label photos', buyer: buyer.name, coins: 57, pieces: 1 },
-      { _id: small, title: 'Survey of shops', buyer: buyer.name, coins: 5, pieces: 1 },
+      { _id: large, title: 'Label photos', buyer: buyer.name, coins: 57, pieces: 1, isDeleted: false },
+      { _id: small, title: 'Survey of shops', buyer: buyer.name, coins: 5, pieces: 1, isDeleted: false },
     ])
     assert.deepEqual(earned.categories, [
       { category: 'labeling', coins: 57, pieces: 1 },
@@ -107,7 +107,13 @@ describe('coins by week, by category, by task and by day', () => {
       buyer: buyer.name,
       coins: 107,
       pieces: 2,
+      isDeleted: false,
     })
+    assert.equal((await api.as(buyer).delete(`/delete-task/${small}`)).status, 200)
+    assert.deepEqual(
+      (await weeksOf(worker)).tasks.map(({ isDeleted }: { isDeleted: boolean }) => isDeleted),
+      [false, true],
+    )
     assert.equal((await api.as(await anAdmin(api.database)).get('/stats/weeks')).status, 403)
   })
 

@@ -194,12 +194,19 @@ const byCategory = (userColumn: string) => `${moved(userColumn)}
 const byTask = (userColumn: string) => `${moved(userColumn)},
   sums as (select task_id, sum(coins)::bigint as coins, sum(pieces)::int as pieces from moved group by task_id
             order by sum(coins) desc, task_id limit $4)
-  select tasks.id, title, users.name as buyer, coins, pieces
+  select tasks.id, title, users.name as buyer, coins, pieces, tasks.deleted_at is not null as deleted
     from sums join tasks on tasks.id = task_id join users on users.id = tasks.buyer_id order by coins desc, tasks.id`
 
 export type WeekRow = { from_day: string; coins: number }
 export type CategoryRow = { category: TaskCategory; coins: number; pieces: number }
-export type TaskRow = { id: string; title: string; buyer: string; coins: number; pieces: number }
+export type TaskRow = {
+  id: string
+  title: string
+  buyer: string
+  coins: number
+  pieces: number
+  deleted: boolean
+}
 type WeekValues = [zone: string, weeks: number, user: string]
 type TaskValues = [...WeekValues, limit: number]
 export const earnedByWeek = query<WeekRow, WeekValues>('stats_earned_by_week', byWeek('worker_id'))

@@ -144,7 +144,7 @@ export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
     return {
       weeks: weeks.map(({ from_day, coins }) => ({ from: from_day, coins })),
       categories,
-      tasks: tasks.map(({ id, ...task }) => ({ ...task, _id: id })),
+      tasks: tasks.map(({ id, deleted, ...task }) => ({ ...task, _id: id, isDeleted: deleted })),
     }
   })
 

@@ -16,15 +16,14 @@ const OUT = t({ message: 'Out', context: 'coins' })
 /** Renders the coins that came in, went out and are held, by day. */
 export function CoinFlowChart() {
   const { data, error } = useQuery(queryOf(coinFlow, {}))
-  const held = data?.at(-1)?.held ?? 0
-  const change = held - (data?.[0]?.held ?? 0)
+  const change = data?.reduce((sum, { coinsIn, coinsOut }) => sum + coinsIn - coinsOut, 0) ?? 0
   return (
     <figure className="card p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg">{t`Coins in and out`}</h2>
         {data && (
           <span className="text-sm text-dim">
-            {t`${{ held: formatCoins(held) }} held, ${{ change: signed(change) }} in ${{ days: formatNumber(SERIES_DAYS) }} days`}
+            {t`${{ held: formatCoins(data.at(-1)?.held ?? 0) }} held, ${{ change: signed(change) }} in ${{ days: formatNumber(SERIES_DAYS) }} days`}
           </span>
         )}
       </figcaption>

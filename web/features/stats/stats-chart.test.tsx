@@ -5,7 +5,7 @@ import { coinFlow, statsSeries, statsWeeks } from '#contract/stats.ts'
 import { CoinFlowChart } from '#web/features/stats/coin-flow-chart.tsx'
 import { StatsChart } from '#web/features/stats/stats-chart.tsx'
 import { WeekChart } from '#web/features/stats/week-chart.tsx'
-import { button, render, server, until, user } from '#web/testing/app.tsx'
+import { button, expectGone, render, server, until, user } from '#web/testing/app.tsx'
 import { EarlierReply } from '#web/testing/fake-server.ts'
 import { aUser } from '#web/testing/records.ts'
 
@@ -110,12 +110,20 @@ describe('the charts', () => {
     }))
     const title =
       'Find the phone number, opening hours and page of every grocery shop in the district of Sylhet'
-    const task = { _id: crypto.randomUUID(), title, buyer: 'Ruma Akter', coins: 1_234_600, pieces: 3 }
+    const task = {
+      _id: crypto.randomUUID(),
+      title,
+      buyer: 'Ruma Akter',
+      coins: 1_234_600,
+      pieces: 3,
+      isDeleted: false,
+    }
     const categories = [
       { category: 'research' as const, coins: 1_234_600, pieces: 3 },
       { category: 'other' as const, coins: 17, pieces: 1 },
     ]
-    server.serve(statsWeeks, { weeks, categories, tasks: [task] })
+    const deleted = { ...task, _id: crypto.randomUUID(), title: 'Deleted since', pieces: 2, isDeleted: true }
+    server.serve(statsWeeks, { weeks, categories, tasks: [task, deleted] })
     render(
       <WeekChart
         title="Earnings by week"
@@ -137,6 +145,8 @@ describe('the charts', () => {
       ['Web research3 submissions12,34,600 coins', 'Other1 submission17 coins'],
     )
     screen.getByText('3 submissions · Ruma Akter')
+    screen.getByText('Deleted since')
+    expectGone(screen.queryByRole('link', { name: 'Deleted since' }))
     assert.equal(
       screen.getByRole('link', { name: title }).getAttribute('href'),
       `/dashboard/task-details/${task._id}`,
@@ -155,16 +165,16 @@ describe('the charts', () => {
 
   test('coins in, out and held are in a table, and the change in words', async () => {
     server.serve(coinFlow, [
-      { day: '2026-01-10', coinsIn: 0, coinsOut: 0, held: 500 },
+      { day: '2026-01-10', coinsIn: 700, coinsOut: 200, held: 500 },
       { day: '2026-01-11', coinsIn: 1_000_000, coinsOut: 200_000, held: 800_500 },
     ])
     render(<CoinFlowChart />)
-    await screen.findByText('8,00,500 coins held, +8,00,000 in 30 days')
+    await screen.findByText('8,00,500 coins held, +8,00,500 in 30 days')
     await user.click(button('Show as table'))
     assert.deepEqual(rowsOf('Coins in, out and held, the last 30 days'), [
       ['Day', 'In', 'Out', 'Held'],
       ['11 Jan 2026', '10,00,000', '2,00,000', '8,00,500'],
-      ['10 Jan 2026', '0', '0', '500'],
+      ['10 Jan 2026', '700', '200', '500'],
     ])
   })
 })

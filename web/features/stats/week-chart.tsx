@@ -65,13 +65,17 @@ export function WeekChart({ title, categoriesTitle, tasksTitle, shows }: Props) 
         </CoinList>
       </div>
       <CoinList title={tasksTitle}>
-        {tasks.map(({ _id, title: task, buyer, coins, pieces }) => (
+        {tasks.map(({ _id, title: task, buyer, coins, pieces, isDeleted }) => (
           <CoinRow
             key={_id}
             name={
-              <Link to={`/dashboard/task-details/${_id}`} className="link block truncate">
-                {task}
-              </Link>
+              isDeleted ? (
+                <span className="block truncate">{task}</span>
+              ) : (
+                <Link to={`/dashboard/task-details/${_id}`} className="link block truncate">
+                  {task}
+                </Link>
+              )
             }
             details={`${submissions(pieces)}${shows === 'earned' ? ` · ${buyer}` : ''}`}
             coins={coins}
