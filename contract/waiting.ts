@@ -17,6 +17,7 @@ export const WaitingKind = z.enum([
   'unmatched_payments',
   'card_cases',
   'freeze_responses',
+  'setting_proposals',
   'unassigned_reviews',
   'messages',
   'failed_jobs',

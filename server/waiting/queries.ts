@@ -133,6 +133,11 @@ const OF_ADMIN: Part[] = [
     rows: 'from freezes where ended_at is null and responded_at is not null order by number',
   },
   {
+    kind: 'setting_proposals',
+    oldest: 'proposed_at',
+    rows: `from setting_proposals where state = 'waiting' and proposed_by <> $1`,
+  },
+  {
     kind: 'unassigned_reviews',
     oldest: 'opened_at',
     deadline: 'submissions.due_at',

@@ -176,6 +176,17 @@ describe('what waits for an Admin', () => {
     assert.equal((await waiting()).unassigned_reviews, undefined)
   })
 
+  test('a change of a setting waits for the Admins who did not propose it', async () => {
+    await api.owner.query(
+      `insert into setting_proposals (name, version, value, reason, proposed_by) select name, version, value, 'Fewer waits', $1
+         from operator_settings where name = 'payout_rules'`,
+      [(await anAdmin(api.database)).id],
+    )
+    assert.equal((await waiting()).setting_proposals?.count, 1)
+    await api.owner.query('update setting_proposals set proposed_by = $1', [admin.id])
+    assert.equal((await waiting()).setting_proposals, undefined)
+  })
+
   test('differences of card payments are listed', async () => {
     await api.owner.query(
       `insert into card_cases (kind, intent_id, provider_cents, our_cents) values ('missing', $1, 2000, 500)`,

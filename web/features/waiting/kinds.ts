@@ -22,6 +22,7 @@ export const WAITING_KINDS: Record<WaitingKind, Kind> = {
   unmatched_payments: { to: '/dashboard/unmatched-payments' },
   card_cases: { to: '/dashboard/reconciliation' },
   freeze_responses: { to: '/dashboard/freezes' },
+  setting_proposals: { to: '/dashboard/settings' },
   unassigned_reviews: { to: '/dashboard/appeals' },
   messages: { to: '/dashboard/messages' },
   failed_jobs: { to: '/dashboard/jobs' },

@@ -75,6 +75,13 @@ export const WAITING_NAMES: Record<WaitingKind, Names> = {
     name: (count, shown) =>
       plural(count, { one: `${shown} response to a freeze`, other: `${shown} responses to freezes` }),
   },
+  setting_proposals: {
+    name: (count, shown) =>
+      plural(count, {
+        one: `${shown} change of a setting to confirm`,
+        other: `${shown} changes of settings to confirm`,
+      }),
+  },
   unassigned_reviews: {
     name: (count, shown) =>
       plural(count, {
