@@ -5585,7 +5585,7 @@ export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
                 language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
             } | null;
             ineligibility: {
-                reason: "blocked" | "link" | "favourites" | "qualification" | "approved" | "approval_rate" | "language";
+                reason: "blocked" | "link" | "favourites" | "qualification" | "approved" | "approval_rate" | "language" | "score" | "no_item";
                 message: string;
                 tests?: {
                     qualification: string;
@@ -5787,7 +5787,7 @@ export function waiting(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
         data: {
-            kind: "freezes_without_response" | "reviews" | "payout_requests" | "stopped_payout_requests" | "payout_batches" | "payouts_to_confirm" | "payout_cases" | "disputes" | "refunds" | "unmatched_payments" | "card_cases" | "freeze_responses" | "unassigned_reviews" | "messages" | "failed_jobs" | "appeals_without_response" | "submissions_to_review" | "tasks_ending" | "reservations" | "revisions_requested" | "rejections_to_appeal" | "pending_work" | "disputed_work" | "pending_withdrawals";
+            kind: "freezes_without_response" | "reviews" | "payout_requests" | "stopped_payout_requests" | "payout_batches" | "payouts_to_confirm" | "payout_cases" | "disputes" | "refunds" | "unmatched_payments" | "card_cases" | "freeze_responses" | "setting_proposals" | "unassigned_reviews" | "messages" | "failed_jobs" | "appeals_without_response" | "submissions_to_review" | "tasks_ending" | "reservations" | "revisions_requested" | "rejections_to_appeal" | "pending_work" | "disputed_work" | "pending_withdrawals";
             count: number;
             coins: number | null;
             cents: number | null;

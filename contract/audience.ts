@@ -94,9 +94,22 @@ export const TestBatch = z.object({
 })
 export type TestBatch = z.infer<typeof TestBatch>
 
-/** Why the caller may not take a slot or an item: the error that taking one returns. */
+/**
+ * Why the caller may not take a slot or an item: the error that taking one returns. Of a batch also `score`, too many wrong answers,
+ * and `no_item`: there is none that they have not had. Both are in lists only.
+ */
 export const Ineligibility = z.object({
-  reason: z.enum(['blocked', 'link', 'favourites', 'qualification', 'approved', 'approval_rate', 'language']),
+  reason: z.enum([
+    'blocked',
+    'link',
+    'favourites',
+    'qualification',
+    'approved',
+    'approval_rate',
+    'language',
+    'score',
+    'no_item',
+  ]),
   message: z.string(),
   /** For the reason `qualification`, in the details of a task: open batches in which the caller can earn what they lack. */
   tests: z.optional(z.array(TestBatch)),

@@ -108,6 +108,11 @@ describe('items with known answers', () => {
     // What is reserved can be submitted.
     assert.equal((await submit(careless, batch.taskId, ahead, SECRET)).status, 200)
     assert.equal((await take(careless, batch.taskId)).body.error.code, 'score_too_low')
+    const listed = await api.as(careless).get(`/my-ineligible-tasks?tasks=${batch.taskId}`)
+    assert.deepEqual(
+      listed.body.map(({ reason }: { reason: string }) => reason),
+      ['score'],
+    )
     const before = await balanceOf(api.database, careless)
     await makeDue(api.owner, first)
     await settleDueSubmissions(api.database, testConfig)

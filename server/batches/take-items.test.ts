@@ -18,6 +18,21 @@ describe('taking the items of a batch', () => {
   const api = useApi()
   const { rows, aBatch, take, submit, slotsLeft } = itemWork(api)
 
+  test('a batch without an item for the worker is listed as such, while others can take its items', async () => {
+    const { taskId } = await aBatch(2, { workersPerItem: 2 })
+    const [worker, other] = [await aWorker(api.database), await aWorker(api.database)]
+    const reasons = async (user: TestUser) =>
+      (await api.as(user).get(`/my-ineligible-tasks?tasks=${taskId}`)).body.map(
+        ({ reason }: { reason: string }) => reason,
+      )
+    for (const number of [1, 2]) {
+      assert.deepEqual(await reasons(worker), [])
+      await take(worker, taskId)
+      await submit(worker, taskId, number)
+    }
+    assert.deepEqual([await reasons(worker), await reasons(other)], [['no_item'], []])
+  })
+
   test('one item after another: the next one is reserved ahead, its time begins with the submission', async () => {
     const { buyer, taskId } = await aBatch(3)
     const worker = await aWorker(api.database)

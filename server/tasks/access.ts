@@ -12,10 +12,19 @@ const ineligibleRows = query<
 >(
   'ineligible_tasks',
   `select id, refusal from (
-     select id, requirement_refusal(tasks, $2) as refusal from tasks
-      where id = any ($1::uuid[]) and buyer_id <> $2) as asked
+     select id, coalesce(
+              requirement_refusal(tasks, $2),
+              case when batch_id is null then null
+                   when has_low_score(id, $2) then '{"key": "score_too_low", "params": {}}'::jsonb
+                   when slots_left > 0 and next_item(id, $2) is null then '{"key": "task_filled.items", "params": {}}' end) as refusal
+       from tasks where id = any ($1::uuid[]) and buyer_id <> $2) as asked
     where refusal is not null`,
 )
+const REASONS: Partial<Record<string, Ineligibility['reason']>> = {
+  score_too_low: 'score',
+  'task_filled.items': 'no_item',
+}
+
 /** Returns the open tasks that a worker sees before others, as a favourite of their buyers: the newest, at most 50. */
 export const tasksForFavourites = queryPackedRows<TaskRow, [worker: string]>(
   'tasks_for_favourites',
@@ -85,7 +94,7 @@ export async function ineligibleTasks(
 
 export function presentIneligibility(refusal: StoredRefusal, locale: Locale): Ineligibility {
   return {
-    reason: refusal.key.replace('not_eligible.', '') as Ineligibility['reason'],
+    reason: REASONS[refusal.key] ?? (refusal.key.replace('not_eligible.', '') as Ineligibility['reason']),
     message: Refusal.of(refusal).in(locale).message,
   }
 }

@@ -142,12 +142,7 @@ function useRows(
     () =>
       tasks?.map((task) => ({
         task,
-        standing: viewerStatusOf(
-          task,
-          states[task._id]?.state ?? null,
-          viewerId,
-          (states[task._id]?.ineligible ?? null) !== null,
-        ),
+        standing: viewerStatusOf(task, viewerId, states[task._id]),
         isNew: since !== null && Date.parse(task.createdAt) > since,
       })),
     [tasks, states, viewerId, since],

@@ -10,28 +10,32 @@ import { TASK_CATEGORY_NAMES } from '#web/features/tasks/category-names.en.ts'
 import { detailText } from '#web/features/tasks/detail-text.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
+import type { OwnTaskState } from '#web/features/tasks/use-task-states.ts'
 import { formatDay, formatPeriod } from '#web/lib/format-time.ts'
 import { LinkButton } from '#web/ui/button.tsx'
 import { IconCalendar } from '#web/ui/icons.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
-/** What a worker can do with a task: work on it, nothing because it is filled or not for them, or look at what became of their work. */
-export type ViewerTaskStatus = 'open' | 'filled' | 'own' | 'ineligible' | SubmissionState
+/**
+ * What a worker can do with a task: work on it, nothing because it is filled or not for them or has no item that they have not had,
+ * or look at what became of their work.
+ */
+export type ViewerTaskStatus = 'open' | 'filled' | 'own' | 'ineligible' | 'no_item' | SubmissionState
 
 /** Work that was rejected can be handed in again while slots are left. */
 const REJECTED: readonly ViewerTaskStatus[] = ['rejection_open', 'rejected']
 
-/** Returns what the viewer can do with a task. `state` is that of their submission to it. */
+/** Returns what the viewer can do with a task, of which they have this state. */
 export function viewerStatusOf(
   task: ListedTask,
-  state: SubmissionState | null,
   viewerId: string | undefined,
-  isIneligible = false,
+  { state, ineligible }: OwnTaskState = { state: null, ineligible: null },
 ): ViewerTaskStatus {
   if (task.buyerId === viewerId) return 'own'
   if (state !== null && !REJECTED.includes(state)) return state
   if (task.worker < 1) return 'filled'
-  return isIneligible ? 'ineligible' : (state ?? 'open')
+  if (ineligible !== null) return ineligible === 'no_item' ? 'no_item' : 'ineligible'
+  return state ?? 'open'
 }
 
 /** Returns whether the viewer can submit work. */
@@ -40,6 +44,7 @@ export const canApply = (standing: ViewerTaskStatus) => standing === 'open' || R
 const BADGES: Partial<Record<ViewerTaskStatus, { tone: Tone; word: string }>> = {
   own: { tone: 'neutral', word: t`Your task` },
   ineligible: { tone: 'neutral', word: t`Not eligible` },
+  no_item: { tone: 'neutral', word: t`No items left for you` },
   pending: { tone: 'warning', word: t`In review` },
   revision_requested: { tone: 'warning', word: t`Revision requested` },
   appealed: { tone: 'warning', word: t`Appealed` },

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import { UNRESTRICTED_AUDIENCE } from '#contract/audience.ts'
 import { qualifications } from '#contract/qualifications.ts'
+import { myTaskStates } from '#contract/submissions.ts'
 import {
   myIneligibleTasks,
   myLanguages,
@@ -112,6 +113,33 @@ test('favourites see their tasks above the list, which waits for them', async ()
   const first = within(await screen.findByRole('region', { name: 'For you first' }))
   first.getByRole('link', { name: /^Apply Task/ })
   screen.getByText('For everyone')
+})
+
+test('a favourite who submitted, or may not work on a task, cannot apply for it above the list either', async () => {
+  const [done, strict, open] = ['Done', 'Strict', 'Open'].map((task_title) => aTask({ task_title }))
+  server.serve(
+    tasksForFavourites,
+    [done, strict, open].filter((task) => task !== undefined),
+  )
+  server.serveList(taskListWorker, [])
+  server.serve(myTaskStates, [{ taskId: done?._id ?? '', state: 'pending' }])
+  server.serve(myIneligibleTasks, [{ taskId: strict?._id ?? '', reason: 'language', message: 'In Bangla' }])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  const first = within(await screen.findByRole('region', { name: 'For you first' }))
+  await first.findByRole('link', { name: /^In review/ })
+  first.getByRole('link', { name: /^Not eligible/ })
+  first.getByRole('link', { name: /^Apply Task/ })
+  const titles = first.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  assert.equal(titles[1], 'Open')
+})
+
+test('the card of a batch without an item for the worker does not offer it', async () => {
+  const batch = aTask({ task_title: 'Shops' })
+  server.serveList(taskListWorker, [batch])
+  server.serve(myIneligibleTasks, [{ taskId: batch._id, reason: 'no_item', message: 'No items' }])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findByRole('link', { name: /^No items left for you/ })
+  expectGone(screen.queryByRole('link', { name: /^Apply Task/ }))
 })
 
 test('the link of a private task leads to the task; a revoked one says what to do', async () => {
