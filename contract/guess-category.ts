@@ -4,9 +4,12 @@ import type { TaskCategory } from './task-categories.ts'
 const RULES: readonly [TaskCategory, readonly string[]][] = [
   ['translation', ['translat', 'অনুবাদ']],
   ['transcription', ['transcri', 'subtitle', 'caption', 'voice note', 'type what', 'প্রতিলিপি']],
-  ['labeling', ['label', 'annotat', 'classif', 'categori', 'tag image', 'tag photo', 'bounding box']],
+  [
+    'labeling',
+    ['label', 'annotat', 'classif', 'categori', 'tag image', 'tag photo', 'bounding box', 'লেবেল', 'চিহ্নিত'],
+  ],
   ['survey', ['survey', 'questionnaire', 'poll', 'opinion', 'feedback', 'জরিপ', 'মতামত']],
-  ['testing', ['test', 'bug', 'usability', 'install', 'try our app', 'পরীক্ষা']],
+  ['testing', ['test', 'bug', 'usability', 'install', 'try our app', 'পরীক্ষা', 'টেস্ট']],
   [
     'social_media',
     [
@@ -19,9 +22,32 @@ const RULES: readonly [TaskCategory, readonly string[]][] = [
       'follow',
       'share our',
       'hashtag',
+      'ফেসবুক',
+      'ইনস্টাগ্রাম',
+      'টিকটক',
+      'ইউটিউব',
+      'ফলো',
+      'সাবস্ক্রাইব',
     ],
   ],
-  ['design', ['logo', 'design', 'banner', 'poster', 'illustrat', 'thumbnail', 'flyer', 'draw', 'নকশা']],
+  [
+    'design',
+    [
+      'logo',
+      'design',
+      'banner',
+      'poster',
+      'illustrat',
+      'thumbnail',
+      'flyer',
+      'draw',
+      'নকশা',
+      'ডিজাইন',
+      'লোগো',
+      'ব্যানার',
+      'পোস্টার',
+    ],
+  ],
   [
     'writing',
     [
@@ -45,7 +71,21 @@ const RULES: readonly [TaskCategory, readonly string[]][] = [
   ],
   [
     'research',
-    ['research', 'find', 'search', 'collect', 'look up', 'list of', 'lead', 'compare', 'check', 'খুঁজ'],
+    [
+      'research',
+      'find',
+      'search',
+      'collect',
+      'look up',
+      'list of',
+      'lead',
+      'compare',
+      'check',
+      'খুঁজ',
+      'গবেষণা',
+      'সংগ্রহ',
+      'তালিকা',
+    ],
   ],
 ]
 

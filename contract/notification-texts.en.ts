@@ -86,7 +86,7 @@ export const NOTIFICATION_TEXTS: {
   review_near: ({ count, title }) =>
     count === 1
       ? `Work on "${title}" will be approved automatically soon. Review it now.`
-      : `${count} submissions will be approved automatically soon, the first on "${title}". Review them now.`,
+      : `${formatNumber(count)} submissions will be approved automatically soon, the first on "${title}". Review them now.`,
   approved_by_time: ({ worker, title, coins }) =>
     `Work by ${worker} on "${title}" was approved automatically because the review period ended. It earned ${coinsText(coins)}.`,
   worker_left: ({ worker, title, refunded, slots = 1 }) => {

@@ -20,6 +20,9 @@ const TITLES: [title: string, category: TaskCategory][] = [
   ['WRITE 5 product descriptions', 'writing'],
   ['Data-entry: 40 business cards', 'data_entry'],
   ['Find 30 e-mail addresses of schools', 'research'],
+  ['লোগো ডিজাইন করুন', 'design'],
+  ['আমাদের ফেসবুক পেজ ফলো করুন', 'social_media'],
+  ['দাম সংগ্রহ করুন', 'research'],
   ['Help', 'other'],
   ['', 'other'],
 ]
