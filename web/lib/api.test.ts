@@ -6,8 +6,18 @@ import { uploadImage } from '#contract/images.ts'
 import { statement } from '#contract/ledger.ts'
 import { paymentSuccess } from '#contract/payments.ts'
 import { allTask, deleteTask, myTask } from '#contract/tasks.ts'
+import { appendToUpload } from '#contract/uploads.ts'
 import { userDetails } from '#contract/users.ts'
-import { ApiError, call, callPage, errorMessage, isRefusal } from '#web/lib/api.ts'
+import {
+  ApiError,
+  call,
+  callPage,
+  download,
+  errorMessage,
+  isRefusal,
+  sendBytes,
+  uploadFile,
+} from '#web/lib/api.ts'
 import { getIdentity, onIdentityChange, resetToken } from '#web/lib/id-token.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
 import { server } from '#web/testing/app.tsx'
@@ -43,6 +53,31 @@ test('a request without a network is thrown as offline, with a sentence to show'
   const error = await errorOf(call(allTask, {}))
   assert.deepEqual([error.status, error.code], [0, 'offline'])
   assert.match(errorMessage(error), /connection/i)
+})
+
+/** Returns a response whose connection breaks after its headers. */
+function cutResponse(): Response {
+  const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) })
+  return new Response(body, { status: 200 })
+}
+
+test('a connection that breaks during the body of a response is thrown as offline', async () => {
+  server.signIn(aUser('Worker'))
+  await getIdentity()
+  globalThis.fetch = async () => cutResponse()
+  const { signal } = new AbortController()
+  const image = new Blob(['pixels'])
+  const input = { params: { id: anId() }, query: { offset: 0 } }
+  for (const work of [
+    call(allTask, {}),
+    callPage(allTask, {}),
+    sendBytes(appendToUpload, input, image, signal),
+    uploadFile(uploadImage, {}, 'image', image),
+    download(allTask, {}),
+  ]) {
+    const error = await errorOf(work)
+    assert.deepEqual([error.status, error.code], [0, 'offline'])
+  }
 })
 
 test('an error response that is no JSON of ours is thrown as internal', async () => {

@@ -69,7 +69,7 @@ export function isRefusal(error: unknown): error is ApiError {
 
 /**
  * Sends a request to an endpoint of the contract and returns its reply. Throws ApiError for every error response, and
- * with status 0 and code `offline` when no response arrives.
+ * with status 0 and code `offline` when no complete response arrives.
  */
 export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, options: Options = {}) {
   return replyOf<E>(await request(endpoint, input, options))
@@ -140,14 +140,14 @@ async function request(endpoint: Endpoint, input: object, options: Options): Pro
 }
 
 async function replyOf<E extends Endpoint>(response: Response): Promise<Reply<E>> {
-  return (response.status === 204 ? undefined : await response.json()) as Reply<E>
+  return (response.status === 204 ? undefined : await orNetworkError(response.json())) as Reply<E>
 }
 
 /** As `call`, for an endpoint whose response is a file. */
 export async function download<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Blob> {
   const { params, query } = input as { params?: Record<string, unknown>; query?: object }
   const response = await send(endpoint, urlOf(endpoint, params, query), { method: endpoint.method })
-  return response.blob()
+  return orNetworkError(response.blob())
 }
 
 /** As `call`, with the bytes as the request's body. */
@@ -164,7 +164,7 @@ export async function sendBytes<E extends Endpoint>(
     body,
     signal,
   })
-  return response.json()
+  return orNetworkError(response.json())
 }
 
 /** Uploads a file as the multipart field `name`; otherwise as `call`. */
@@ -177,7 +177,7 @@ export async function uploadFile<E extends Endpoint>(
   const body = new FormData()
   body.set(name, file)
   const response = await send(endpoint, urlOf(endpoint, params), { method: endpoint.method, body })
-  return response.json()
+  return orNetworkError(response.json())
 }
 
 function urlOf(endpoint: Endpoint, params: Record<string, unknown> = {}, query: object = {}): string {
@@ -240,7 +240,7 @@ async function requestToken(): Promise<string | null> {
   }
 }
 
-/** Returns the error of a request without a response. */
+/** Returns the error of a request without a complete response. */
 export const offlineError = () =>
   new ApiError(0, 'offline', t`No connection. Check your network and try again.`)
 
@@ -253,11 +253,18 @@ async function fetchWithToken(
   // Error messages are shown on the page, so they have its language and not the browser's.
   headers.set('accept-language', document.documentElement.lang)
   if (token) headers.set('authorization', `Bearer ${token}`)
+  const early = init.method === 'GET' ? takeEarlyResponse(url) : undefined
+  return orNetworkError(early ?? fetch(url, { ...init, headers }))
+}
+
+/** Returns a response or its body. A connection that breaks during the body loses the response too: a write may have succeeded. */
+async function orNetworkError<T>(received: Promise<T>): Promise<T> {
   try {
-    const early = init.method === 'GET' ? takeEarlyResponse(url) : undefined
-    return await (early ?? fetch(url, { ...init, headers }))
+    return await received
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    const isCancelled = error instanceof DOMException && error.name === 'AbortError'
+    // A complete body that is no JSON.
+    if (isCancelled || error instanceof SyntaxError) throw error
     throw offlineError()
   }
 }
