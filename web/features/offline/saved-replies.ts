@@ -10,7 +10,8 @@ import { myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
 import { objectStore } from '#web/lib/indexed-db.ts'
 import { readLastSession, SAVED_REPLIES } from '#web/lib/last-session.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { prefetchRoute, savesData } from '#web/lib/prefetch.ts'
+import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 
 /** Lists and tasks as they were last seen. Nothing about money leaves the memory, except a Worker's totals. */
 const SAVED: Endpoint[] = [
@@ -31,7 +32,7 @@ const SAVED: Endpoint[] = [
 const SAVED_PATHS = new Set<unknown>(SAVED.map(({ path }) => path))
 const SAVE_AFTER_MS = 300
 const AGE_MAX_MS = 7 * 86_400_000
-/** Tasks that were opened are saved as long as the app is open, and the newest of them. */
+/** Each save replaces all that was saved before, so what nothing shows any more stays in memory to be saved with the rest. */
 const MEMORY_MS = 86_400_000
 const QUERIES_MAX = 100
 
@@ -45,7 +46,7 @@ const version = () => window.__reactRouterManifest?.version
 /** Puts the replies that this user's last page saved into the query cache. Without storage there are none. */
 export async function restoreReplies(queryClient: QueryClient, email: string): Promise<void> {
   // Before they are restored: a query keeps the time with which it was made.
-  queryClient.setQueryDefaults(queryKeyOf(taskDetails), { gcTime: MEMORY_MS })
+  for (const endpoint of SAVED) queryClient.setQueryDefaults(queryKeyOf(endpoint), { gcTime: MEMORY_MS })
   try {
     const saved = await replies.get('last')
     if (saved?.email !== email || saved.version !== version()) return
@@ -55,6 +56,24 @@ export async function restoreReplies(queryClient: QueryClient, email: string): P
     hydrate(queryClient, saved.state)
   } catch {
     // The screens fetch what they need.
+  }
+}
+
+/**
+ * Fetches the tasks and the items of the user's reservations that are not on the device, such as after they were reserved on
+ * another one, so that the work can be done offline.
+ */
+function fetchReserved(queryClient: QueryClient): void {
+  if (savesData()) return
+  for (const { taskId, item } of queryClient.getQueryData(queryOf(myReservations, {}).queryKey) ?? []) {
+    const input = { params: { id: taskId } }
+    const task = queryOf(taskDetails, input)
+    if (queryClient.getQueryData(task.queryKey) === undefined) void queryClient.prefetchQuery(task)
+    if (item === null) continue
+    prefetchRoute(`/dashboard/batches/${taskId}/work`)
+    const items = { ...queryOf(itemsInWork, input), staleTime: 0 }
+    const known = queryClient.getQueryData(items.queryKey)?.reserved ?? []
+    if (!known.some(({ number }) => number === item)) void queryClient.prefetchQuery(items)
   }
 }
 
@@ -83,8 +102,11 @@ export function saveReplies(queryClient: QueryClient, email: string): () => void
   }
 
   document.addEventListener('visibilitychange', onHidden)
-  const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'updated' && SAVED_PATHS.has(query.queryKey[0])) timer ??= setTimeout(save, SAVE_AFTER_MS)
+  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    const path = event.query.queryKey[0]
+    if (event.type !== 'updated' || !SAVED_PATHS.has(path)) return
+    timer ??= setTimeout(save, SAVE_AFTER_MS)
+    if (path === myReservations.path && event.action.type === 'success') fetchReserved(queryClient)
   })
   return () => {
     clearTimeout(timer)
