@@ -178,21 +178,27 @@ describe('work that is submitted without a network', () => {
     })
   }
 
-  test('and is changed while an attempt that a closed page left is repeated keeps the change when it is refused', async () => {
+  test('waits when its page was closed during the first attempt, so that its form does not send it under another key', async () => {
     await submitOffline()
     const [key = ''] = stored()
     const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
-    putUnsent({ ...work, isWaiting: false })
-    server.refuse(submitWork, 'task_filled', 'All slots are taken.')
-    const held = server.hold(submitWork)
     cleanup()
+    localStorage.setItem(
+      key,
+      JSON.stringify({ ...work, idempotencyKey: 'of-a-closed-page', isWaiting: false }),
+    )
+    const held = server.hold(submitWork)
     setOnline(true)
     await reopen()
     await until(() => assert.equal(server.received(submitWork).length, 1))
-    await fill(field(/^your work/i), 'A correction')
+    const panel = within(screen.getByRole('region', { name: 'Submission' }))
+    panel.getByText('Waiting to be sent')
+    panel.getByText(TEXT)
+    expectGone(screen.queryByRole('button', { name: /submit work/i }))
     held.release()
-    await screen.findByText('All slots are taken. Your text has been kept.')
-    assert.deepEqual(drafts(), ['{"submissoin_data":"A correction"}'])
+    await screen.findByText('Work sent')
+    assert.deepEqual(keys(), ['of-a-closed-page'])
+    assert.deepEqual(drafts(), [])
   })
 
   test('cannot be changed during the first attempt', async () => {

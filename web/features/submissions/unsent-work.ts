@@ -26,7 +26,7 @@ type Unsent = {
   title: string
   /** Made when the work is stored and sent with every attempt, so that it is submitted once. */
   idempotencyKey: string
-  /** A first attempt got no response. Until then the form says that it is being sent. */
+  /** A first attempt got no response, or its page was closed. Until then the form says that it is being sent. */
   isWaiting: boolean
   /** Why the server refused it. It is not sent again; the text is in the form. */
   refusal?: string
@@ -36,12 +36,15 @@ const prefixOf = (userId: string) => `unsent ${userId} `
 const keyOf = ({ userId, taskId, item }: WorkKey) =>
   prefixOf(userId) + taskId + (item ? ` ${item.number}` : '')
 const subscribers = new Set<() => void>()
+/** The idempotency keys of what this page has stored. Other work was left by an earlier page, or another tab sends it. */
+const storedHere = new Set<string>()
 
 function changed(): void {
   for (const notify of subscribers) notify()
 }
 
 export function putUnsent(work: UnsentWork): void {
+  storedHere.add(work.idempotencyKey)
   store(keyOf(work), JSON.stringify(work))
   changed()
 }
@@ -69,7 +72,8 @@ function storedTexts(userId: string): string[] {
 /** An earlier version stored the user's email in the work, and not their id. */
 function parse(text: string | null, userId: string): UnsentWork | null {
   const work = JSON.parse(text ?? 'null') as UnsentWork | null
-  return work && { ...work, userId }
+  // The form of this page would submit it under another key.
+  return work && { ...work, userId, isWaiting: work.isWaiting || !storedHere.has(work.idempotencyKey) }
 }
 
 function subscribe(notify: () => void): () => void {

@@ -398,6 +398,33 @@ test('reserved items are answered without a network, and sent once when it is ba
   assert.equal(server.received(submitItem).length, 2)
 })
 
+test('an item whose answers a closed page began to send waits, so that they are not sent under another key', async () => {
+  serveItems([1, 2])
+  const worker = aUser('Worker')
+  await openApp(`/dashboard/batches/${TASK._id}/work`, { as: worker })
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  const sending = server.hold(submitItem)
+  const work = {
+    userId: worker._id,
+    taskId: TASK._id,
+    title: TASK.task_title,
+    idempotencyKey: 'of-a-closed-page',
+  }
+  const item = { number: 1, answers: { kind: 'Food' }, text: 'Kind: Food' }
+  localStorage.setItem(
+    `unsent ${worker._id} ${TASK._id} 1`,
+    JSON.stringify({ ...work, isWaiting: false, item }),
+  )
+  await openApp(`/dashboard/batches/${TASK._id}/work`, { as: worker })
+  await until(() => unsent().getByText('Item 1'))
+  expectGone(screen.queryByText('Look at shop 1.'))
+  sending.release()
+  await screen.findByText('Work sent')
+  const keys = server.received(submitItem).map(({ headers }) => headers.get('idempotency-key'))
+  assert.deepEqual(keys, ['of-a-closed-page'])
+})
+
 test('stopping keeps an item whose answers wait to be sent', async () => {
   serveItems([1, 2])
   server.serveList(taskListWorker, [])
