@@ -9,6 +9,7 @@ import { call, errorMessage } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
+import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { tooManyPictures } from '#web/lib/too-many-pictures.ts'
@@ -39,7 +40,7 @@ export function AppealForm({ submissionId, draftKey, onSent, children }: Props) 
     schema: Form,
     initialValues: readDraft(draftKey, { text: '', pictures: [] as string[] }),
     submit: async (body, attempt) => {
-      await call(openAppeal, { params: { id: submissionId }, body }, attempt)
+      await orDraftIsKept(call(openAppeal, { params: { id: submissionId }, body }, attempt))
       deleteDraft(draftKey)
       await onSent()
     },

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { text } from '#contract/shapes.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { type Attempt, useForm } from '#web/lib/form.ts'
+import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
@@ -27,7 +28,7 @@ export function StatementForm({ draftKey, maxLength, initialText = '', submit, .
     schema: z.object({ text: text(maxLength, texts.requiredMessage) }),
     initialValues: readDraft(draftKey, { text: initialText }),
     submit: async (values, attempt) => {
-      await submit(values.text, attempt)
+      await orDraftIsKept(submit(values.text, attempt))
       deleteDraft(draftKey)
     },
   })

@@ -5,6 +5,7 @@ import type { AnswerForm, Answers } from '#contract/answer-form.ts'
 import { itemOfSubmission, reviseItem } from '#contract/items.ts'
 import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
 import { call } from '#web/lib/api.ts'
+import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
@@ -34,7 +35,7 @@ function Form({
     draftKey: `revised item ${userId} ${id}`,
     initial: earlier,
     send: async (entered, attempt) => {
-      await call(reviseItem, { params: { id }, body: { answers: entered } }, attempt)
+      await orDraftIsKept(call(reviseItem, { params: { id }, body: { answers: entered } }, attempt))
       await onRevised()
     },
   })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { itemsInWork, type ReservedItem } from '#contract/items.ts'
+import { submissionCase } from '#contract/appeals.ts'
+import { itemOfSubmission, itemsInWork, type ReservedItem } from '#contract/items.ts'
 import { type ListedReservation, myReservations } from '#contract/reservations.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
-import { infiniteQueryOf, queryClient, queryOf } from '#web/lib/queries.ts'
+import { infiniteQueryOf, queryClient, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { server, until } from '#web/testing/app.tsx'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 import { restoreReplies, saveReplies } from './saved-replies.ts'
@@ -69,6 +70,18 @@ test('lists and reserved items that nothing shows any more stay in memory to be 
   t.mock.timers.tick(31 * 60_000)
   assert.ok(queryClient.getQueryData(listQuery.queryKey))
   assert.ok(queryClient.getQueryData(itemsQuery.queryKey))
+})
+
+test('a case and its item stay, so that a draft of revised work is shown after a reload offline', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  await restoreReplies(queryClient, worker.email)
+  const keys = [submissionCase, itemOfSubmission].map((endpoint) => queryKeyOf(endpoint))
+  for (const key of keys) queryClient.setQueryData(key, {})
+  t.mock.timers.tick(31 * 60_000)
+  assert.deepEqual(
+    keys.map((key) => queryClient.getQueryData(key)),
+    [{}, {}],
+  )
 })
 
 test('a reserved task is fetched with its item when it is not on the device, and once', async (t) => {

@@ -1,6 +1,7 @@
 import { type DehydratedState, dehydrate, hydrate, type QueryClient } from '@tanstack/react-query'
+import { submissionCase } from '#contract/appeals.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { itemsInWork } from '#contract/items.ts'
+import { itemOfSubmission, itemsInWork } from '#contract/items.ts'
 import { myNotifications, notifications } from '#contract/notifications.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { workerStats } from '#contract/stats.ts'
@@ -13,12 +14,14 @@ import { readLastSession, SAVED_REPLIES } from '#web/lib/last-session.ts'
 import { prefetchRoute, savesData } from '#web/lib/prefetch.ts'
 import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 
-/** Lists and tasks as they were last seen. Nothing about money leaves the memory, except a Worker's totals. */
+/** Lists, tasks and cases as they were last seen. Nothing about money leaves the memory, except a Worker's totals. */
 const SAVED: Endpoint[] = [
   taskListWorker,
   tasksForFavourites,
   taskDetails,
   itemsInWork,
+  submissionCase,
+  itemOfSubmission,
   myReservations,
   mySubmissions,
   mySubmissionCounts,

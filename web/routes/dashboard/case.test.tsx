@@ -16,6 +16,7 @@ import {
   fill,
   openApp,
   server,
+  setOnline,
   until,
   user,
 } from '#web/testing/app.tsx'
@@ -243,6 +244,31 @@ test('revised work is submitted, and a refused one is kept', async () => {
   await screen.findByText('The work is no longer being revised.')
   assert.match(Object.values({ ...localStorage }).join(), /Now with two minutes/)
   assert.deepEqual(server.received(reviseSubmission)[0]?.body, { submissoin_data: 'Now with two minutes.' })
+})
+
+const OFFLINE =
+  'No connection. What you entered is kept on this device, but may not have been sent. Submit it again when you are online.'
+
+test('revised work that is submitted without a network is kept, and the form says that it is to be submitted again', async () => {
+  await openCase({ state: 'revision_requested' })
+  server.serve(reviseSubmission, accepted)
+  await fill(field(/^revised work/i), 'Now with two minutes.')
+  setOnline(false)
+  await user.click(button('Submit revised work'))
+  await screen.findByText(OFFLINE)
+  assert.match(Object.values({ ...localStorage }).join(), /Now with two minutes/)
+  setOnline(true)
+  await user.click(button('Submit revised work'))
+  await screen.findByText('Your revised work was submitted.')
+})
+
+test('an appeal that is sent without a network is kept, and the form says that it is to be submitted again', async () => {
+  await openCase({ state: 'rejection_open' })
+  await fill(field(/^why is the rejection/i), 'The file is complete.')
+  setOnline(false)
+  await user.click(button('Appeal'))
+  await screen.findByText(OFFLINE)
+  assert.match(Object.values({ ...localStorage }).join(), /The file is complete/)
 })
 
 test('a buyer stands by the rejection, or withdraws it after a confirmation with the coins', async () => {

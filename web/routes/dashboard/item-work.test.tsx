@@ -5,7 +5,7 @@ import { submissionCase } from '#contract/appeals.ts'
 import { itemOfSubmission, reviseItem } from '#contract/items.ts'
 import { mySubmissionCounts, mySubmissions, taskToReview } from '#contract/submissions.ts'
 import type { Reply } from '#web/lib/api.ts'
-import { button, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, expectGone, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
 import { aCase, aSubmission, aUser } from '#web/testing/records.ts'
 
 const ITEM: Reply<typeof itemOfSubmission> = {
@@ -45,6 +45,15 @@ async function openRevision() {
     },
   }
 }
+
+test('a revised item that is submitted without a network is kept, and the form says so', async () => {
+  const { form } = await openRevision()
+  await user.click(form.getByLabelText('Books'))
+  setOnline(false)
+  await user.click(form.getByRole('button', { name: 'Submit revised work' }))
+  await screen.findByText(/^No connection\. What you entered is kept on this device/)
+  assert.match(Object.values({ ...localStorage }).join(), /Books/)
+})
 
 test('an item that was sent back is revised in its form, with the earlier answers filled in', async () => {
   const { form, id, submitted } = await openRevision()
