@@ -7,6 +7,8 @@ const MEGABYTE = 1024 * 1024
 /** The browser's decoder and encoder, which a DOM without a browser lacks. */
 let photo: { width: number; height: number } | null
 let encoded: Blob | null
+/** Whether the encoder encodes JPEG and PNG only, as in Safari. */
+let hasNoWebp: boolean
 let drawn: { width: number; height: number; type: string | undefined } | null
 let decodings: number
 const canvas = HTMLCanvasElement.prototype
@@ -15,6 +17,7 @@ describe('resizing photos before an upload', () => {
   beforeEach(() => {
     photo = { width: 4000, height: 3000 }
     encoded = new Blob(['small'], { type: 'image/webp' })
+    hasNoWebp = false
     drawn = null
     decodings = 0
     globalThis.createImageBitmap = async () => {
@@ -24,7 +27,9 @@ describe('resizing photos before an upload', () => {
     }
     canvas.toBlob = function toBlob(resolve, type) {
       drawn = { width: this.width, height: this.height, type }
-      resolve(encoded)
+      if (!hasNoWebp) return resolve(encoded)
+      const used = type === 'image/jpeg' ? type : 'image/png'
+      resolve(new Blob([used], { type: used }))
     }
   })
   afterEach(() => {
@@ -40,6 +45,14 @@ describe('resizing photos before an upload', () => {
     const sent = await resizeImage(aFile(3 * MEGABYTE))
     assert.deepEqual(drawn, { width: 1280, height: 960, type: 'image/webp' })
     assert.deepEqual([sent.name, sent.type, await sent.text()], ['photo.jpg', 'image/webp', 'small'])
+  })
+
+  test('where the browser encodes no WebP, a JPEG stays one, and a PNG keeps its transparency', async () => {
+    hasNoWebp = true
+    const sent = await resizeImage(aFile(3 * MEGABYTE))
+    assert.deepEqual([sent.type, await sent.text()], ['image/jpeg', 'image/jpeg'])
+    const transparent = await resizeImage(aFile(3 * MEGABYTE, 'image/png'))
+    assert.deepEqual([transparent.type, await transparent.text()], ['image/png', 'image/png'])
   })
 
   test('the longer side counts, and no side vanishes', async () => {
