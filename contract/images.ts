@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Serves the picture at the URL of another site, `?url=`, that a user, a task, an item or a submission names (docs/decisions/0028-foreign-pictures.md). */
+/**
+ * Serves the picture at the URL of another site, `?url=`, that a user, a task, an item or a submission names
+ * (docs/decisions/0028-foreign-pictures.md). One in the bucket of this site is shown from there, in the stored size `&size=`.
+ */
 export const FOREIGN_PICTURE_PATH = '/images/foreign'
 
 /** A stored picture, in an image host's shape (docs/specification/users.md). */

@@ -134,6 +134,25 @@ describe('pictures of other sites', () => {
       assert.equal((await show(`${publicUrl}${path}`)).statusCode, 404, path)
   })
 
+  test('a picture in the bucket of this site is shown from there, in the wanted size', async () => {
+    const settings = { kind: 'bucket', url: 'https://s3.example.com/pictures', region: 'auto' } as const
+    const keys = { accessKeyId: 'key', secretAccessKey: 'secret' }
+    const images = { ...settings, ...keys, publicUrl: 'https://cdn.example.com/pictures' }
+    const other = await anInstance(db.database, { images })
+    const picture = `${images.publicUrl}/${'a1'.repeat(20)}`
+    const url = `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(`${picture}-1280.webp`)}`
+    for (const [query, file] of [
+      ['', '1280'],
+      ['&size=400', '400'],
+      ['&size=96', '96'],
+      ['&size=5000', '1280'],
+    ]) {
+      const { statusCode, headers } = await other.app.inject({ url: url + query })
+      assert.deepEqual([statusCode, headers.location], [302, `${picture}-${file}.webp`])
+    }
+    await other.close()
+  })
+
   test('where other machines can connect, a picture of a private network is not fetched', async () => {
     const url = `${site.url}/inside.png`
     await aUserWith(url)

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type HandlerInput, serve } from '#server/http/serve.ts'
@@ -9,7 +10,7 @@ import { createForeignPictures } from './foreign-pictures.ts'
 import { openImageStore } from './open-store.ts'
 import { createPictureDecoders, invalidImage } from './picture.ts'
 import { endSlowUpload } from './slow-upload.ts'
-import { PICTURE_FILE } from './store.ts'
+import { fileName, PICTURE_FILE } from './store.ts'
 import { storePicture } from './upload.ts'
 import { createUploadLimit } from './upload-limit.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -61,15 +62,17 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
     { from: `${config.publicUrl}/images/`, to: '/images/' },
     ...(bucketUrl === undefined ? [] : [{ from: `${bucketUrl}/`, to: `${bucketUrl}/` }]),
   ]
-  app.get<{ Querystring: { url?: unknown } }>(FOREIGN_PICTURE_PATH, async (request, reply) => {
-    const { url } = request.query
+  app.get<{ Querystring: Record<string, unknown> }>(FOREIGN_PICTURE_PATH, async (request, reply) => {
+    const { url, size } = request.query
     if (typeof url !== 'string') throw new Refusal('not_found')
     // Own pictures under another host name of this site, or in the bucket, which the content policy allows.
     const own = ownPlaces.find(({ from }) => url.startsWith(from))
     if (own !== undefined) {
       const name = url.slice(own.from.length)
       if (!PICTURE_FILE.test(name)) throw new Refusal('not_found')
-      return reply.redirect(own.to + name)
+      const [hash = ''] = name.split('-')
+      const wanted = PICTURE_SIZES.find((pixels) => String(pixels) === size)
+      return reply.redirect(own.to + (wanted === undefined ? name : fileName(hash, wanted)))
     }
     const bytes = await foreignPicture(url)
     if (bytes === undefined) throw new Refusal('not_found')

@@ -1,17 +1,18 @@
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import { LARGE_PICTURE_PX, PICTURE_SIZES } from '#contract/picture-sizes.ts'
 
-const LARGE_FILE = new RegExp(`(/images/[0-9a-f]{40})-${LARGE_PICTURE_PX}\\.webp$`)
+const LARGE_FILE = new RegExp(`(/[0-9a-f]{40})-${LARGE_PICTURE_PX}\\.webp$`)
 
 /**
  * Returns where the browser loads a picture from that is shown as a square of `size` CSS pixels: of a picture of this
  * site, the smallest stored size that is sharp at two pixels per CSS pixel.
  */
 export function thumbnailSource(url: string, size: number): string {
-  const source = pictureSource(url)
   const stored = PICTURE_SIZES.findLast((pixels) => pixels >= 2 * size)
-  if (stored === undefined || URL.parse(source, location.origin)?.origin !== location.origin) return source
-  return source.replace(LARGE_FILE, `$1-${stored}.webp`)
+  if (stored === undefined || !LARGE_FILE.test(url)) return pictureSource(url)
+  // The server knows whether it is in the bucket of this site, where it has the same sizes.
+  if (isForeign(url)) return `${pictureSource(url)}&size=${stored}`
+  return url.replace(LARGE_FILE, `$1-${stored}.webp`)
 }
 
 /**
@@ -19,7 +20,10 @@ export function thumbnailSource(url: string, size: number): string {
  * sites (docs/decisions/0028-foreign-pictures.md).
  */
 export function pictureSource(url: string): string {
+  return isForeign(url) ? `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(url)}` : url
+}
+
+function isForeign(url: string): boolean {
   const parsed = URL.parse(url, location.origin)
-  if (parsed === null || parsed.origin === location.origin || !/^https?:$/.test(parsed.protocol)) return url
-  return `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(url)}`
+  return parsed !== null && parsed.origin !== location.origin && /^https?:$/.test(parsed.protocol)
 }
