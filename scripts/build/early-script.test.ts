@@ -12,7 +12,7 @@ import { taskListWorker } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import type { EarlyResponses } from '#web/lib/early-responses.ts'
-import { buildEarlyScript } from './early-script.ts'
+import { buildEarlyScript, HOME_ENDPOINTS } from './early-script.ts'
 
 const params = { email: 'ruma@example.com' }
 const claims = Buffer.from(JSON.stringify(params)).toString('base64url')
@@ -23,8 +23,8 @@ const BODIES = new Map<string, unknown>([
 ])
 const pathOfUrl = (url: string) => url.replace(/\?.*/, '')
 
-/** Runs the script of the list of tasks. What it requests is in `requested`. It reads its copies of responses slowly. */
-async function runScript(lastSession: string | null) {
+/** Runs the script of the list of tasks, or of another screen. What it requests is in `requested`. It reads its copies of responses slowly. */
+async function runScript(lastSession: string | null, pathname = '/dashboard/available-task') {
   const requested: string[] = []
   const window: { earlyResponses?: EarlyResponses } = {}
   const fetch = async (url: string) => {
@@ -37,7 +37,7 @@ async function runScript(lastSession: string | null) {
   }
   runInNewContext(await buildEarlyScript(DEFAULT_LOCALE), {
     ...{ window, fetch, atob, TextDecoder, URLSearchParams, navigator: {} },
-    location: { pathname: '/dashboard/available-task', search: '' },
+    location: { pathname, search: '' },
     document: { documentElement: { lang: 'en' } },
     localStorage: { getItem: (key: string) => (key === 'last-session' ? lastSession : null) },
     sessionStorage: { getItem: () => null },
@@ -73,4 +73,11 @@ test('nothing waits for the record of the user of the last session', async () =>
     requested,
     paths(issueToken, site, userDetails, taskListWorker, waiting, notifications, tasksForFavourites),
   )
+})
+
+test('the home of a worker requests what the budget of its requests counts', async () => {
+  const { requested, take } = await runScript(null, '/dashboard')
+  await take(issueToken)
+  await take(userDetails)
+  assert.deepEqual(requested.toSorted(), paths(...HOME_ENDPOINTS).toSorted())
 })

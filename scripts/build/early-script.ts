@@ -11,6 +11,16 @@ import { FIRST_TASKS, taskListWorker } from '#contract/tasks.ts'
 import { userDetails } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 
+/** What the home of a worker requests of the API on their first visit. */
+export const HOME_ENDPOINTS: readonly Endpoint[] = [
+  issueToken,
+  site,
+  userDetails,
+  waiting,
+  notifications,
+  workerStats,
+]
+
 /** Returns the URL of an endpoint with `@` for the email. */
 function ofUser(endpoint: Endpoint): string {
   return pathOf(endpoint, { email: '@' }).replace('%40', '@')

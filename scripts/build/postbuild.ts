@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { DEFAULT_LOCALE, LOCALES, type Locale, localePath, splitLocale } from '#contract/locales.ts'
 import type { Route } from '#web/lib/prefetch.ts'
-import { buildEarlyScript } from './early-script.ts'
+import { buildEarlyScript, HOME_ENDPOINTS } from './early-script.ts'
 import { withVariablesInHead } from './mantine-styles.ts'
-import { filesOf, PRERENDERED_SCREENS, type Routes, scriptsInOrder } from './screens.ts'
+import { filesOf, HOME, PRERENDERED_SCREENS, type Routes, scriptsInOrder } from './screens.ts'
 import { buildServiceWorker } from './service-worker.ts'
 import { startFilesOf, startInSlices, takePreloads, withStart } from './start-files.ts'
 import { buildActivateStyles, buildStartScript } from './start-script.ts'
@@ -16,7 +16,7 @@ import { shortenStyles } from './styles.ts'
 /**
  * Finishes the build of all languages: inlines the styles of public pages and delays their scripts until after the first large
  * paint, writes compressed copies of all text files except those that the server completes (pages, manifests and service
- * workers), and enforces the byte budgets of the landing page.
+ * workers), and enforces the budgets of the landing page, of the dashboard and of the way to a task.
  */
 const folder = process.env.BUILD_DIRECTORY ?? 'build'
 const client = join(folder, 'client')
@@ -36,6 +36,8 @@ const BUDGET_KB = { 'before the first interaction': 90, page: 25.7, styles: 14.4
 /** A letter of Bangla takes three bytes, and the texts of a page are in its HTML and in its scripts. */
 const BUDGET_KB_TRANSLATED = { ...BUDGET_KB, page: 26.8, 'scripts on demand': 128.5 }
 const BUDGET_REQUESTS = 12
+/** Of a worker's first visit to the dashboard. */
+const BUDGET_DASHBOARD_REQUESTS = 15
 /** Compressed size in KB of what a worker loads of the build from an empty cache to the list of tasks and a task's details. */
 const BUDGET_DETAILS_KB = 174
 const BUDGET_DETAILS_KB_TRANSLATED = 177
@@ -62,6 +64,7 @@ for (const locale of LOCALES) {
     await completeScreen(`${localePath(locale, path)}/index.html`, locale, scriptsInOrder(routes, route))
   await buildServiceWorker(client, locale, routes, startFiles)
   await checkDetailsBudget(locale, routes)
+  await checkDashboardBudget(locale, routes)
 }
 await compressAll()
 for (const locale of LOCALES) await checkBudgets(locale)
@@ -227,6 +230,16 @@ async function checkDetailsBudget(locale: Locale, routes: Routes): Promise<void>
   const budget = locale === DEFAULT_LOCALE ? BUDGET_DETAILS_KB : BUDGET_DETAILS_KB_TRANSLATED
   console.log(`Screens (${locale}), to a task's details: ${kb.toFixed(2)} of ${budget} KB`)
   if (kb > budget) throw new Error(`Over budget: ${kb.toFixed(2)} KB to a task's details`)
+}
+
+/** Checks how many requests the dashboard needs until it is complete: the page, its font and scripts, and what it shows. */
+async function checkDashboardBudget(locale: Locale, routes: Routes): Promise<void> {
+  const html = await read(`${localePath(locale, '/dashboard')}/index.html`)
+  const assets = filesAtOnce(html).filter((file) => file.startsWith('assets/'))
+  const requests = 1 + assets.length + scriptsInOrder(routes, HOME).length + HOME_ENDPOINTS.length
+  console.log(`Dashboard (${locale}), requests: ${requests} of ${BUDGET_DASHBOARD_REQUESTS}`)
+  if (requests > BUDGET_DASHBOARD_REQUESTS)
+    throw new Error(`Over budget: ${requests} requests of the dashboard`)
 }
 
 /** Returns the files that the browser loads with a page: neither scripts on demand, nor images below the fold. */
