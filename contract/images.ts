@@ -3,7 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 /**
  * Serves the picture at the URL of another site, `?url=`, that a user, a task, an item or a submission names
- * (docs/decisions/0028-foreign-pictures.md). One in the bucket of this site is shown from there, in the stored size `&size=`.
+ * (docs/decisions/0028-foreign-pictures.md). One in the bucket of this site is shown from there, in the stored size
+ * `&size=`. The picture of a task is large with the largest size, and small otherwise.
  */
 export const FOREIGN_PICTURE_PATH = '/images/foreign'
 

@@ -68,8 +68,9 @@ describe('pictures of other sites', () => {
     await instance.close()
     site.close()
   })
-  const show = (url: string, on = instance) =>
-    on.app.inject({ url: `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(url)}` })
+  const show = (url: string, on = instance, size = '') =>
+    on.app.inject({ url: `${FOREIGN_PICTURE_PATH}?url=${encodeURIComponent(url)}${size && `&size=${size}`}` })
+  const widthOf = async ({ rawPayload }: { rawPayload: Buffer }) => (await sharp(rawPayload).metadata()).width
   const requests = (path: string) => site.requested.filter((requested) => requested === path).length
   async function aUserWith(image: string) {
     const { id } = await aWorker(db.database)
@@ -87,13 +88,12 @@ describe('pictures of other sites', () => {
       assert.equal(statusCode, 200)
       assert.equal(headers['content-type'], 'image/webp')
       assert.match(String(headers['content-security-policy']), /sandbox/)
-      assert.equal((await sharp(rawPayload).metadata()).width, 400)
+      assert.equal(await widthOf({ rawPayload }), 400)
     }
     assert.equal(requests('/face.png'), 1)
   })
 
-  test('the picture of a task keeps the URL that was sent', async () => {
-    const url = `${site.url}/task.png`
+  async function aTaskWith(url: string) {
     const authorization = await instance.signIn(await aBuyer(db.database, { coins: 100 }))
     const payload = { ...taskBody(), task_image_url: url }
     const posted = await instance.app.inject({
@@ -103,7 +103,32 @@ describe('pictures of other sites', () => {
       headers: { authorization },
     })
     assert.equal(posted.statusCode, 200, posted.body)
+  }
+
+  test('the picture of a task keeps the URL that was sent', async () => {
+    const url = `${site.url}/task.png`
+    await aTaskWith(url)
     assert.equal((await show(url)).statusCode, 200)
+  })
+
+  test('the picture of a task is large when it is opened, fetched again then, and small in lists', async () => {
+    const url = `${site.url}/opened.png`
+    await aTaskWith(url)
+    const other = await anInstance(db.database)
+    assert.equal(await widthOf(await show(url)), 400)
+    assert.equal(requests('/opened.png'), 1)
+    const opened = await Promise.all([show(url, instance, '1280'), show(url, instance, '1280')])
+    opened.push(await show(url, other, '1280'))
+    for (const shown of opened) assert.equal(await widthOf(shown), 900)
+    assert.equal(requests('/opened.png'), 2)
+    for (const on of [instance, other]) assert.equal(await widthOf(await show(url, on)), 400)
+    await other.close()
+  })
+
+  test('the picture of a user is small, whatever size is wanted', async () => {
+    const url = `${site.url}/small-face.png`
+    await aUserWith(url)
+    assert.equal(await widthOf(await show(url, instance, '1280')), 400)
   })
 
   test('a URL that nobody uses is not fetched, and a file that is no picture only once a day', async () => {

@@ -18,13 +18,14 @@ const URL_BYTES_MAX = 2500
 type Stored = { used: boolean; large: boolean; refused: boolean; picture: Buffer | null }
 
 // Pictures in submissions and appeals are uploaded ones, which are at another site where an image host stores them.
-const readStored = queryOne<Stored, [url: string]>(
+const readStored = queryOne<Stored, [url: string, isLargeWanted: boolean]>(
   'foreign_pictures_read',
   `select uses.used, uses.large, stored.bytes is null and stored.url is not null as refused,
           case when uses.large then stored.large else stored.bytes end as picture
-     from (select named or of_item or uploaded as used, of_item or uploaded and not named as large
-             from (select exists (select from users where image = $1 and image <> '')
-                            or exists (select from tasks where image_url = $1 and image_url <> '') as named,
+     from (select of_user or of_task or of_item or uploaded as used,
+                  of_item or uploaded and not (of_user or of_task) or of_task and $2 as large
+             from (select exists (select from users where image = $1 and image <> '') as of_user,
+                          exists (select from tasks where image_url = $1 and image_url <> '') as of_task,
                           exists (select from item_pictures where item_pictures.url = $1) as of_item,
                           exists (select from images where images.url = $1 and images.url <> '') as uploaded) as found) as uses
      left join foreign_pictures as stored on stored.url = $1`,
@@ -64,7 +65,8 @@ export async function purgeForeignPictures(database: Database): Promise<void> {
 
 /**
  * Returns a function that returns the picture at a URL which a user, a task, an item or a submission names, as WebP: fetched once and stored
- * (docs/decisions/0028-foreign-pictures.md). Undefined for other URLs, and for what is no picture or must not be fetched.
+ * (docs/decisions/0028-foreign-pictures.md). The picture of a task is stored large when it is wanted large. Undefined for other URLs,
+ * and for what is no picture or must not be fetched.
  * @throws Refusal `unavailable` when too many are fetched.
  */
 export function createForeignPictures(database: Database, config: Config, decoders: PictureDecoders) {
@@ -107,20 +109,21 @@ export function createForeignPictures(database: Database, config: Config, decode
     }
   }
 
-  return async (url: string): Promise<Buffer | undefined> => {
-    const cached = cache.get(url)
+  return async (url: string, isLargeWanted: boolean): Promise<Buffer | undefined> => {
+    const key = `${isLargeWanted} ${url}`
+    const cached = cache.get(key)
     if (cached !== undefined) return cached.bytes
     if (Buffer.byteLength(url) > URL_BYTES_MAX) return undefined
-    const stored = await readStored(database, url)
+    const stored = await readStored(database, url, isLargeWanted)
     if (!stored.used) return undefined
     let picture = stored.picture ?? undefined
     if (picture === undefined && !stored.refused) {
       const running =
-        fetching.get(url) ?? fetchAndStore(url, stored.large).finally(() => fetching.delete(url))
-      fetching.set(url, running)
+        fetching.get(key) ?? fetchAndStore(url, stored.large).finally(() => fetching.delete(key))
+      fetching.set(key, running)
       picture = await running
     }
-    cache.set(url, { bytes: picture })
+    cache.set(key, { bytes: picture })
     return picture
   }
 }

@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/images.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
-import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
+import { LARGE_PICTURE_PX, PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type HandlerInput, serve } from '#server/http/serve.ts'
@@ -65,16 +65,16 @@ export async function imageRoutes(app: FastifyInstance, context: Context): Promi
   app.get<{ Querystring: Record<string, unknown> }>(FOREIGN_PICTURE_PATH, async (request, reply) => {
     const { url, size } = request.query
     if (typeof url !== 'string') throw new Refusal('not_found')
+    const wanted = PICTURE_SIZES.find((pixels) => String(pixels) === size)
     // Own pictures under another host name of this site, or in the bucket, which the content policy allows.
     const own = ownPlaces.find(({ from }) => url.startsWith(from))
     if (own !== undefined) {
       const name = url.slice(own.from.length)
       if (!PICTURE_FILE.test(name)) throw new Refusal('not_found')
       const [hash = ''] = name.split('-')
-      const wanted = PICTURE_SIZES.find((pixels) => String(pixels) === size)
       return reply.redirect(own.to + (wanted === undefined ? name : fileName(hash, wanted)))
     }
-    const bytes = await foreignPicture(url)
+    const bytes = await foreignPicture(url, wanted === LARGE_PICTURE_PX)
     if (bytes === undefined) throw new Refusal('not_found')
     return reply
       .type('image/webp')

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Modal } from '@mantine/core'
 import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { LARGE_PICTURE_PX } from '#contract/picture-sizes.ts'
 import { pictureSource } from '#web/lib/picture-source.ts'
 
 export type PictureViewerProps = { image: string; title: string; opened: boolean; onClose: () => void }
@@ -19,7 +20,7 @@ export default function PictureViewer({ image, title, opened, onClose }: Picture
       centered
       closeButtonProps={{ 'aria-label': t`Close` }}
     >
-      <ZoomablePicture src={pictureSource(image)} />
+      <ZoomablePicture image={image} />
     </Modal>
   )
 }
@@ -27,7 +28,8 @@ export default function PictureViewer({ image, title, opened, onClose }: Picture
 /** The width of an enlarged picture, and the point that was pressed as a share of its width and height. */
 type Zoomed = { width: number; x: number; y: number }
 
-function ZoomablePicture({ src }: { src: string }) {
+function ZoomablePicture({ image }: { image: string }) {
+  const [source, setSource] = useState(() => pictureSource(image, LARGE_PICTURE_PX))
   const frame = useRef<HTMLDivElement>(null)
   const [zoomed, setZoomed] = useState<Zoomed | null>(null)
 
@@ -56,8 +58,10 @@ function ZoomablePicture({ src }: { src: string }) {
         style={{ cursor: zoomed === null ? 'zoom-in' : 'zoom-out' }}
       >
         <img
-          src={src}
+          src={source}
           alt=""
+          // Of a site that does not respond now, the small one is stored.
+          onError={() => setSource(pictureSource(image))}
           className={zoomed === null ? 'block max-h-[75dvh] max-w-full object-contain' : 'block'}
           style={zoomed === null ? undefined : { width: zoomed.width, maxWidth: 'none' }}
         />

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { type Case, decideReviews, defendRejection, openAppeal, submissionCase } from '#contract/appeals.ts'
 import { uploadImage } from '#contract/images.ts'
 import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
@@ -78,7 +78,12 @@ test("the picture of a case's task opens in full", async () => {
   await openCase({ task_title: 'Count boats', taskImg: 'https://example.com/boats.jpg' })
   await user.click(button('Open the picture'))
   const picture = (await dialog('Count boats')).querySelector('img')
-  assert.match(picture?.getAttribute('src') ?? '', /boats/)
+  assert.ok(picture)
+  const small = '/images/foreign?url=https%3A%2F%2Fexample.com%2Fboats.jpg'
+  assert.equal(picture.getAttribute('src'), `${small}&size=1280`)
+  // Its site does not respond now.
+  fireEvent.error(picture)
+  assert.equal(picture.getAttribute('src'), small)
 })
 
 const CLOCKS: [Case['viewer'], SubmissionState, clock: RegExp, effect: RegExp][] = [
