@@ -5,6 +5,8 @@ import { banglaDigits } from './digits.ts'
 export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
   empty_file: () => 'ফাইলে কোনো সারি নেই।',
   too_many_rows: (max) => `ফাইলে ${banglaDigits(max)}টির বেশি সারি আছে।`,
+  too_many_answers: (rows) =>
+    `প্রতি আইটেমে যত কর্মী লাগবে, তার তুলনায় ফাইলে সারি বেশি: সর্বোচ্চ ${banglaDigits(rows)}টি সারি থাকতে পারে।`,
   too_many_columns: (max) => `ফাইলে ${banglaDigits(max)}টির বেশি কলাম আছে।`,
   missing_column: () => 'প্রজেক্টে এই কলামটি লাগে, কিন্তু ফাইলে নেই।',
   unnamed_column: () => 'এই কলামের নাম নেই।',
@@ -22,7 +24,7 @@ export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
   golden_question: () => 'এই নামের কোনো প্রশ্ন নেই যাতে বিকল্প বা সংখ্যা দিতে হয়। জানা উত্তর শুধু সেসব প্রশ্নের হয়।',
   golden_shown: () => 'নির্দেশনা বা ছবিতে এই কলাম ব্যবহার হয়েছে: কর্মীরা জানা উত্তর দেখে ফেলতেন।',
   golden_value: () => 'প্রশ্নটিতে কোনো কর্মী এই উত্তর দিতে পারেন না।',
-  picture_url: () => 'https:// দিয়ে শুরু হওয়া একটি ছবির URL দিন।',
+  picture_url: () => 'https:// দিয়ে শুরু হওয়া একটি ছবির URL দিন, যাতে পোর্ট, পাসওয়ার্ড বা প্রাইভেট ঠিকানা নেই।',
   repeated_row: (row) => `এই সারিটি ${banglaDigits(row)} নম্বর সারির মতো একই।`,
 }
 

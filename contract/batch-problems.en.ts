@@ -4,6 +4,8 @@ import type { BatchProblemKind } from './batch-problems.ts'
 export const BATCH_PROBLEM_TEXTS: Record<BatchProblemKind, (parameter: string) => string> = {
   empty_file: () => 'The file has no rows.',
   too_many_rows: (max) => `The file has more than ${max} rows.`,
+  too_many_answers: (rows) =>
+    `The file has too many rows for the number of workers per item: at most ${rows} rows are possible.`,
   too_many_columns: (max) => `The file has more than ${max} columns.`,
   missing_column: () => 'The project needs this column, and the file lacks it.',
   unnamed_column: () => 'This column has no name.',
@@ -23,7 +25,8 @@ export const BATCH_PROBLEM_TEXTS: Record<BatchProblemKind, (parameter: string) =
     'No question with options or numbers has this name. Known answers belong to such questions.',
   golden_shown: () => 'The instructions or pictures use this column: workers would see the known answers.',
   golden_value: () => 'No worker could give this answer to the question.',
-  picture_url: () => 'Enter the URL of a picture that starts with https://.',
+  picture_url: () =>
+    'Enter the URL of a picture that starts with https://, without a port, a password or a private address.',
   repeated_row: (row) => `This row is the same as row ${row}.`,
 }
 

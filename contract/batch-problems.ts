@@ -2,6 +2,7 @@
 const IS_ERROR = {
   empty_file: true,
   too_many_rows: true,
+  too_many_answers: true,
   too_many_columns: true,
   missing_column: true,
   unnamed_column: true,

@@ -147,6 +147,11 @@ describe('the check of a file', () => {
       ['2 photo picture_url', '3 photo picture_url', '4 photo picture_url'],
     ],
     [
+      'pictures that the server would not request',
+      'name,city,photo\nA,B,https://x.example:8443/1.jpg\nC,D,https://10.0.0.5/1.jpg\nE,F,https://me:secret@x.example/1.jpg\nG,H,https://[::1]/1.jpg\n',
+      ['2 photo picture_url', '3 photo picture_url', '4 photo picture_url', '5 photo picture_url'],
+    ],
+    [
       'bytes of another encoding',
       Buffer.concat([
         Buffer.from('name,city,photo\nR'),
@@ -190,9 +195,29 @@ describe('the check of a file', () => {
     assert.equal(checked.problems.length, 1000)
   })
 
+  test('errors are listed before warnings, however many there are', async () => {
+    const same = `A,B,${URL_1}\n`
+    const checked = await check(`name,city,photo\n${same.repeat(1_200)}C,,${URL_1}\n`, content, 262_144)
+    assert.deepEqual([checked.errors, checked.warnings, checked.problems.length], [1, 1_199, 1_000])
+    assert.deepEqual(foundIn(checked).at(-1), '1202 city empty_value')
+  })
+
+  test('more answers than a task may have slots are an error, before anything is paid', async () => {
+    const rows = Array.from({ length: 33_334 }, (_, row) => `${row},b,${URL_1}\n`)
+    const checked = await check(
+      `name,city,photo\n${rows.join('')}`,
+      { ...content, workersPerItem: 3 },
+      262_144,
+    )
+    assert.deepEqual(
+      checked.problems.map(({ kind, parameter }) => [kind, parameter]),
+      [['too_many_answers', '33,333']],
+    )
+  })
+
   test('stops after a hundred thousand rows, and at a line with very many columns', async () => {
     const file = `name,city,photo\n${Array.from({ length: 100_001 }, (_, row) => `${row},b,${URL_1}\n`).join('')}`
-    const checked = await check(file, content, 262_144)
+    const checked = await check(file, { ...content, workersPerItem: 1 }, 262_144)
     assert.deepEqual(foundIn(checked), ['100002 - too_many_rows'])
     assert.equal(checked.items, 100_000)
     const wide = JSON.stringify(

@@ -7,8 +7,9 @@ import {
   BATCH_SAMPLES,
   BATCH_VALUE_MAX,
 } from '#contract/batches.ts'
-import { URL_MAX } from '#contract/product.ts'
+import { SLOTS_MAX, URL_MAX } from '#contract/product.ts'
 import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
+import { isPublicUrl } from '#server/http/public-request.ts'
 import { columnsOf } from '#server/projects/present.ts'
 import { goldenField, isGoldenColumn, isShown, itemOf, knownAnswer } from './golden.ts'
 import type { StoredProblem } from './queries.ts'
@@ -26,7 +27,7 @@ export type CheckedFile = {
   golden: number
   errors: number
   warnings: number
-  /** The first of the problems. */
+  /** The first errors and, as far as they leave room, the first warnings, by row. */
   problems: StoredProblem[]
   samples: Record<string, string>[]
 }
@@ -51,15 +52,25 @@ export async function checkRows(
     problems: [],
     samples: [],
   }
+  const errors: StoredProblem[] = []
+  const warnings: StoredProblem[] = []
   const report = (problem: StoredProblem) => {
-    if (isBatchError(problem.kind)) checked.errors++
+    const isError = isBatchError(problem.kind)
+    if (isError) checked.errors++
     else checked.warnings++
-    if (checked.problems.length < BATCH_PROBLEMS_MAX)
-      checked.problems.push({ ...problem, column: problem.column && storable(problem.column) })
+    const listed = isError ? errors : warnings
+    if (listed.length < BATCH_PROBLEMS_MAX)
+      listed.push({ ...problem, column: problem.column && storable(problem.column) })
   }
+  const withProblems = (): CheckedFile => ({
+    ...checked,
+    problems: [...errors, ...warnings]
+      .slice(0, BATCH_PROBLEMS_MAX)
+      .toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)),
+  })
 
   checkHeading(columns, content).forEach(report)
-  if (columns.length > BATCH_COLUMNS_MAX) return checked
+  if (columns.length > BATCH_COLUMNS_MAX) return withProblems()
   const checkRow = rowChecker(columns, content)
   const pictures: string[] = []
   const pictureColumns = content.pictureColumns.filter((name) => checked.columns.includes(name))
@@ -85,8 +96,11 @@ export async function checkRows(
     if (checked.items % PROGRESS_ROWS === 0) await onProgress(checked.items, pictures.splice(0))
   }
   await onProgress(checked.items, pictures)
+  const rowsMax = Math.floor(SLOTS_MAX / content.workersPerItem)
   if (checked.items === 0) report({ row: null, column: null, kind: 'empty_file', parameter: '' })
-  return checked
+  else if (checked.items > rowsMax)
+    report({ row: null, column: null, kind: 'too_many_answers', parameter: rowsMax.toLocaleString('en') })
+  return withProblems()
 }
 
 function checkHeading(columns: readonly string[], content: ProjectContent): StoredProblem[] {
@@ -158,6 +172,8 @@ const isReadable = (text: string) => text.isWellFormed() && !/(?![\t\n\v\f\r])[\
 
 const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
+/** Returns whether the server would request this URL of a picture (server/images/fetch-picture.ts). */
 function isPictureUrl(value: string): boolean {
-  return value.length <= URL_MAX && !/\s/.test(value) && URL.parse(value)?.protocol === 'https:'
+  const url = value.length <= URL_MAX && !/\s/.test(value) ? URL.parse(value) : null
+  return url?.protocol === 'https:' && url.port === '' && isPublicUrl(url)
 }

@@ -31,6 +31,12 @@ export function isPublicAddress(ip: string): boolean {
   return isIP(ip) === 6 ? isGlobal6(ip) && !isSpecial6(ip) : isIP(ip) === 4 && !isSpecial(ip)
 }
 
+/** Returns whether a request to a URL can be made, as far as the URL shows: it has no password, and no address that is not public. */
+export function isPublicUrl({ hostname, username, password }: URL): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return username === '' && password === '' && (isIP(host) === 0 || isPublicAddress(host))
+}
+
 /** The host of a URL has an address that is not allowed. */
 export class AddressRefused extends Error {
   constructor() {

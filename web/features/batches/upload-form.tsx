@@ -5,6 +5,7 @@ import { type DragEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { closedFields } from '#contract/answer-form.ts'
 import { BATCH_BYTES_MAX, BATCH_ROWS_MAX, batches, createBatch } from '#contract/batches.ts'
+import { SLOTS_MAX } from '#contract/product.ts'
 import type { Project } from '#contract/projects.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatBytes } from '#web/lib/dashboard-format.ts'
@@ -40,7 +41,7 @@ export function UploadForm({ project }: { project: Project }) {
     <section aria-label={t`Upload items`} className="card grid grid-cols-1 gap-5 p-5 sm:p-6">
       <div>
         <h2 className="text-lg">{t`Upload items`}</h2>
-        <p className="mt-1 text-sm text-dim">{t`One item per row, at most ${{ max: formatNumber(BATCH_ROWS_MAX) }}. Every row is checked, and you see the cost before you pay.`}</p>
+        <p className="mt-1 text-sm text-dim">{t`One item per row, at most ${{ max: formatNumber(Math.min(BATCH_ROWS_MAX, Math.floor(SLOTS_MAX / project.workersPerItem))) }}. Every row is checked, and you see the cost before you pay.`}</p>
         {example !== undefined && (
           <p className="mt-1 text-sm text-dim">{t`To check workers, add rows with known correct answers, in a column named ${{ column: example }}. Workers never see it, and the rows are spread over the others.`}</p>
         )}
