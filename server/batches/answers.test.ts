@@ -156,6 +156,10 @@ describe('the results of a batch', () => {
     assert.deepEqual(await itemsOf(`?worker=${worker}`), [1, 3])
     assert.deepEqual(await itemsOf('?q=red%20DOOR'), [3])
     assert.deepEqual(await itemsOf('?q=%25'), [])
+    // Each word in any of the answers; the question "Kind" is no answer.
+    assert.deepEqual(await itemsOf('?q=door%20SHOP'), [3])
+    assert.deepEqual(await itemsOf('?q=kind'), [])
+    assert.deepEqual(await itemsOf('?q=mon%20tue'), [1])
     assert.deepEqual(await itemsOf('?state=approved'), [])
     assert.deepEqual(await itemsOf('?state=pending&sort=newest'), [3, 2, 1])
   })
