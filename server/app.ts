@@ -24,6 +24,7 @@ import { setSecurityHeaders } from './http/headers.ts'
 import { parseJson } from './http/json.ts'
 import { shedLoad } from './http/load-shedding.ts'
 import { refuseMalformedRequests } from './http/malformed-requests.ts'
+import { limitBodies } from './http/read-body.ts'
 import { sendReadyResponses } from './http/ready-response.ts'
 import { RequestLog, redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
@@ -142,6 +143,7 @@ export async function buildApp(
   limitConnections(app, config.trustProxy, connections)
   drainConnections(app, connections.finishMs)
   handleErrors(app)
+  limitBodies(app)
   parseJson(app)
   refuseMalformedRequests(app, config)
   sendReadyResponses(app)

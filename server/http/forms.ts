@@ -21,11 +21,10 @@ export function serveForm(
 ): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
-    )
+    scope.addContentTypeParser('application/x-www-form-urlencoded', async (request, payload) => {
+      const body = await app.readBody(request, payload)
+      return Object.fromEntries(new URLSearchParams(body.toString()))
+    })
     scope.post(action, { onRequest: requireOrigin }, async (request, reply) => {
       const { locale, returnTo } = refererOf(config, form, request)
       let location = returnTo ?? localePath(locale, form.success) + queryOf(form, request.body)

@@ -4,8 +4,10 @@ import type { FastifyInstance } from 'fastify'
 export function parseJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parse(request, body as string, done)
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    app.readBody(request, payload).then((body) => {
+      if (body.length === 0) done(null, undefined)
+      else void parse(request, body.toString(), done)
+    }, done)
   })
 }

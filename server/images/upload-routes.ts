@@ -17,10 +17,8 @@ export async function uploadRoutes(app: FastifyInstance, context: Context, store
 
   // A separate scope, so that only parts of uploads accept such bodies.
   await app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/octet-stream',
-      { parseAs: 'buffer', bodyLimit: contract.UPLOAD_PART_BYTES },
-      (_request, body, done) => done(null, body),
+    scope.addContentTypeParser('application/octet-stream', async (request, payload) =>
+      app.readBody(request, payload, contract.UPLOAD_PART_BYTES),
     )
     serve(scope, context, contract.appendToUpload, async ({ db, caller, params, query, request }) => {
       if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media_type.bytes')

@@ -10,6 +10,8 @@ import { verifyUnsubscribeToken } from './unsubscribe.ts'
 import * as bangla from './unsubscribe-texts.bn.ts'
 import * as english from './unsubscribe-texts.en.ts'
 
+const BODY_MAX_BYTES = 2000
+
 const TEXTS = { en: english, bn: bangla }
 
 /** Registers the email preferences. */
@@ -28,8 +30,9 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Co
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       ['application/x-www-form-urlencoded', 'multipart/form-data'],
-      { parseAs: 'buffer', bodyLimit: 2000 },
-      (_request, _body, done) => done(null),
+      async (request, payload) => {
+        await app.readBody(request, payload, BODY_MAX_BYTES)
+      },
     )
     scope.route<{ Querystring: { token?: unknown } }>({
       method: ['GET', 'POST'],

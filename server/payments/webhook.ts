@@ -12,9 +12,7 @@ export function cardWebhook(
 ): void {
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
-    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) =>
-      done(null, body),
-    )
+    raw.addContentTypeParser('*', async (request, payload) => app.readBody(request, payload, BODY_MAX_BYTES))
     raw.post('/api/webhooks/card', async ({ body, headers }) => {
       const signature = headers['stripe-signature']
       await receive(

@@ -10,6 +10,7 @@ import type { Database } from '#server/database/database.ts'
 import { NO_REPLICAS } from '#server/database/replicas.ts'
 import { handleErrors } from '#server/http/errors.ts'
 import { parseJson } from '#server/http/json.ts'
+import { limitBodies } from '#server/http/read-body.ts'
 import { serveFrom } from '#server/http/serve.ts'
 import { createAuthenticate } from '#server/identity/authenticate.ts'
 import { identityRoutes } from '#server/identity/routes.ts'
@@ -116,6 +117,7 @@ export function useIdentity(settings: Partial<Config> | (() => Partial<Config>) 
 export async function anApp(context: Context): Promise<FastifyInstance> {
   const app = Fastify()
   handleErrors(app)
+  limitBodies(app)
   parseJson(app)
   await app.register(cookie)
   serveFrom(app, context)
