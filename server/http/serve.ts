@@ -97,7 +97,8 @@ export function serve<E extends Endpoint>(
     return project === undefined || value === undefined ? parsed.data : project(parsed.data)
   }
 
-  async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<HandlerResponse> {
+  /** Checks access, parses the request and counts a write. */
+  async function admit(request: FastifyRequest, reply: FastifyReply) {
     const caller = endpoint.access.who === 'anyone' ? null : await context.authenticate(request)
     request.caller = caller
     if (caller?.key) await countApiKeyRequest(reply, caller.key.id)
@@ -108,6 +109,13 @@ export function serve<E extends Endpoint>(
 
     const knownClientOf = async () => context.knownClient?.({ request, body } as HandlerInput<E>)
     await countWrite?.(request.ip, caller?.identityId, knownClientOf)
+    return { caller, params, query, body }
+  }
+  /** The requests that were admitted before their body is read: bytes that need no parsing. */
+  const admitted = new WeakMap<FastifyRequest, Awaited<ReturnType<typeof admit>>>()
+
+  async function respondTo(request: FastifyRequest, reply: FastifyReply): Promise<HandlerResponse> {
+    const { caller, params, query, body } = admitted.get(request) ?? (await admit(request, reply))
 
     const run = async (db: Db): Promise<HandlerResponse> => {
       const viewer = caller?.viewer ?? null
@@ -157,6 +165,11 @@ export function serve<E extends Endpoint>(
       ...routeConfig,
       ...(cacheKey && { readyResponse: (request) => app.responseCache.ready(cacheKey(request), request) }),
     },
+    ...(endpoint.upload === 'bytes' && {
+      preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+        admitted.set(request, await admit(request, reply))
+      },
+    }),
     handler: async (request, reply) => {
       const key = cacheKey?.(request)
       if (key !== undefined) {

@@ -5,6 +5,7 @@ import * as contract from '#contract/uploads.ts'
 import type { Context } from '#server/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { endSlowUpload } from './slow-upload.ts'
 import { appendToUpload, beginUpload, finishUpload } from './uploads.ts'
 
 type Store = (userId: string, read: () => Promise<Buffer>) => Promise<z.input<typeof UploadedImage>>
@@ -18,7 +19,7 @@ export async function uploadRoutes(app: FastifyInstance, context: Context, store
   // A separate scope, so that only parts of uploads accept such bodies.
   await app.register(async (scope) => {
     scope.addContentTypeParser('application/octet-stream', async (request, payload) =>
-      app.readBody(request, payload, contract.UPLOAD_PART_BYTES),
+      endSlowUpload(request, app.readBody(request, payload, contract.UPLOAD_PART_BYTES)),
     )
     serve(scope, context, contract.appendToUpload, async ({ db, caller, params, query, request }) => {
       if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media_type.bytes')

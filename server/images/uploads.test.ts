@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { after, before, describe, test } from 'node:test'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, before, describe, mock, test } from 'node:test'
 import sharp from 'sharp'
 import { UPLOAD_PART_BYTES, UPLOADS_MAX } from '#contract/uploads.ts'
 import { useDatabase } from '#tests/support/database.ts'
+import { eventually } from '#tests/support/eventually.ts'
 import { aWorker } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { purgeUploads } from './uploads.ts'
@@ -78,6 +80,49 @@ describe('uploads in parts', () => {
     assert.deepEqual([data.width, data.height], [240, 200])
     const stored = await instance.app.inject(new URL(data.display_url, 'http://x').pathname)
     assert.equal(stored.statusCode, 200)
+  })
+
+  test('a part is counted before it is read, and ended when it stalls', async () => {
+    const listening = await anInstance(db.database, { writeLimitFactor: 1 / 6_000 })
+    await listening.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = listening.app.server.address() as AddressInfo
+    const uploader = await aWorker(db.database)
+    const token = await listening.signIn(uploader)
+    const { id } = await begin(await aPhoto(), token)
+    const sockets: Socket[] = []
+    /** Sends a part without its end. */
+    function stall(authorization: string) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+      sockets.push(socket)
+      let response = ''
+      socket.on('data', (bytes) => (response += String(bytes)))
+      socket.write(
+        `PATCH /api/uploads/${id}?offset=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nContent-Type: application/octet-stream\r\nContent-Length: 9000\r\n\r\nhalf`,
+      )
+      return { socket, status: () => response.split(' ')[1] }
+    }
+    // An interval ends stalled uploads.
+    mock.timers.enable({ apis: ['setInterval'] })
+    try {
+      const stranger = stall('Bearer nothing')
+      await eventually(() => stranger.status() === '401')
+
+      const { socket } = stall(token)
+      await eventually(async () => {
+        const key = `PATCH /uploads/:id ${uploader.id}`
+        return (await db.database.pool.query('select from rate_limits where key = $1', [key])).rowCount === 1
+      })
+      const refused = stall(token)
+      await eventually(() => refused.status() === '429')
+      await eventually(() => {
+        mock.timers.tick(5_000)
+        return socket.readableEnded || socket.destroyed
+      })
+    } finally {
+      mock.timers.reset()
+      for (const socket of sockets) socket.destroy()
+      await listening.close()
+    }
   })
 
   test('finishing again returns the same response, and the parts are deleted', async () => {
