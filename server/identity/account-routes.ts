@@ -50,7 +50,7 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.resetPassword, async ({ body, request }) => {
-    await resetPassword(database, config, clientOf(request), body, requestLocale(request))
+    await resetPassword(database, config, request, body, requestLocale(request))
     return undefined
   })
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import type { Locale } from '#contract/locales.ts'
 import { revokeAllApiKeys } from '#server/api-keys/keys.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, query, type Tx } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
-import type { Client } from '#server/http/client.ts'
-import { consumeRateLimit, hashed, type Limit, resetRateLimit } from '#server/http/rate-limit.ts'
+import { type Client, clientOf } from '#server/http/client.ts'
+import { consumeRateLimit, hashed, type Limit } from '#server/http/rate-limit.ts'
 import { queueMail } from '#server/mail/queue.ts'
 import { logSecurityEvent } from '#server/security-log/log-event.ts'
 import { deleteAllWebhookEndpoints, pauseAllWebhookEndpoints } from '#server/webhooks/endpoints.ts'
@@ -22,6 +23,7 @@ import { hashPassword } from './password.ts'
 import { isAdmin, requireStrongPassword, suitsAdmin } from './password-rules.ts'
 import { deleteAllFactors } from './second-factor/factors.ts'
 import { endAllSessions } from './sessions.ts'
+import { resetFailures } from './sign-in.ts'
 
 type IdentityRow = { id: string; name: string; email: string; email_key: string }
 
@@ -107,7 +109,7 @@ async function sendReset(
 export async function resetPassword(
   database: Database,
   config: Config,
-  client: Client,
+  request: FastifyRequest,
   { token, password }: { token: string; password: string },
   locale: Locale,
 ): Promise<void> {
@@ -115,6 +117,7 @@ export async function resetPassword(
   const admin = await isAdmin(database, peeked.identity_id)
   await requireStrongPassword(config, password, { email: peeked.email_key, admin })
   const hash = await hashPassword(password)
+  const client = clientOf(request)
   const key = await database.transaction(async (tx) => {
     const { identity_id: id, email_key } = await redeemToken(tx, token, 'reset-password')
     const [identity] = await setPassword(tx, id, email_key, hash, suitsAdmin(password))
@@ -135,8 +138,7 @@ export async function resetPassword(
     await mailPasswordChanged(tx, config, id, { ...identity, locale, method: 'link' })
     return email_key
   })
-  // The owner of the mailbox can sign in from this network, even while strangers exhaust the rate limits.
-  await resetRateLimit(database, `sign-in:${hashed(key)}:${client.network}`, `sign-in:${hashed(key)}`)
+  await resetFailures(database, key, request)
 }
 
 /**

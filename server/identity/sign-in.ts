@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts'
 import { type Db, query } from '#server/database/database.ts'
 import { emailKey } from '#server/email-key.ts'
 import { clientOf } from '#server/http/client.ts'
+import { clientNetwork, clientSite } from '#server/http/client-network.ts'
 import {
   consumeRateLimit,
   hashed,
@@ -73,34 +74,56 @@ export async function signIn(
 }
 
 /**
+ * Returns the limits of failures that apply to a device that is not known, from the one that affects the fewest. A customer may
+ * own all networks of an IPv6 /48, so these together have a limit that does not fill the one per email.
+ */
+function limitsOf(key: string, { ip }: FastifyRequest): [own: Limit, ...shared: Limit[]] {
+  const [user, network, site] = [hashed(key), clientNetwork(ip), clientSite(ip)]
+  return [
+    { key: `sign-in:${user}:${network}`, max: 10, seconds: 900 },
+    ...(site === undefined
+      ? []
+      : [{ key: `sign-in:${user}:${site}`, max: 50, seconds: 900, soft: true as const }]),
+    { key: `sign-in:${network}`, max: 200, seconds: 900 },
+    { key: `sign-in:${user}`, max: 300, seconds: 3600, soft: true },
+  ]
+}
+
+/**
+ * Resets the failures under an email, so that the owner of the mailbox can sign in from this network, even while strangers
+ * exhaust the limits.
+ */
+export async function resetFailures(db: Db, key: string, request: FastifyRequest): Promise<void> {
+  const [own, ...shared] = limitsOf(key, request)
+  await resetRateLimit(db, own.key, ...shared.filter(({ soft }) => soft).map((limit) => limit.key))
+}
+
+/**
  * Counts an attempt under the limits that apply to it and returns them. A device on which the user signed in before has a
  * limit of its own, so that nobody else can lock it out. For any other device the limits are counted one after the
- * other, from the one that affects the fewest: an attempt that is refused does not count under the next. The limit per
- * email does not apply to networks where the user signed in before.
+ * other: an attempt that is refused does not count under the next. The limits per email and /48, and per email, do not
+ * apply to networks where the user signed in before.
  */
 async function countAttempt(
   db: Db,
   key: string,
-  network: string,
+  request: FastifyRequest,
   device: string | undefined,
 ): Promise<[own: Limit, ...shared: Limit[]]> {
-  const user = hashed(key)
   if (device !== undefined) {
-    const perDevice: Limit = { key: `sign-in:${user}:device:${device}`, max: 10, seconds: 900 }
+    const perDevice: Limit = { key: `sign-in:${hashed(key)}:device:${device}`, max: 10, seconds: 900 }
     const [exceeded] = await consumeRateLimit(db, [perDevice])
     if (exceeded) throwRateLimited(exceeded.resetsAt)
     return [perDevice]
   }
-  const perEmailAndNetwork: Limit = { key: `sign-in:${user}:${network}`, max: 10, seconds: 900 }
-  const perNetwork: Limit = { key: `sign-in:${network}`, max: 200, seconds: 900 }
-  const perEmail: Limit = { key: `sign-in:${user}`, max: 300, seconds: 3600, soft: true }
-  for (const limit of [perEmailAndNetwork, perNetwork, perEmail]) {
+  const limits = limitsOf(key, request)
+  for (const limit of limits) {
     const [exceeded] = await consumeRateLimit(db, [limit])
     if (exceeded === undefined) continue
-    const [row] = limit === perEmail ? await readNetworkKnown(db, key, network) : []
+    const [row] = limit.soft ? await readNetworkKnown(db, key, clientNetwork(request.ip)) : []
     if (!row?.known) throwRateLimited(exceeded.resetsAt)
   }
-  return [perEmailAndNetwork, perNetwork, perEmail]
+  return limits
 }
 
 async function checkCredentials(
@@ -111,7 +134,7 @@ async function checkCredentials(
 ): Promise<Identity> {
   const key = emailKey(email) ?? ''
   const client = clientOf(request)
-  const [own, ...shared] = await countAttempt(db, key, client.network, knownDevice(config, request, key))
+  const [own, ...shared] = await countAttempt(db, key, request, knownDevice(config, request, key))
 
   const [identity] = await readIdentity(db, key)
   const correct = await verifyPassword(password, identity?.password_hash ?? null)

@@ -104,6 +104,20 @@ describe('guessing passwords', () => {
     assert.equal(await signIn(email, PASSWORD, '203.0.113.21'), 200)
   })
 
+  test('the networks of one /48 cannot lock an email elsewhere', async () => {
+    const { email } = await identity.aMember()
+    const from = (network: number) => `2001:db8:7:${network}::1`
+    const statuses = await times(60, (index) => signIn(email, 'Wrong!pass', from(Math.floor(index / 10))))
+    assert.deepEqual(statuses, [...Array(50).fill(401), ...Array(10).fill(429)])
+    assert.equal(await signIn(email, PASSWORD, from(99)), 429)
+    const { rows } = await identity.database.pool.query<{ hits: number }>(
+      'select hits from rate_limits where key = $1',
+      [`sign-in:${hashed(email)}`],
+    )
+    assert.deepEqual(rows, [{ hits: 50 }])
+    assert.equal(await signIn(email, PASSWORD, '2001:db8:8::1'), 200)
+  })
+
   test('nobody locks out a device on which the user signed in before, not even behind the same address', async () => {
     const { email, visitor } = await identity.aMember()
     const shared = '203.0.113.22'
