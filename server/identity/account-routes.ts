@@ -37,11 +37,16 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     return { message: TEXTS[locale].verificationSent }
   })
 
-  serve(app, context, contract.verifyEmail, async ({ body, ...exchange }) => {
-    const session = await currentSession(config, exchange)
-    const [client, locale] = [clientOf(exchange.request), requestLocale(exchange.request)]
-    return { email: await verifyEmail(database, config, client, body, session?.identity_id, locale) }
-  })
+  serve(
+    app,
+    { ...context, knownClient: known.ofLink('verify') },
+    contract.verifyEmail,
+    async ({ body, ...exchange }) => {
+      const session = await currentSession(config, exchange)
+      const [client, locale] = [clientOf(exchange.request), requestLocale(exchange.request)]
+      return { email: await verifyEmail(database, config, client, body, session?.identity_id, locale) }
+    },
+  )
 
   serve(app, { ...context, knownClient: known.ofEmail }, contract.requestReset, async ({ body, request }) => {
     const locale = requestLocale(request)
@@ -49,10 +54,15 @@ export function accountRoutes(app: FastifyInstance, context: Context): void {
     return { message: TEXTS[locale].resetSent }
   })
 
-  serve(app, context, contract.resetPassword, async ({ body, request }) => {
-    await resetPassword(database, config, request, body, requestLocale(request))
-    return undefined
-  })
+  serve(
+    app,
+    { ...context, knownClient: known.ofLink('reset') },
+    contract.resetPassword,
+    async ({ body, request }) => {
+      await resetPassword(database, config, request, body, requestLocale(request))
+      return undefined
+    },
+  )
 
   serve(app, context, contract.stepUp, async ({ body, caller, request }) => {
     await stepUp(database, clientOf(request), caller, body.currentPassword)

@@ -95,7 +95,7 @@ export function identityRoutes(
     return { user: { email: body.email, name: body.name } }
   })
 
-  serve(app, context, checkLink, async ({ body }) => ({
+  serve(app, { ...context, knownClient: known.ofCheckedLink }, checkLink, async ({ body }) => ({
     usable: await isUsableLink(database, config, body),
   }))
 

@@ -241,7 +241,7 @@ describe('a network whose limits of writes somebody has exceeded', () => {
     assert.equal(await send(path, payloadOf(limit)), 429)
   }
 
-  test('still admits known devices, sessions and pending sign-ins, each up to a limit of its own', async () => {
+  test('still admits known devices, sessions, pending sign-ins and usable links, each up to a limit of its own', async () => {
     const member = await identity.aMember()
     const { secret } = await addAuthenticator(member)
     const right = { email: member.email, password: PASSWORD }
@@ -265,6 +265,22 @@ describe('a network whose limits of writes somebody has exceeded', () => {
 
     await exceed(1, 'request-reset', () => ({ email: 'nobody@example.com' }))
     assert.equal(await send('request-reset', { email: member.email }, member.visitor), 202)
+
+    const { email } = member
+    const verification = await identity.tokenIn(email, 'verify-email')
+    const unknown = 'a'.repeat(43)
+    const unusable = { purpose: 'verify', token: unknown }
+    await exceed(3, 'check-link', () => unusable)
+    assert.equal(await send('check-link', { purpose: 'verify', token: verification }), 200)
+    assert.equal(await send('check-link', { purpose: 'reset', token: verification }), 429)
+
+    await exceed(3, 'verify', () => ({ token: unknown }))
+    assert.equal(await send('verify', { token: verification, password: PASSWORD }), 200)
+
+    const reset = await identity.tokenIn(email, 'reset-password')
+    const password = 'Another!pass'
+    await exceed(1, 'reset', () => ({ token: unknown, password }))
+    assert.equal(await send('reset', { token: reset, password }), 204)
   })
 })
 
