@@ -6,7 +6,7 @@ import { Refusal } from '#server/http/refusal.ts'
 
 /** Shorter names and local parts occur in good passwords too. */
 const WORD_MIN = 4
-/** The first words of the list are refused with any digits and characters after them, such as "Password1!". */
+/** The first entries of the list are refused with any digits and characters after them, such as "P@ssword123". */
 const COMMONEST = 50
 
 const PRODUCT = 'tallywork'
@@ -50,20 +50,26 @@ export async function requireStrongPassword(
   if (await isCommon(text)) throw weak('invalid_fields.password_common')
 }
 
+/** Returns whether a password is on the list, also one that ends in a digit with characters added, such as "Welcome1!". */
 async function isCommon(text: string): Promise<boolean> {
   const { passwords, commonest } = await loadCommonPasswords()
-  return [text, withSubstitutes(text)].some(
-    (candidate) => passwords.has(candidate) || commonest.has(candidate.replace(/[^\p{L}]+$/u, '')),
+  const spellings = [text, withSubstitutes(text)]
+  if (spellings.some((spelling) => passwords.has(spelling))) return true
+  const lettersAndDigits = text.replace(/[^\p{L}\d]+/gu, '')
+  if (/\d$/.test(lettersAndDigits) && passwords.has(lettersAndDigits)) return true
+  return commonest.some(
+    (word) =>
+      spellings.some((spelling) => spelling.startsWith(word)) && !/\p{L}/u.test(text.slice(word.length)),
   )
 }
 
-let loading: Promise<{ passwords: Set<string>; commonest: Set<string> }> | undefined
+let loading: Promise<{ passwords: Set<string>; commonest: readonly string[] }> | undefined
 
 /** Loads the list at the first new password: it takes some megabytes. */
 function loadCommonPasswords() {
   loading ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const list = dictionary['passwords-common']
-    return { passwords: new Set(list), commonest: new Set(list.slice(0, COMMONEST)) }
+    return { passwords: new Set(list), commonest: list.slice(0, COMMONEST) }
   })
   return loading
 }

@@ -27,6 +27,14 @@ describe('new passwords', () => {
       'Qwerty123!',
       'Dr@gon!',
       '1qaz@WSX',
+      'Abc123!',
+      'Trustno1!',
+      'Iloveyou1!',
+      'Welcome1!',
+      'Admin@123',
+      'Abcd1234!',
+      'P@ssword123',
+      'Charli3!',
     ]) {
       assert.ok(NewPassword.safeParse(password).success, `${password} satisfies the rules of the contract`)
       assert.equal(await signUp(password), WEAK, password)
