@@ -260,3 +260,28 @@ describe("the developer's mail page", () => {
     }
   })
 })
+
+describe('the unsubscribe link', () => {
+  const db = useDatabase()
+
+  test('is limited per network, and a repetition writes nothing', async () => {
+    const instance = await anInstance(db.database, { writeLimitFactor: 2 / 6_000 })
+    try {
+      const { id } = await aWorker(db.database)
+      const { pathname, search } = new URL(unsubscribeUrl(instance.config, id, 'payouts'))
+      const post = async () =>
+        (await instance.app.inject({ method: 'POST', url: pathname + search })).statusCode
+      const version = async () =>
+        (await db.database.pool.query('select xmin, payouts from mail_preferences where user_id = $1', [id]))
+          .rows
+      assert.equal(await post(), 200)
+      const [first] = await version()
+      assert.equal(first.payouts, false)
+      assert.equal(await post(), 200)
+      assert.deepEqual(await version(), [first])
+      assert.equal(await post(), 429)
+    } finally {
+      await instance.close()
+    }
+  })
+})

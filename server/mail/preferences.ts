@@ -22,7 +22,8 @@ const switchCategoriesOff = query<
   `insert into mail_preferences as existing (user_id, work_received, work_decided, payouts)
    select id, not $2::boolean, not $3::boolean, not $4::boolean from users where id = $1
    on conflict (user_id) do update set work_received = existing.work_received and not $2,
-     work_decided = existing.work_decided and not $3, payouts = existing.payouts and not $4, changed_at = clock_time()`,
+     work_decided = existing.work_decided and not $3, payouts = existing.payouts and not $4, changed_at = clock_time()
+    where existing.work_received and $2 or existing.work_decided and $3 or existing.payouts and $4`,
 )
 
 const readLocale = query<{ locale: string }, [user: string]>(

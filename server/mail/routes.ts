@@ -4,13 +4,17 @@ import type { Context, RouteContext } from '#server/context.ts'
 import { escapeHtml } from '#server/escape-html.ts'
 import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
+import { createWriteLimit } from '#server/http/write-limit.ts'
 import { HTML_PAGE_CSP, htmlPage } from './html-page.ts'
 import { emailLocaleOf, preferencesOf, setPreferences, unsubscribeFrom } from './preferences.ts'
 import { verifyUnsubscribeToken } from './unsubscribe.ts'
 import * as bangla from './unsubscribe-texts.bn.ts'
 import * as english from './unsubscribe-texts.en.ts'
 
+const PATH = '/unsubscribe'
 const BODY_MAX_BYTES = 2000
+/** Providers of mail request it for their users, from few networks. */
+const WRITES_PER_HOUR = { perNetwork: 6_000 }
 
 const TEXTS = { en: english, bn: bangla }
 
@@ -26,6 +30,12 @@ export function mailRoutes(app: FastifyInstance, context: RouteContext): void {
 
 /** Registers the unsubscribe page that optional emails link to. */
 export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Context): void {
+  const countWrite = createWriteLimit(database, config, {
+    method: 'POST',
+    path: PATH,
+    limit: WRITES_PER_HOUR,
+  })
+
   // A separate scope, because mail programs post a form here (RFC 8058). A GET only shows the page.
   void app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -36,7 +46,7 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Co
     )
     scope.route<{ Querystring: { token?: unknown } }>({
       method: ['GET', 'POST'],
-      url: '/unsubscribe',
+      url: PATH,
       handler: async (request, reply) => {
         reply.type('text/html; charset=utf-8').headers({
           'content-security-policy': HTML_PAGE_CSP,
@@ -55,10 +65,11 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Co
         }
         const effect = `<p>${effects[claim.category]}</p>`
         if (request.method === 'POST') {
+          await countWrite(request.ip, undefined, async () => undefined)
           await unsubscribeFrom(database, claim.userId, claim.category)
           return htmlPage(texts.done, effect, locale)
         }
-        const action = `/unsubscribe?token=${escapeHtml(encodeURIComponent(String(token)))}`
+        const action = `${PATH}?token=${escapeHtml(encodeURIComponent(String(token)))}`
         const form = `<form method="post" action="${action}"><button>${texts.button}</button></form>`
         return htmlPage(texts.question, effect + form, locale)
       },
