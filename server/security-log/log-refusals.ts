@@ -14,6 +14,7 @@ const CODES: readonly ErrorCode[] = [
   'role_not_allowed',
   'not_yours',
   'proof_required',
+  'second_factor_missing',
   'scope_missing',
   'wrong_origin',
 ]

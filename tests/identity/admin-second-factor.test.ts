@@ -77,6 +77,12 @@ describe('the first Admin where Admins need a second factor', () => {
         headers,
       })
     assert.equal(codeIn(await users()), 'second_factor_missing')
+    const { rows: refused } = await identity.database.pool.query(
+      `select params from security_log where kind = 'access_refused' order by id desc limit 1`,
+    )
+    assert.deepEqual(refused, [
+      { params: { method: 'PUT', path: '/update-role/:id', code: 'second_factor_missing' } },
+    ])
     const { id } = await addAuthenticator({ visitor, authorization })
     assert.equal(codeIn(await users()), 'user_not_found')
 
