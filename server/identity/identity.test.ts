@@ -109,6 +109,10 @@ describe('identity', () => {
     const [admin] = created
     assert.ok(admin)
     assert.equal(await roleOf(admin.visitor, admin.email), 'Admin')
+    assert.ok(
+      [...admin.visitor.jar.values()].some(({ name }) => name === 'tallywork-device'),
+      'others cannot lock the Admin out of this browser',
+    )
     assert.equal(await setupLink(identity.database, identity.config), undefined)
   })
 

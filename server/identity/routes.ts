@@ -92,6 +92,7 @@ export function identityRoutes(
   serve(app, context, site.setupAdmin, async ({ body, ...exchange }) => {
     const id = await setupAdmin(database, config, clientOf(exchange.request), body)
     await startSession(config, exchange, id, { method: 'sign_up' }, INITIAL_VERSION)
+    rememberDevice(config, exchange, requireEmailKey(body.email))
     return { user: { email: body.email, name: body.name } }
   })
 
