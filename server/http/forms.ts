@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageForm } from '#contract/endpoint.ts'
 import type { FormErrorCode } from '#contract/form-errors.en.ts'
@@ -21,10 +22,13 @@ export function serveForm(
 ): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', async (request, payload) => {
-      const body = await app.readBody(request, payload)
-      return Object.fromEntries(new URLSearchParams(body.toString()))
-    })
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      async (request: FastifyRequest, payload: IncomingMessage) => {
+        const body = await app.readBody(request, payload)
+        return Object.fromEntries(new URLSearchParams(body.toString()))
+      },
+    )
     scope.post(action, { onRequest: requireOrigin }, async (request, reply) => {
       const { locale, returnTo } = refererOf(config, form, request)
       let location = returnTo ?? localePath(locale, form.success) + queryOf(form, request.body)

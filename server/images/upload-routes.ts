@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { UploadedImage } from '#contract/images.ts'
 import * as contract from '#contract/uploads.ts'
@@ -18,8 +19,10 @@ export async function uploadRoutes(app: FastifyInstance, context: Context, store
 
   // A separate scope, so that only parts of uploads accept such bodies.
   await app.register(async (scope) => {
-    scope.addContentTypeParser('application/octet-stream', async (request, payload) =>
-      endSlowUpload(request, app.readBody(request, payload, contract.UPLOAD_PART_BYTES)),
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      async (request: FastifyRequest, payload: IncomingMessage) =>
+        endSlowUpload(request, app.readBody(request, payload, contract.UPLOAD_PART_BYTES)),
     )
     serve(scope, context, contract.appendToUpload, async ({ db, caller, params, query, request }) => {
       if (!Buffer.isBuffer(request.body)) throw new Refusal('unsupported_media_type.bytes')

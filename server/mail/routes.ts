@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as contract from '#contract/mail.ts'
 import type { Context, RouteContext } from '#server/context.ts'
 import { escapeHtml } from '#server/escape-html.ts'
@@ -40,7 +41,7 @@ export function unsubscribeRoutes(app: FastifyInstance, { config, database }: Co
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       ['application/x-www-form-urlencoded', 'multipart/form-data'],
-      async (request, payload) => {
+      async (request: FastifyRequest, payload: IncomingMessage) => {
         await app.readBody(request, payload, BODY_MAX_BYTES)
       },
     )

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const BODY_MAX_BYTES = 256 * 1024
 
@@ -12,7 +13,9 @@ export function cardWebhook(
 ): void {
   void app.register(async (raw) => {
     raw.removeAllContentTypeParsers()
-    raw.addContentTypeParser('*', async (request, payload) => app.readBody(request, payload, BODY_MAX_BYTES))
+    raw.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+      app.readBody(request, payload, BODY_MAX_BYTES),
+    )
     raw.post('/api/webhooks/card', async ({ body, headers }) => {
       const signature = headers['stripe-signature']
       await receive(
