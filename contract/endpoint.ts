@@ -20,12 +20,13 @@ type WriteMethod = Exclude<Method, 'GET'>
  * - a list of roles: a registered user who currently has one of them.
  * `named`: the `email` in the path or the query must be the caller's own. An Admin whom `who` admits may name any user.
  * `fresh`: the session needs a proof of identity of the last minutes (docs/specification/identity.md#step-up). With
- * `with-second-factor`, only that of an identity with a second factor does, which the endpoint's handler checks.
+ * `with-second-factor`, only that of an identity with a second factor does, which the endpoint's handler checks. With `for-admins`,
+ * only an Admin's does.
  */
 export type Access = {
   who: 'anyone' | 'session' | 'signed-in' | 'reviewer' | readonly Role[]
   named?: 'path' | 'query'
-  fresh?: true | 'with-second-factor'
+  fresh?: true | 'with-second-factor' | 'for-admins'
   token?: 'optional'
 }
 
@@ -56,7 +57,7 @@ type KeyAccess =
       scope: ApiScope
       access: Access & {
         who: 'signed-in' | readonly ['Worker' | 'Buyer', ...Role[]]
-        fresh?: undefined
+        fresh?: 'for-admins' | undefined
         token?: undefined
       }
     }

@@ -59,7 +59,7 @@ export const receiptFile = endpoint({
   method: 'GET',
   path: '/receipts/:id/pdf',
   summary: 'A receipt as a PDF file, for its owner or an Admin',
-  access: { who: 'signed-in' },
+  access: { who: 'signed-in', fresh: 'for-admins' },
   scope: 'payments:read',
   params: ById,
   reply: z.unknown(),

@@ -94,6 +94,8 @@ export const SECURITY_EVENT_TEXTS: typeof english.SECURITY_EVENT_TEXTS = {
       withdrawals: 'উত্তোলনের অনুরোধের তালিকা ডাউনলোড করা হয়েছে',
       card_transactions: 'কার্ডের লেনদেনের তালিকা ডাউনলোড করা হয়েছে',
       payout_file: 'পেআউটের ফাইল ডাউনলোড করা হয়েছে',
+      batch_answers: 'ব্যাচের উত্তর ডাউনলোড করা হয়েছে',
+      receipt: 'রসিদ ডাউনলোড করা হয়েছে',
     })[data],
 }
 

@@ -89,6 +89,8 @@ export const SECURITY_EVENT_TEXTS: {
       withdrawals: 'Withdrawal request table downloaded',
       card_transactions: 'Card transactions downloaded',
       payout_file: 'Payout file downloaded',
+      batch_answers: 'Answers of a batch downloaded',
+      receipt: 'Receipt downloaded',
     })[data],
 }
 

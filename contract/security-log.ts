@@ -105,6 +105,8 @@ export const SECURITY_EVENT_KINDS = {
         'withdrawals',
         'card_transactions',
         'payout_file',
+        'batch_answers',
+        'receipt',
       ]),
     }),
   },

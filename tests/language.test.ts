@@ -89,8 +89,8 @@ const EXCEPTIONS: { file: RegExp; line: RegExp; reason: string }[] = [
     reason: "a worker's answers to the questions of a project",
   },
   {
-    file: /^contract\/api\.ts|^server\/app\.ts|invalidate-queries\.ts$/,
-    line: /batch-?answers|answer-?routes/i,
+    file: /^contract\/(api\.ts|security-log)|^server\/(app\.ts|security-log\/.*\.test\.ts$)|invalidate-queries\.ts$/,
+    line: /batch[-_]?answers|answer-?routes|answers of a batch|\/answers\//i,
     reason: 'files of the same answers',
   },
   { file: /submit-form\.tsx$/, line: /placeholder=/, reason: 'a worker writes an answer' },

@@ -286,6 +286,7 @@ export function accessDescription(access: Access): string {
     named &&
       `The email in the ${named} must be the caller's own${admitsAdmins(access) ? ', unless the caller is an Admin' : ''}.`,
     fresh === true && 'Needs a recent sign-in or `POST /auth/step-up`.',
+    fresh === 'for-admins' && 'An Admin needs a recent sign-in or `POST /auth/step-up`.',
     fresh === 'with-second-factor' &&
       'With a second factor, needs a recent sign-in, `POST /auth/step-up/code` or `POST /auth/step-up/passkey`.',
   ]

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/batch-answers.ts'
 import { LIST_LIMIT_MAX } from '#contract/product.ts'
 import type { RouteContext } from '#server/context.ts'
+import { clientOf } from '#server/http/client.ts'
 import { page } from '#server/http/pagination.ts'
 import { requestLocale } from '#server/http/request-locale.ts'
 import { serve } from '#server/http/serve.ts'
+import { logExport } from '#server/security-log/log-event.ts'
 import { sendAnswersCsv, sendAnswersJsonLines } from './answer-files.ts'
 import { type AnswerRow, answersByItem, newestAnswers } from './answers.ts'
 import { applyDecisions, presentOutcome, previewDecisions } from './decide.ts'
@@ -36,13 +38,17 @@ export function answerRoutes(app: FastifyInstance, context: RouteContext): void 
     return taskId === null ? [] : summarize(db, taskId, content.form)
   })
 
-  serve(app, context, contract.batchAnswersCsv, async ({ db, params, query, viewer, reply }) =>
-    sendAnswersCsv(reply, db, await ownBatch(db, params.id, viewer.id), query.raw === 'true'),
-  )
+  serve(app, context, contract.batchAnswersCsv, async ({ db, params, query, viewer, request, reply }) => {
+    const batch = await ownBatch(db, params.id, viewer.id)
+    await logExport(db, viewer.id, viewer.id, clientOf(request), 'batch_answers')
+    return sendAnswersCsv(reply, db, batch, query.raw === 'true')
+  })
 
-  serve(app, context, contract.batchAnswersJsonLines, async ({ db, params, viewer, reply }) =>
-    sendAnswersJsonLines(reply, db, await ownBatch(db, params.id, viewer.id)),
-  )
+  serve(app, context, contract.batchAnswersJsonLines, async ({ db, params, viewer, request, reply }) => {
+    const batch = await ownBatch(db, params.id, viewer.id)
+    await logExport(db, viewer.id, viewer.id, clientOf(request), 'batch_answers')
+    return sendAnswersJsonLines(reply, db, batch)
+  })
 
   serve(app, context, contract.decideBatch, async ({ db, params, body, viewer, request }) => {
     const { task_id: taskId } = await ownBatch(db, params.id, viewer.id)

@@ -20,7 +20,8 @@ export function authorize(
   if (who === 'anyone') return
   if (caller?.key) authorizeKey(caller.key.scopes, scope)
   if (who !== 'session') authorizeUser(who, named, caller, params, query)
-  if (fresh === true && !caller?.fresh) throw new Refusal('proof_required')
+  const needsProof = fresh === true || (fresh === 'for-admins' && caller?.viewer?.role === 'Admin')
+  if (needsProof && !caller?.fresh) throw new Refusal('proof_required')
 }
 
 function authorizeKey(scopes: readonly ApiScope[], scope: ApiScope | undefined): void {

@@ -121,6 +121,15 @@ describe('the receipts of a user', () => {
     assert.equal((await api.as(buyer).get('/receipts/1/pdf')).status, 404)
   })
 
+  test('an Admin downloads one after a recent proof of identity only', async () => {
+    const [buyer, admin] = [await aBuyer(api.database), await anAdmin(api.database)]
+    const path = `/receipts/${await aPayment(api.database, buyer)}/pdf`
+    for (const user of [buyer, admin]) await api.as(user).get('/site') // signs in
+    await api.database.pool.query("update sessions set proved_at = 'epoch'")
+    assert.equal((await api.as(admin).get(path)).body.error.code, 'proof_required')
+    assert.equal((await api.as(buyer).get(path)).status, 200)
+  })
+
   test('a PDF file is an attachment with the number as its name', async () => {
     const buyer = await aBuyer(api.database)
     const { text, headers } = await api.as(buyer).get(`/receipts/${await aPayment(api.database, buyer)}/pdf`)

@@ -14,6 +14,7 @@ import { logExport } from '#server/security-log/log-event.ts'
 import { readMonthlyStatement, sendMonthlyStatementCsv } from './monthly-statement.ts'
 import { createPdf } from './pdf/create-pdf.ts'
 import type { Sheet } from './pdf/sheet.ts'
+import { receiptById } from './queries.ts'
 import { readReceipt } from './read-receipt.ts'
 import { receiptSheet } from './receipt-sheet.ts'
 import { PDF_LINES_MAX, statementSheet } from './statement-sheet.ts'
@@ -47,9 +48,12 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
     return sendMonthlyStatementCsv(reply, db, month, `${fileName}.csv`)
   })
 
-  serve(app, context, contract.receiptFile, async ({ db, params, viewer, reply }) => {
+  serve(app, context, contract.receiptFile, async ({ db, params, viewer, request, reply }) => {
     const receipt = await readReceipt(db, params.id, ownerFor(viewer), name, viewer.locale)
     await countPdf(db, viewer)
+    const [row] = viewer.role === 'Admin' ? await receiptById(db, params.id, null) : []
+    if (row && row.user_id !== viewer.id)
+      await logExport(db, row.user_id, viewer.id, clientOf(request), 'receipt')
     return sendPdf(reply, receiptSheet(receipt, timeZone, viewer.locale), receipt.number)
   })
 }

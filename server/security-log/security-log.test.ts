@@ -8,10 +8,12 @@ import type { Database } from '#server/database/database.ts'
 import { setupLink } from '#server/identity/setup.ts'
 import { useApi } from '#tests/support/api.ts'
 import { addAuthenticator } from '#tests/support/authenticator.ts'
+import { anOpenBatch } from '#tests/support/batches.ts'
 import { aBuyer, anAdmin, aTask, aWorker } from '#tests/support/factories.ts'
 import { PASSWORD, useIdentity } from '#tests/support/identity.ts'
 import { signInAt } from '#tests/support/oidc-visit.ts'
 import { aRequest } from '#tests/support/payouts.ts'
+import { aPayment } from '#tests/support/receipts.ts'
 import { emailHash } from './log-event.ts'
 import { purgeSecurityLog } from './purge.ts'
 
@@ -251,6 +253,32 @@ describe('the security log', () => {
         ['data_exported', { data: 'statement' }],
         ['data_exported', { data: 'security_log' }],
       ],
+    )
+  })
+
+  test('the answers of a batch are logged as an export, as CSV and as JSON lines', async () => {
+    const { id, buyer } = await anOpenBatch(api.database, { items: 1 })
+    for (const network of ['198.51.100.7', '198.51.100.8']) {
+      const format = network.endsWith('7') ? 'csv' : 'json-lines'
+      const headers = { authorization: await api.instance.signIn(buyer) }
+      const url = `/api/batches/${id}/answers/${format}`
+      const rows = await loggedBy(async () => {
+        const response = await api.instance.app.inject({ url, headers, remoteAddress: network })
+        assert.equal(response.statusCode, 200)
+      })
+      assert.deepEqual(rows, [['data_exported', { data: 'batch_answers' }]])
+    }
+  })
+
+  test("a user's receipt that an Admin downloads is logged with both; their own is not", async () => {
+    const buyer = await aBuyer(api.database)
+    const path = `/receipts/${await aPayment(api.database, buyer)}/pdf`
+    const rows = (await logged(api.database, async () => {
+      for (const user of [buyer, admin]) assert.equal((await api.as(user).get(path)).status, 200)
+    })) as (Row & { actor_id: string })[]
+    assert.deepEqual(
+      rows.map(({ params, identity_id, actor_id }) => [params, identity_id, actor_id]),
+      [[{ data: 'receipt' }, buyer.id, admin.id]],
     )
   })
 

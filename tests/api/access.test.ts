@@ -254,7 +254,8 @@ describe('access rules', () => {
     test('no scope is for what only an Admin may do, needs a fresh proof, or moves coins out of the account', () => {
       const scoped = ENDPOINTS.filter(({ endpoint }) => endpoint.scope !== undefined)
       const { length } = scoped.filter(
-        ({ endpoint: { access } }) => access.fresh || access.who === 'reviewer',
+        ({ endpoint: { access } }) =>
+          access.fresh === true || access.fresh === 'with-second-factor' || access.who === 'reviewer',
       )
       assert.equal(length, 0)
       const writes = scoped.filter(({ endpoint }) => endpoint.method !== 'GET').map(({ name }) => name)

@@ -105,10 +105,11 @@ const FRESH_WITH_FACTOR = ['changeEmail', 'changePassword']
 const isWrite = (method: string) => method !== 'GET'
 
 test('the endpoints that need a recent proof are these', () => {
-  const namesOf = (fresh: true | 'with-second-factor') =>
+  const namesOf = (fresh: true | 'with-second-factor' | 'for-admins') =>
     ENDPOINTS.filter(({ endpoint }) => endpoint.access.fresh === fresh).map(({ name }) => name)
   assert.deepEqual(namesOf(true).sort(), [...FRESH, ...FRESH_OF_DOMAINS, ...FRESH_FACTORS].sort())
   assert.deepEqual(namesOf('with-second-factor').sort(), FRESH_WITH_FACTOR)
+  assert.deepEqual(namesOf('for-admins'), ['receiptFile'])
 })
 
 test('every write that is for Admins alone needs a recent proof, or is named as one that does not', () => {

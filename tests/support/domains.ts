@@ -85,8 +85,8 @@ export const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ['notifications', 'mail', 'security-log'],
   projects: [],
   // Files are checked against their project; a paid batch is a task, and its buyer must not be frozen. Work on
-  // an item is a submission. Progress is announced. Buyers know workers by pseudonyms.
-  batches: ['projects', 'tasks', 'submissions', 'risk', 'notifications', 'audience'],
+  // an item is a submission. Progress is announced. Buyers know workers by pseudonyms. A download is logged.
+  batches: ['projects', 'tasks', 'submissions', 'risk', 'notifications', 'audience', 'security-log'],
   // Describes the contract.
   'api-docs': [],
   // A new key is mailed, logged and notified.
