@@ -362,7 +362,7 @@ export function batchProblems(id: string, opts?: Oazapfts.RequestOpts) {
         data: {
             row: number | null;
             column: string | null;
-            kind: "empty_file" | "too_many_rows" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "golden_question" | "golden_shown" | "golden_value" | "picture_url" | "repeated_row";
+            kind: "empty_file" | "too_many_rows" | "too_many_answers" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "golden_question" | "golden_shown" | "golden_value" | "picture_url" | "repeated_row";
             isError: boolean;
             message: string;
         }[];
