@@ -3,7 +3,15 @@ import { ActionIcon } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Task } from '#contract/tasks.ts'
 import { type Action, ActionMenu } from '#web/ui/action-menu.tsx'
-import { IconCalendar, IconCopy, IconPencil, IconPlus, IconRefresh, IconTrash } from '#web/ui/icons.ts'
+import {
+  IconCalendar,
+  IconCopy,
+  IconPencil,
+  IconPlus,
+  IconRefresh,
+  IconTrash,
+  IconUpload,
+} from '#web/ui/icons.ts'
 import { copyPath } from './copy-path.ts'
 
 type Props = {
@@ -11,6 +19,7 @@ type Props = {
   addSlots: () => void
   moveDeadline: () => void
   reopen: () => void
+  uploadItems: () => void
   remove: () => void
 }
 
@@ -18,7 +27,7 @@ type Props = {
 type TaskAction = Action & { name: string; Icon: NonNullable<Action['Icon']> }
 
 /** Returns what a buyer can do with their own task in the list of My Tasks. */
-function actionsOf({ task, addSlots, moveDeadline, reopen, remove }: Props): TaskAction[] {
+function actionsOf({ task, addSlots, moveDeadline, reopen, uploadItems, remove }: Props): TaskAction[] {
   const title = task.task_title
   const changes: TaskAction[] = task.isClosed
     ? [{ label: t`Reopen`, name: t`Reopen ${title}`, Icon: IconRefresh, onClick: reopen }]
@@ -33,7 +42,14 @@ function actionsOf({ task, addSlots, moveDeadline, reopen, remove }: Props): Tas
       ]
   return [
     ...changes,
-    { label: t`Duplicate`, name: t`Duplicate ${title}`, Icon: IconCopy, to: copyPath(task) },
+    task.isBatch
+      ? {
+          label: t`Upload more items`,
+          name: t`Upload more items for ${title}`,
+          Icon: IconUpload,
+          onClick: uploadItems,
+        }
+      : { label: t`Duplicate`, name: t`Duplicate ${title}`, Icon: IconCopy, to: copyPath(task) },
     {
       label: t`Update`,
       name: t`Update ${title}`,

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { taskDraft } from '#contract/task-drafts.ts'
@@ -8,11 +9,13 @@ import { NewTaskForm } from '#web/features/tasks/new-task-form.tsx'
 import { EMPTY_TASK, valuesOfDraft, valuesOfTask } from '#web/features/tasks/new-task-values.ts'
 import { draftKeyOf } from '#web/features/tasks/save-draft.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
+import { useOpenProject } from '#web/features/tasks/use-open-project.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { readDraft } from '#web/lib/drafts.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useFormStart } from '#web/lib/use-form-start.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { OnlineOnly } from '#web/ui/skeleton.tsx'
@@ -45,6 +48,7 @@ type Props = { id: string; draftKey: string }
 /** Renders the form with a copy of a task, or with what was typed into one, also when the task was deleted since. */
 function CopiedTask({ id, draftKey }: Props) {
   const site = useSite()
+  const openProject = useOpenProject()
   const [hasUnsent, setHasUnsent] = useState(() => readDraft<unknown>(draftKey, null) !== null)
   if (hasUnsent) {
     return (
@@ -60,14 +64,25 @@ function CopiedTask({ id, draftKey }: Props) {
   }
   return (
     <TaskLoader id={id} own>
-      {(task) => (
-        <Screen
-          title={t`Create a New Task`}
-          subtitle={t`A copy of “${{ title: task.task_title }}”. Choose its completion date.`}
-        >
-          <NewTaskForm draftKey={draftKey} start={valuesOfTask(task, site?.reviewDays)} />
-        </Screen>
-      )}
+      {(task) =>
+        task.isBatch ? (
+          <Screen title={t`Create a New Task`}>
+            <EmptyState
+              title={t`This task is a batch`}
+              action={<Button onClick={() => void openProject(task._id)}>{t`Upload more items`}</Button>}
+            >
+              {t`A batch cannot be duplicated: its items come from a file. Upload another file to its project instead.`}
+            </EmptyState>
+          </Screen>
+        ) : (
+          <Screen
+            title={t`Create a New Task`}
+            subtitle={t`A copy of “${{ title: task.task_title }}”. Choose its completion date.`}
+          >
+            <NewTaskForm draftKey={draftKey} start={valuesOfTask(task, site?.reviewDays)} />
+          </Screen>
+        )
+      }
     </TaskLoader>
   )
 }

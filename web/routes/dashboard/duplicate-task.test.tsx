@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { batches } from '#contract/batches.ts'
+import { project } from '#contract/projects.ts'
 import { site } from '#contract/site.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
 import { addTask, myTask, type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { queryClient, queryOf } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { aBatch, PROJECT } from '#web/testing/batches.ts'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
@@ -134,4 +137,30 @@ test('the page of an own task shows its results and offers Duplicate; the task o
   expectGone(screen.queryByRole('link', { name: 'Duplicate' }))
   await router.navigate(`/dashboard/add-task?copy=${anId()}`)
   await screen.findByRole('heading', { name: "This is another buyer's task" })
+})
+
+test('a batch is not copied as a task: the list, its page and a copy of it lead to its project', async () => {
+  const { buyer, task } = serveTask({ isBatch: true, task_detail: 'Find shops.' })
+  const opened = aBatch({ taskId: task._id })
+  server.serve(batches, [opened])
+  server.serve(project, PROJECT)
+  const router = await openApp('/dashboard/my-task', { as: buyer })
+  const leadsToProject = async (name: string) => {
+    await user.click(await screen.findByRole('button', { name }))
+    await until(() => assert.equal(router.state.location.pathname, `/dashboard/projects/${opened.projectId}`))
+    assert.ok(server.received(batches).some(({ query }) => query.task === task._id))
+  }
+  await screen.findByRole('button', { name: 'Upload more items for Label ten photos' })
+  expectGone(screen.queryByRole('link', { name: 'Duplicate Label ten photos' }))
+  await leadsToProject('Upload more items for Label ten photos')
+
+  await router.navigate(`/dashboard/task-details/${task._id}`)
+  await screen.findByRole('button', { name: 'Upload more items' })
+  expectGone(screen.queryByRole('link', { name: 'Duplicate' }))
+  await leadsToProject('Upload more items')
+
+  await router.navigate(`/dashboard/add-task?copy=${task._id}`)
+  await screen.findByText(/A batch cannot be duplicated/)
+  expectGone(screen.queryByLabelText(/^task title/i))
+  await leadsToProject('Upload more items')
 })

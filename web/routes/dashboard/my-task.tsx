@@ -18,6 +18,7 @@ import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskPicture } from '#web/features/tasks/task-picture.tsx'
 import { TaskProgress, TaskSpending } from '#web/features/tasks/task-progress.tsx'
 import { useDeleteTask } from '#web/features/tasks/use-delete-task.tsx'
+import { useOpenProject } from '#web/features/tasks/use-open-project.ts'
 import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
 import { useTaskProgress } from '#web/features/tasks/use-task-progress.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
@@ -129,11 +130,13 @@ function TaskTable({ tasks }: { tasks: Task[] }) {
   const progress = useTaskProgress(tasks.map(({ _id }) => _id))
   const remove = useDeleteTask('you')
   const changes = useTaskChanges()
+  const openProject = useOpenProject()
   const actionsOf = (task: Task) => ({
     task,
     addSlots: () => void changes.addSlots(task),
     moveDeadline: () => void changes.moveDeadline(task),
     reopen: () => void changes.reopen(task),
+    uploadItems: () => void openProject(task._id),
     remove: () => void remove(task),
   })
   return (

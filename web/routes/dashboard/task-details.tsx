@@ -111,7 +111,7 @@ function OwnTaskActions({ task }: { task: Details }) {
       <LinkButton to={`/dashboard/update-task/${task._id}`} variant="default">
         {t`Update`}
       </LinkButton>
-      <LinkButton to={copyPath(task)} variant="default">{t`Duplicate`}</LinkButton>
+      {!task.isBatch && <LinkButton to={copyPath(task)} variant="default">{t`Duplicate`}</LinkButton>}
     </div>
   )
 }
