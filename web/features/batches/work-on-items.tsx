@@ -14,6 +14,8 @@ import { itemDraftKey } from '#web/features/submissions/send-work.ts'
 import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatMinutes } from '#web/lib/format-time.ts'
+import { pictureSource } from '#web/lib/picture-source.ts'
+import { savesData } from '#web/lib/prefetch.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
@@ -144,6 +146,7 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
           />
         </div>
       )}
+      {next !== undefined && <NextPictures item={next} />}
       <section aria-label={t`Your work`} className="card p-5 @max-2xl:order-first">
         <Totals task={task} submitted={work.submitted} left={work.left} />
         {item !== undefined && (
@@ -159,6 +162,15 @@ export function WorkOnItems({ task }: { task: TaskDetails }) {
       </section>
     </div>
   )
+}
+
+/**
+ * Loads the pictures of the next item into the browser's cache, so that it is shown at once and also offline; not where the
+ * user saves data (docs/decisions/0073-data-saver.md).
+ */
+function NextPictures({ item: { pictures } }: { item: ReservedItem }) {
+  if (savesData()) return null
+  return pictures.map(({ column, url }) => <img key={column} src={pictureSource(url)} alt="" hidden />)
 }
 
 /** Returns what a screen reader says of the item that was submitted last; nothing where its answers no longer wait. */

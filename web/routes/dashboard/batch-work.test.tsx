@@ -37,7 +37,7 @@ const anItem = (number: number): ReservedItem => ({
   expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
   title: TASK.task_title,
   instructions: `Look at shop ${number}.`,
-  pictures: [],
+  pictures: [{ column: 'photo', url: `https://photos.example/${number}.jpg` }],
   examples: [],
   form: {
     fields: [
@@ -104,6 +104,44 @@ test('items are worked on by keys, the next one is loaded ahead, and the last on
     ['2', { note: 'Room 12', kind: 'Tea' }],
   ])
   within(screen.getByRole('region', { name: 'Your work' })).getByText('10 coins')
+})
+
+const loadedPictures = () =>
+  Array.from(document.querySelectorAll('img[src^="/images/foreign"]'), (image) =>
+    new URLSearchParams(image.getAttribute('src')?.split('?')[1]).get('url'),
+  )
+
+test('the pictures of the next item are loaded before it is shown, and again when the network is back', async () => {
+  serveItems([1, 2])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  assert.deepEqual(loadedPictures(), ['https://photos.example/1.jpg'])
+  await user.keyboard('2')
+  await until(() =>
+    assert.deepEqual(loadedPictures(), ['https://photos.example/1.jpg', 'https://photos.example/2.jpg']),
+  )
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByText('Look at shop 2.')
+  setOnline(false)
+  fireEvent.error(screen.getByRole('img', { name: 'photo' }))
+  screen.getByText('photo: this picture could not be loaded')
+  setOnline(true)
+  await screen.findByRole('img', { name: 'photo' })
+})
+
+test('where the user saves data, the pictures of the next item are loaded when it is shown', async (context) => {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
+  context.after(() => Reflect.deleteProperty(navigator, 'connection'))
+  serveItems([1, 2])
+  await openWork()
+  await user.click(await screen.findByRole('button', { name: 'Start working' }))
+  await screen.findByText('Look at shop 1.')
+  await user.keyboard('2')
+  await until(() => assert.equal(server.received(takeItem).length, 2))
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByText('Look at shop 2.')
+  assert.deepEqual(loadedPictures(), ['https://photos.example/2.jpg'])
 })
 
 test('an item that is submitted while the next one is being reserved is followed by that one', async () => {
