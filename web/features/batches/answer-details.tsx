@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { AnswerForm } from '#contract/answer-form.ts'
 import type { BatchAnswer } from '#contract/batch-answers.ts'
+import { ItemPictures } from '#web/features/projects/item-pictures.tsx'
 import { SubmissionStateBadge } from '#web/features/submissions/submission-state.tsx'
 import { formatDateTime, formatRoundedDuration } from '#web/lib/format-time.ts'
 import { UserText } from '#web/ui/user-text.tsx'
@@ -9,8 +10,15 @@ import { AgreementBadges } from './agreement-badge.tsx'
 import { AnswerList } from './answer-list.tsx'
 import { FileRow } from './submitted-item.tsx'
 
-/** Renders one worker's answers to an item in full, with the row of the file. */
-export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: AnswerForm }) {
+type Props = {
+  answer: BatchAnswer
+  form: AnswerForm
+  /** The columns of the file that have the URLs of pictures. */
+  pictureColumns: readonly string[]
+}
+
+/** Renders one worker's answers to an item in full, with its pictures and the row of the file. */
+export function AnswerDetails({ answer, form, pictureColumns }: Props) {
   const { _id, input, answers, state, worker, submittedAt, workSeconds, reason, known } = answer
   return (
     <div className="space-y-5 text-sm">
@@ -22,6 +30,7 @@ export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: Ans
       </p>
       <AgreementBadges answer={answer} />
       {reason !== '' && <UserText className="rounded-control bg-danger-soft px-4 py-3">{reason}</UserText>}
+      <ItemPictures pictures={picturesOf(answer, pictureColumns)} />
       <AnswerList form={form} answers={answers} known={known} />
       <div className="rounded-control bg-canvas p-4">
         <FileRow input={input} />
@@ -30,3 +39,7 @@ export function AnswerDetails({ answer, form }: { answer: BatchAnswer; form: Ans
     </div>
   )
 }
+
+/** Returns the pictures of the item that was answered. Every row of a paid batch has a value in each of the columns. */
+export const picturesOf = ({ input }: BatchAnswer, pictureColumns: readonly string[]) =>
+  pictureColumns.map((column) => ({ column, url: (input[column] ?? '').trim() }))

@@ -7,20 +7,29 @@ import { formatDateTime } from '#web/lib/format-time.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { showDialog } from '#web/ui/dialogs.tsx'
 import { AgreementBadges } from './agreement-badge.tsx'
-import { AnswerDetails } from './answer-details.tsx'
+import { AnswerDetails, picturesOf } from './answer-details.tsx'
 import { AnswerValue } from './answer-value.tsx'
 
-type Props = { rows: readonly BatchAnswer[]; form: AnswerForm }
+type Props = {
+  rows: readonly BatchAnswer[]
+  form: AnswerForm
+  /** The columns of the file that have the URLs of pictures. */
+  pictureColumns: readonly string[]
+}
 
-/** Renders the answers to the items of a batch, with a column for each question. */
-export function AnswerTable({ rows, form }: Props) {
+/** Renders the answers to the items of a batch, with the pictures of the items and a column for each question. */
+export function AnswerTable({ rows, form, pictureColumns }: Props) {
   const open = (answer: BatchAnswer) =>
     showDialog<null>({
       title: t`Item ${{ number: formatNumber(answer.item) }}`,
-      content: () => <AnswerDetails answer={answer} form={form} />,
+      content: () => <AnswerDetails answer={answer} form={form} pictureColumns={pictureColumns} />,
     })
   const columns: DataColumn<BatchAnswer>[] = [
     { header: t`Item`, cell: (answer) => <ItemButton answer={answer} onOpen={() => void open(answer)} /> },
+    ...pictureColumns.map((column) => ({
+      header: column,
+      cell: (answer: BatchAnswer) => <Thumbnails answer={answer} pictureColumns={[column]} />,
+    })),
     { header: t`Agreement`, cell: (answer) => <AgreementBadges answer={answer} /> },
     ...form.fields.map((field) => ({
       header: field.label,
@@ -49,6 +58,7 @@ export function AnswerTable({ rows, form }: Props) {
             <ItemButton answer={answer} onOpen={() => void open(answer)} />
             <SubmissionStateBadge state={answer.state} viewer="buyer" />
           </p>
+          <Thumbnails answer={answer} pictureColumns={pictureColumns} />
           <AgreementBadges answer={answer} />
           <dl className="space-y-1">
             {form.fields.map((field) => (
@@ -64,6 +74,16 @@ export function AnswerTable({ rows, form }: Props) {
       )}
     />
   )
+}
+
+function Thumbnails({ answer, pictureColumns }: { answer: BatchAnswer } & Pick<Props, 'pictureColumns'>) {
+  return picturesOf(answer, pictureColumns).map(({ column, url }) => (
+    <AnswerValue
+      key={column}
+      field={{ type: 'picture', name: column, label: column, required: true }}
+      value={url}
+    />
+  ))
 }
 
 function ItemButton({ answer: { item }, onOpen }: { answer: BatchAnswer; onOpen: () => void }) {

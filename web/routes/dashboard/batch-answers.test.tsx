@@ -44,7 +44,7 @@ const NAME = 'Mst. Kamrunnahar Begum Chowdhury of Brahmanbaria'
 const anAnswer = (item: number, change: Partial<BatchAnswer> = {}): BatchAnswer => ({
   _id: anId(),
   item,
-  input: { name: `Shop ${item} of ${NAME}` },
+  input: { name: `Shop ${item} of ${NAME}`, front: ` https://photos.example/${item}.jpg ` },
   worker: 'w-4f2a91',
   answers: { kind: 'Food', note: `Text ${item}` },
   state: 'pending',
@@ -73,7 +73,7 @@ async function openAnswers(
     {
       title: BATCH.title,
       instructions: 'Look.',
-      pictures: [],
+      pictures: [{ column: 'front', url: 'https://photos.example/1.jpg' }],
       examples: [],
       form: {
         fields: [
@@ -236,6 +236,21 @@ test('answers are listed with a column per question, summarised, filtered and op
   assert.match(router.state.location.search, /state=approved&sort=newest/)
 })
 
+test('the pictures of an item are shown small beside its answers, and large when these are opened', async () => {
+  await openAnswers([anAnswer(7)])
+  const table = within(await screen.findByRole('table', { name: 'Answers' }))
+  table.getByRole('columnheader', { name: 'front' })
+  const source = '/images/foreign?url=https%3A%2F%2Fphotos.example%2F7.jpg'
+  assert.equal(table.getByRole('img', { name: 'front' }).getAttribute('src'), source)
+  await user.click(table.getByRole('button', { name: 'Item 7' }))
+  const opened = within(await dialog('Item 7'))
+  assert.equal(opened.getByRole('img', { name: 'front' }).getAttribute('src'), source)
+  assert.equal(
+    opened.getByRole('link', { name: 'front' }).getAttribute('href'),
+    'https://photos.example/7.jpg',
+  )
+})
+
 test('no answers yet, and cards on a phone', async () => {
   setWidth(390)
   const router = await openAnswers([])
@@ -243,6 +258,7 @@ test('no answers yet, and cards on a phone', async () => {
   server.serveList(batchAnswers, [anAnswer(3)])
   await router.navigate(`/dashboard/batches/${BATCH._id}/answers?q=text`)
   await screen.findByRole('button', { name: 'Item 3' })
+  screen.getByRole('img', { name: 'front' })
   assert.equal(server.received(batchAnswers).at(-1)?.query.q, 'text')
 })
 

@@ -50,9 +50,9 @@ const SORTS = [
 export default function BatchAnswers() {
   const { id = '' } = useParams()
   const { data: shown } = useSuspenseQuery(queryOf(batch, { params: { id } }))
-  // A paid batch has a first item, whose form is that of the batch's version of the project.
+  // A paid batch has a first item, whose form and pictures are those of the batch's version of the project.
   const { data: samples } = useSuspenseQuery(queryOf(batchPreview, { params: { id } }))
-  const form = samples[0]?.form ?? { fields: [] }
+  const { form, pictures } = samples[0] ?? { form: { fields: [] }, pictures: [] }
   const [search, setSearch] = useSearchParams()
   const { shape } = BatchAnswerFilter
   const state = shape.state.safeParse(search.get('state') || undefined).data
@@ -128,7 +128,7 @@ export default function BatchAnswers() {
           </EmptyState>
         ) : (
           <div>
-            <AnswerTable rows={rows} form={form} />
+            <AnswerTable rows={rows} form={form} pictureColumns={pictures.map(({ column }) => column)} />
             <LoadMore query={query} />
           </div>
         )}
