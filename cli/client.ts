@@ -1065,10 +1065,11 @@ export function uploadChunk(id: string, $number: string, body: {
 /**
  * Per item of a batch, the majority and the estimated true answer to each question with options
  */
-export function batchAgreement(id: string, { limit, cursor, disagreeing }: {
+export function batchAgreement(id: string, { limit, cursor, disagreeing, item }: {
     limit?: string;
     cursor?: string;
     disagreeing?: "true";
+    item?: string;
 } = {}, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
         status: 200;
@@ -1119,7 +1120,8 @@ export function batchAgreement(id: string, { limit, cursor, disagreeing }: {
     }>(`/batches/${encodeURIComponent(id)}/agreement${QS.query(QS.explode({
         limit,
         cursor,
-        disagreeing
+        disagreeing,
+        item
     }))}`, {
         ...opts
     });

@@ -37,7 +37,11 @@ export const batchAgreement = endpoint({
   access: { who: ['Buyer'] },
   scope: 'review',
   params: ById,
-  query: z.extend(Paging, { disagreeing: z.optional(z.literal('true')) }),
+  query: z.extend(Paging, {
+    disagreeing: z.optional(z.literal('true')),
+    /** Only this item. */
+    item: z.optional(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number))),
+  }),
   reply: z.array(ItemAgreement),
 })
 

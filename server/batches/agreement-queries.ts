@@ -43,6 +43,12 @@ const disagreeingItems = query<AgreementRow, [batch: string, after: number, limi
   `${ITEMS} and share < 1 ${INPUT}`,
 )
 
+/** Returns the agreement of one item, if it has been computed and, with `isDisagreeing`, its answers differ. */
+export async function agreementOfItem(db: Db, batchId: string, item: number, isDisagreeing: boolean) {
+  const rows = await agreementOfItems(db, batchId, { isDisagreeing, after: item - 1, limit: 1 })
+  return rows.filter(({ number }) => number === item)
+}
+
 /** Returns the agreement of the items of a batch after one of them, or only of those on which answers differ. */
 export const agreementOfItems = (
   db: Db,

@@ -6,6 +6,7 @@ import { page } from '#server/http/pagination.ts'
 import { serve } from '#server/http/serve.ts'
 import {
   type AgreementRow,
+  agreementOfItem,
   agreementOfItems,
   agreementSummaryOf,
   type BatchWorkerRow,
@@ -23,6 +24,7 @@ export function agreementRoutes(app: FastifyInstance, context: RouteContext): vo
       ['number'],
       ([after], limit) => {
         const isDisagreeing = query.disagreeing === 'true'
+        if (query.item !== undefined) return agreementOfItem(db, id, query.item, isDisagreeing)
         return agreementOfItems(db, id, { isDisagreeing, after: (after ?? 0) as number, limit })
       },
       ({ number }) => [number],

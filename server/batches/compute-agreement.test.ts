@@ -80,6 +80,15 @@ describe('the agreement of a batch', () => {
       (await read('agreement?disagreeing=true')).map(({ item }: { item: number }) => item),
       [2, 3],
     )
+    for (const [query, found] of [
+      ['item=3', [3]],
+      ['item=1&disagreeing=true', []],
+      ['item=9', []],
+    ] as const)
+      assert.deepEqual(
+        (await read(`agreement?${query}`)).map(({ item }: { item: number }) => item),
+        found,
+      )
     const { headers, body } = await api.as(batch.buyer).get(`/batches/${batch.id}/agreement?limit=3`)
     assert.equal(body.length, 3)
     const next = await read(`agreement?limit=3&cursor=${headers['x-next-cursor']}`)

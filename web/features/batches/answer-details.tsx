@@ -8,17 +8,19 @@ import { formatDateTime, formatRoundedDuration } from '#web/lib/format-time.ts'
 import { UserText } from '#web/ui/user-text.tsx'
 import { AgreementBadges } from './agreement-badge.tsx'
 import { AnswerList } from './answer-list.tsx'
+import { ItemAgreement } from './item-agreement.tsx'
 import { FileRow } from './submitted-item.tsx'
 
 type Props = {
+  batchId: string
   answer: BatchAnswer
   form: AnswerForm
   /** The columns of the file that have the URLs of pictures. */
   pictureColumns: readonly string[]
 }
 
-/** Renders one worker's answers to an item in full, with its pictures and the row of the file. */
-export function AnswerDetails({ answer, form, pictureColumns }: Props) {
+/** Renders one worker's answers to an item in full, with its pictures, what its workers agree on and the row of the file. */
+export function AnswerDetails({ batchId, answer, form, pictureColumns }: Props) {
   const { _id, input, answers, state, worker, submittedAt, workSeconds, reason, known } = answer
   return (
     <div className="space-y-5 text-sm">
@@ -32,6 +34,7 @@ export function AnswerDetails({ answer, form, pictureColumns }: Props) {
       {reason !== '' && <UserText className="rounded-control bg-danger-soft px-4 py-3">{reason}</UserText>}
       <ItemPictures pictures={picturesOf(answer, pictureColumns)} />
       <AnswerList form={form} answers={answers} known={known} />
+      <ItemAgreement batchId={batchId} item={answer.item} form={form} />
       <div className="rounded-control bg-canvas p-4">
         <FileRow input={input} />
       </div>

@@ -9,8 +9,10 @@ import { showDialog } from '#web/ui/dialogs.tsx'
 import { AgreementBadges } from './agreement-badge.tsx'
 import { AnswerDetails, picturesOf } from './answer-details.tsx'
 import { AnswerValue } from './answer-value.tsx'
+import { WorkerLink } from './worker-link.tsx'
 
 type Props = {
+  batchId: string
   rows: readonly BatchAnswer[]
   form: AnswerForm
   /** The columns of the file that have the URLs of pictures. */
@@ -18,11 +20,13 @@ type Props = {
 }
 
 /** Renders the answers to the items of a batch, with the pictures of the items and a column for each question. */
-export function AnswerTable({ rows, form, pictureColumns }: Props) {
+export function AnswerTable({ batchId, rows, form, pictureColumns }: Props) {
   const open = (answer: BatchAnswer) =>
     showDialog<null>({
       title: t`Item ${{ number: formatNumber(answer.item) }}`,
-      content: () => <AnswerDetails answer={answer} form={form} pictureColumns={pictureColumns} />,
+      content: () => (
+        <AnswerDetails batchId={batchId} answer={answer} form={form} pictureColumns={pictureColumns} />
+      ),
     })
   const columns: DataColumn<BatchAnswer>[] = [
     { header: t`Item`, cell: (answer) => <ItemButton answer={answer} onOpen={() => void open(answer)} /> },
@@ -38,7 +42,7 @@ export function AnswerTable({ rows, form, pictureColumns }: Props) {
     })),
     {
       header: t`Worker`,
-      cell: ({ worker }) => <span className="font-mono text-xs whitespace-nowrap">{worker}</span>,
+      cell: ({ worker }) => <WorkerLink worker={worker} />,
     },
     {
       header: t`Submitted`,
@@ -60,6 +64,7 @@ export function AnswerTable({ rows, form, pictureColumns }: Props) {
           </p>
           <Thumbnails answer={answer} pictureColumns={pictureColumns} />
           <AgreementBadges answer={answer} />
+          <WorkerLink worker={answer.worker} />
           <dl className="space-y-1">
             {form.fields.map((field) => (
               <div key={field.name}>

@@ -8,6 +8,7 @@ import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { WorkerLink } from './worker-link.tsx'
 
 /** Renders the workers of a batch by their pseudonyms, with the score that decides who is offered more items. */
 export function WorkerScores({ batchId, form }: { batchId: string; form: AnswerForm }) {
@@ -49,7 +50,7 @@ function columnsOf(form: AnswerForm): DataColumn<BatchWorker>[] {
   const partOf = (part: number, all: number) =>
     all === 0 ? '–' : t`${{ part: formatNumber(part) }} of ${{ all: formatNumber(all) }}`
   return [
-    { header: t`Worker`, cell: ({ worker }) => <span className="font-mono text-xs">{worker}</span> },
+    { header: t`Worker`, cell: ({ worker }) => <WorkerLink worker={worker} /> },
     { header: t`Answers`, cell: ({ answers }) => formatNumber(answers) },
     { header: t`Known answers matched`, cell: ({ right, golden }) => partOf(right, golden) },
     { header: t`Agrees with the others`, cell: ({ agreeing, compared }) => partOf(agreeing, compared) },

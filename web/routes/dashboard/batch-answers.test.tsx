@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react'
 import {
   type BatchAgreementSummary,
   type BatchWorker,
+  batchAgreement,
   batchAgreementSummary,
   batchWorkers,
 } from '#contract/batch-agreement.ts'
@@ -108,6 +109,7 @@ async function openAnswers(
   ])
   server.serve(batchAgreementSummary, agreement)
   server.serveList(batchWorkers, workers)
+  server.serve(batchAgreement, [])
   server.serveList(batchAnswers, answers)
   return openApp(`/dashboard/batches/${BATCH._id}/answers`, { as: aUser('Buyer') })
 }
@@ -249,6 +251,60 @@ test('the pictures of an item are shown small beside its answers, and large when
     opened.getByRole('link', { name: 'front' }).getAttribute('href'),
     'https://photos.example/7.jpg',
   )
+})
+
+test('an opened item has the majority of each question with its share, and the estimate', async () => {
+  const router = await openAnswers([anAnswer(2, { agreement: 0.5 })], NO_AGREEMENT, [
+    { ...WORKER, worker: 'w-00aa11' },
+  ])
+  const question = {
+    answers: 3,
+    majority: 'Food',
+    isTie: false,
+    share: 0.667,
+    estimate: 'Food',
+    probability: 0.98,
+  }
+  server.serve(batchAgreement, [
+    {
+      item: 2,
+      input: {},
+      answers: 3,
+      share: 0.5,
+      questions: [
+        { ...question, name: 'kind' },
+        {
+          ...question,
+          name: 'days',
+          majority: null,
+          isTie: true,
+          estimate: ['Mon', 'Tue'],
+          probability: 0.7,
+        },
+        { ...question, name: 'alone', answers: 1 },
+      ],
+    },
+  ])
+  const table = within(await screen.findByRole('table', { name: 'Answers' }))
+  await user.click(table.getByRole('button', { name: 'Item 2' }))
+  const agreed = await screen.findByRole('region', { name: 'Agreed result' })
+  assert.equal(
+    agreed.textContent,
+    [
+      ...['Agreed result', 'Kind of shop', 'Food: 67% of 3 answers', 'Estimate: Food, 98% probable'],
+      ...['days', 'No majority', 'Estimate: Mon, Tue, 70% probable'],
+    ].join(''),
+  )
+  assert.equal(server.received(batchAgreement)[0]?.query.item, '2')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+
+  await user.click(table.getByRole('link', { name: 'Answers of w-4f2a91' }))
+  await until(() => assert.equal(server.received(batchAnswers).at(-1)?.query.worker, 'w-4f2a91'))
+  await user.click(await screen.findByRole('link', { name: 'Answers of w-00aa11' }))
+  await until(() => assert.equal(server.received(batchAnswers).at(-1)?.query.worker, 'w-00aa11'))
+  await user.click(button('Show all workers'))
+  await until(() => assert.equal(router.state.location.search, ''))
 })
 
 test('no answers yet, and cards on a phone', async () => {

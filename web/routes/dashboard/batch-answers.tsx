@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import '#web/ui/sections-in-order.css'
 import { Trans } from '@lingui/react/macro'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { closedFields } from '#contract/answer-form.ts'
@@ -58,18 +59,19 @@ export default function BatchAnswers() {
   const state = shape.state.safeParse(search.get('state') || undefined).data
   const sort = shape.sort.safeParse(search.get('sort') || undefined).data ?? 'item'
   const disagreeing = shape.disagreeing.safeParse(search.get('disagreeing') || undefined).data
+  const worker = shape.worker.safeParse(search.get('worker') || undefined).data
   const q = search.get('q') ?? ''
   const set = (name: string) => (value: string) =>
     setSearch((current) => withParam(current, name, value), { replace: true, preventScrollReset: true })
   const query = useInfiniteQuery({
     ...infiniteQueryOf(batchAnswers, {
       params: { id },
-      query: { state, sort, disagreeing, q: q || undefined },
+      query: { state, sort, disagreeing, worker, q: q || undefined },
     }),
     placeholderData: keepPreviousRows,
     staleTime: 0,
   })
-  const isFiltered = q !== '' || state !== undefined || disagreeing !== undefined
+  const isFiltered = q !== '' || state !== undefined || disagreeing !== undefined || worker !== undefined
   const rows = query.data?.pages.flatMap(({ reply }) => reply)
   const { fileName: file } = shown
   const name = file.replace(/\.[^.]*$/, '')
@@ -90,7 +92,13 @@ export default function BatchAnswers() {
       <div className="sections-in-order space-y-5">
         <SummaryCharts batchId={id} />
         <AgreementSummary batchId={id} />
-        <div className="flex flex-wrap items-center gap-3">
+        <div id="answers" className="flex flex-wrap items-center gap-3">
+          {worker !== undefined && (
+            <p className="flex w-full flex-wrap items-center gap-x-3">
+              {t`Answers of ${worker}`}
+              <Button variant="default" onClick={() => set('worker')('')}>{t`Show all workers`}</Button>
+            </p>
+          )}
           <div className="w-full sm:w-72">
             <SearchInput label={t`Search the answers`} value={q} onChange={set('q')} />
           </div>
@@ -128,7 +136,12 @@ export default function BatchAnswers() {
           </EmptyState>
         ) : (
           <div>
-            <AnswerTable rows={rows} form={form} pictureColumns={pictures.map(({ column }) => column)} />
+            <AnswerTable
+              batchId={id}
+              rows={rows}
+              form={form}
+              pictureColumns={pictures.map(({ column }) => column)}
+            />
             <LoadMore query={query} />
           </div>
         )}
