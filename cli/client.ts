@@ -1349,6 +1349,11 @@ export function batchSummary(id: string, opts?: Oazapfts.RequestOpts) {
                 max: number;
                 mean: number;
                 median: number;
+                ranges: {
+                    "from": number;
+                    to: number;
+                    count: number;
+                }[];
             } | null;
         }[];
     } | {

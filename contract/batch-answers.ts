@@ -69,7 +69,18 @@ export const QuestionSummary = z.object({
   /** The answers by option, in the order of the form; empty for numbers. */
   options: z.array(z.object({ option: z.string(), count: z.int() })),
   numbers: z.nullable(
-    z.object({ count: z.int(), min: z.number(), max: z.number(), mean: z.number(), median: z.number() }),
+    z.object({
+      count: z.int(),
+      min: z.number(),
+      max: z.number(),
+      mean: z.number(),
+      median: z.number(),
+      /**
+       * How many answers each value has; of more than ten values, each of ten ranges of equal width that has answers, with its
+       * smallest and its largest one.
+       */
+      ranges: z.array(z.object({ from: z.number(), to: z.number(), count: z.int() })),
+    }),
   ),
 })
 export type QuestionSummary = z.infer<typeof QuestionSummary>

@@ -195,7 +195,23 @@ describe('the results of a batch', () => {
       body.map(({ answers }: { answers: number }) => answers),
       [3, 2, 3],
     )
-    assert.deepEqual(body[2].numbers, { count: 3, min: 1, max: 4, mean: 2.5, median: 2.5 })
+    assert.deepEqual(body[2].numbers, {
+      ...{ count: 3, min: 1, max: 4, mean: 2.5, median: 2.5 },
+      ranges: [1, 2.5, 4].map((value) => ({ from: value, to: value, count: 1 })),
+    })
+  })
+
+  test('more than ten numbers are counted in ranges of equal width', async () => {
+    const own = await anOpenBatch(api.database, { items: 12, content: CONTENT })
+    const worker = await aWorker(api.database)
+    const floors = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 100]
+    for (const number of floors) await work(worker, own.taskId, { kind: 'Bank', floors: number })
+    const { body } = await api.as(own.buyer).get(`/batches/${own.id}/summary`)
+    assert.deepEqual(body[2].numbers.ranges, [
+      { from: 0, to: 8, count: 9 },
+      { from: 10, to: 11, count: 2 },
+      { from: 100, to: 100, count: 1 },
+    ])
   })
 
   test('numbers from before they had a limit are summarized', async () => {
@@ -208,7 +224,10 @@ describe('the results of a batch', () => {
       [own.taskId],
     )
     const { body } = await api.as(own.buyer).get(`/batches/${own.id}/summary`)
-    assert.deepEqual(body[2].numbers, { count: 2, min: 1e200, max: 3e200, mean: 2e200, median: 2e200 })
+    assert.deepEqual(body[2].numbers, {
+      ...{ count: 2, min: 1e200, max: 3e200, mean: 2e200, median: 2e200 },
+      ranges: [1e200, 3e200].map((value) => ({ from: value, to: value, count: 1 })),
+    })
   })
 
   test('the files have every answer; formulas are escaped unless the file is raw', async () => {

@@ -4,7 +4,9 @@ import { type Db, query } from '#server/database/database.ts'
 
 /** `option` is null in the row that counts all answers to a question. */
 type OptionRow = { name: string; option: string | null; count: number }
-type NumberRow = { name: string; count: number; min: number; max: number; mean: number; median: number }
+type NumberRow = { name: string } & NonNullable<QuestionSummary['numbers']>
+
+const RANGES_MAX = 10
 
 // A batch with 100,000 answers takes about a second.
 const SLOW = { timeoutMs: 10_000 }
@@ -22,9 +24,20 @@ const countOptions = query<OptionRow, [task: string, names: string[]]>(
 // The average of float8 overflows from about 1e154, which answers may still have from before they had a limit.
 const describeNumbers = query<NumberRow, [task: string, names: string[]]>(
   'batch_answers_of_numbers',
-  `select name, count(*), min(value::float8), max(value::float8), avg(value::numeric)::float8 as mean,
-          percentile_cont(0.5) within group (order by value::float8) as median
-     from (select name, value ${GIVEN}) as given group by name`,
+  `with given as materialized (select name, value::numeric ${GIVEN}),
+  described as (
+    select name, count(*), min(value), max(value), avg(value) as mean,
+           percentile_cont(0.5) within group (order by value::float8) as median, count(distinct value) as all_values
+      from given group by name),
+  counted as (
+    select name, min(given.value) as least, max(given.value) as greatest, count(*)
+      from given join described using (name)
+     group by name, case when all_values <= ${RANGES_MAX} then value
+                         else least(width_bucket(value, described.min, described.max, ${RANGES_MAX}), ${RANGES_MAX}) end)
+  select name, count, min::float8, max::float8, mean::float8, median,
+         (select jsonb_agg(jsonb_build_object('from', least, 'to', greatest, 'count', counted.count) order by least)
+            from counted where counted.name = described.name) as ranges
+    from described`,
   SLOW,
 )
 

@@ -22,7 +22,10 @@ export function SummaryCharts({ batchId }: { batchId: string }) {
         <article key={question.name} className="card p-5 sm:p-6" aria-label={question.label}>
           <h2 className="mb-3 text-base wrap-anywhere">{question.label}</h2>
           {question.numbers === null ? (
-            <Options question={question} />
+            <Bars
+              counts={question.options.map(({ option, count }) => [option, count])}
+              all={question.answers}
+            />
           ) : (
             <Numbers numbers={question.numbers} />
           )}
@@ -32,20 +35,22 @@ export function SummaryCharts({ batchId }: { batchId: string }) {
   )
 }
 
-function Options({ question: { options, answers } }: { question: QuestionSummary }) {
+type BarsProps = { counts: readonly (readonly [name: string, count: number])[]; all: number }
+
+function Bars({ counts, all }: BarsProps) {
   return (
     <dl className="space-y-3 text-sm">
-      {options.map(({ option, count }) => (
-        <div key={option} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
-          <dt className="wrap-anywhere">{option}</dt>
+      {counts.map(([name, count]) => (
+        <div key={name} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
+          <dt className="wrap-anywhere">{name}</dt>
           <dd className="font-number tabular-nums">
             {formatNumber(count)}
-            {answers > 0 && ` (${formatPercent(percentOf(count, answers))})`}
+            {all > 0 && ` (${formatPercent(percentOf(count, all))})`}
           </dd>
           <dd aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-line">
             <div
               className="h-full rounded-full bg-fill"
-              style={{ width: `${(count / Math.max(1, answers)) * 100}%` }}
+              style={{ width: `${(count / Math.max(1, all)) * 100}%` }}
             />
           </dd>
         </div>
@@ -72,6 +77,15 @@ function Numbers({ numbers }: { numbers: NonNullable<QuestionSummary['numbers']>
           </StatRow>
         ))}
       </StatList>
+      <div className="mt-4">
+        <Bars counts={numbers.ranges.map((range) => [rangeText(range), range.count])} all={numbers.count} />
+      </div>
     </>
   )
+}
+
+function rangeText({ from, to }: { from: number; to: number }): string {
+  return from === to
+    ? formatDecimal(from)
+    : t`${{ from: formatDecimal(from) }} to ${{ to: formatDecimal(to) }}`
 }

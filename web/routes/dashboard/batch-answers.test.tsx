@@ -104,7 +104,13 @@ async function openAnswers(
       label: 'Floors',
       answers: 4,
       options: [],
-      numbers: { count: 4, min: 1, max: 9, mean: 4.126, median: 2.5 },
+      numbers: {
+        ...{ count: 4, min: 1, max: 9, mean: 4.126, median: 2.5 },
+        ranges: [
+          { from: 1, to: 2.5, count: 3 },
+          { from: 9, to: 9, count: 1 },
+        ],
+      },
     },
   ])
   server.serve(batchAgreementSummary, agreement)
@@ -213,7 +219,12 @@ test('answers are listed with a column per question, summarised, filtered and op
   table.getByRole('columnheader', { name: 'Kind of shop' })
   const kinds = within(await screen.findByRole('article', { name: 'Kind of shop' }))
   kinds.getByText('30 (75%)')
-  within(screen.getByRole('article', { name: 'Floors' })).getByText('4.13')
+  const floors = within(screen.getByRole('article', { name: 'Floors' }))
+  floors.getByText('4.13')
+  assert.deepEqual(
+    ['1 to 2.5', '9'].map((range) => floors.getAllByText(range).at(-1)?.nextElementSibling?.textContent),
+    ['3 (75%)', '1 (25%)'],
+  )
   await user.click(button('Load more'))
   await until(() => assert.equal(table.getAllByRole('row').length, 31))
 
