@@ -172,7 +172,7 @@ export const AppealStatistics = z.object({
       missed: Count,
     }),
   ),
-  /** The 20 buyers with the most rejections. */
+  /** All buyers who need a reviewer, then the 20 others with the most rejections. */
   buyers: z.array(
     z.object({
       _id: Id,
@@ -180,6 +180,8 @@ export const AppealStatistics = z.object({
       email: z.string(),
       decided: Count,
       rejected: Count,
+      /** Decisions of reviewers about this buyer's rejections. */
+      reviewed: Count,
       overturned: Count,
       /** Whether each further rejection is reviewed before it counts. */
       needsReviewer: z.boolean(),

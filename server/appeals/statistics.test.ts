@@ -125,6 +125,7 @@ describe('statistics of appeals', () => {
       email: hasty.email,
       decided: 10,
       rejected: 10,
+      reviewed: 0,
       overturned: 0,
       needsReviewer: true,
     })
@@ -146,10 +147,39 @@ describe('statistics of appeals', () => {
     )
     const { body } = await api.as(admin).get('/appeals/statistics')
     const { buyers } = body as AppealStatistics
-    assert.equal(buyers.length, 20)
+    assert.ok(buyers.length >= 20)
     const needing = buyers.filter(({ needsReviewer }) => needsReviewer)
     assert.ok(needing.some(({ _id }) => _id === hasty.id))
     assert.deepEqual(buyers.slice(0, needing.length), needing)
+  })
+
+  test('everybody who needs a reviewer is listed, also without rejections in their record', async () => {
+    const admin = await anAdmin(api.database)
+    const [overturned, old] = [await aHastyBuyer(), await aHastyBuyer()]
+    await api.owner.query(
+      `select approve_locked_submission(id, 'reviewer') from submissions where buyer_id = $1`,
+      [overturned.id],
+    )
+    await api.owner.query(
+      `insert into reviews (submission_id, unconfirmed, reviewer_id, assigned_at, decision, reason, decided_at)
+       select id, false, $2, clock_time(), 'overturned', 'It is complete.', clock_time() from submissions where buyer_id = $1`,
+      [overturned.id, admin.id],
+    )
+    await api.owner.query(
+      `update submissions set rejected_at = rejected_at - interval '91 days' where buyer_id = $1`,
+      [old.id],
+    )
+    const many = await Promise.all(Array.from({ length: 20 }, () => aHastyBuyer()))
+    await updateRecords(api.database)
+    const { body } = await api.as(admin).get('/appeals/statistics')
+    const found = new Map((body as AppealStatistics).buyers.map((buyer) => [buyer._id, buyer]))
+    const countsOf = ({ id }: { id: string }) => {
+      const buyer = found.get(id)
+      return [buyer?.needsReviewer, buyer?.rejected, buyer?.reviewed, buyer?.overturned]
+    }
+    assert.deepEqual(countsOf(overturned), [true, 0, 10, 10])
+    assert.deepEqual(countsOf(old), [true, 0, 0, 0])
+    for (const buyer of many) assert.equal(found.has(buyer.id), true)
   })
 
   test('deleted buyers do not take the places of others', async () => {

@@ -77,24 +77,33 @@ type BuyerRow = {
   email: string
   decided: number
   rejected: number
+  reviewed: number
   overturned: number
-  may_reject_alone: boolean
+  needs_reviewer: boolean
 }
-/** Reads those who need a reviewer first: large buyers have the most rejections, also when they reject little. */
-const readBuyers = query<BuyerRow, [recent: number, percent: number]>(
+/**
+ * Reads all who need a reviewer first: large buyers have the most rejections, also when they reject little. Rejections that
+ * reviewers overturned are no rejections in the record, and those of a buyer who needs a reviewer can be older than it.
+ */
+const readBuyers = query<BuyerRow, [hasAppeals: boolean, recent: number, percent: number]>(
   'appeal_statistics_buyers',
-  `with most as (
-     select users.id, name, email, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected,
-            may_reject_alone(buyer_id, $1, $2) as may_reject_alone
-       from buyer_records join users on users.id = buyer_id
-      where (record->>'rejected')::int > 0 and deleted_at is null
-      order by may_reject_alone, rejected desc, buyer_id limit 20),
-   overturned as (
-     select submissions.buyer_id, count(*) as count
+  `with reviewed as (
+     select submissions.buyer_id, count(*) as reviewed, count(*) filter (where reviews.decision = 'overturned') as overturned
        from reviews join submissions on submissions.id = reviews.submission_id
-      where reviews.decided_at > ${SINCE} and reviews.decision = 'overturned' group by submissions.buyer_id)
-   select most.*, coalesce(overturned.count, 0) as overturned
-     from most left join overturned on overturned.buyer_id = most.id order by may_reject_alone, rejected desc, id`,
+      where reviews.decided_at > ${SINCE} group by submissions.buyer_id),
+   rejecting as (
+     select users.id, name, email, (record->>'decided')::int as decided, (record->>'rejected')::int as rejected,
+            coalesce(reviewed, 0) as reviewed, coalesce(overturned, 0) as overturned,
+            $1 and not may_reject_alone(users.id, $2, $3) as needs_reviewer
+       from buyer_records join users on users.id = buyer_records.buyer_id
+       left join reviewed on reviewed.buyer_id = users.id
+      where deleted_at is null
+        and ((record->>'rejected')::int > 0 or users.id in (select buyer_id from submissions where rejected_at is not null))),
+   ranked as (
+     select *, row_number() over (partition by needs_reviewer order by rejected + overturned desc, id) as place
+       from rejecting where rejected + overturned > 0 or needs_reviewer)
+   select id, name, email, decided, rejected, reviewed, overturned, needs_reviewer
+     from ranked where place <= 20 or needs_reviewer order by needs_reviewer desc, place`,
   WHOLE_TABLE,
 )
 
@@ -126,7 +135,7 @@ export async function readAppealStatistics(
   const disputed = await readDisputed(db)
   const outcomes = await readOutcomes(db)
   const reviewers = await readReviewers(db)
-  const buyers = await readBuyers(db, massRejection.decisions, massRejection.percent)
+  const buyers = await readBuyers(db, appealDays > 0, massRejection.decisions, massRejection.percent)
   const workers = await readWorkers(db, LOST_APPEALS_MAX)
   return {
     disputed: {
@@ -147,9 +156,9 @@ export async function readAppealStatistics(
       medianHours: median_hours,
       ...counts,
     })),
-    buyers: buyers.map(({ id, may_reject_alone, ...counts }) => ({
+    buyers: buyers.map(({ id, needs_reviewer, ...counts }) => ({
       _id: id,
-      needsReviewer: appealDays > 0 && !may_reject_alone,
+      needsReviewer: needs_reviewer,
       ...counts,
     })),
     workers: workers.map(({ id, ...counts }) => ({ _id: id, ...counts })),

@@ -90,7 +90,7 @@ export function RejectingBuyers({ rows }: { rows: BuyerRow[] }) {
       values={[
         { header: t`Decided`, cell: (row) => formatNumber(row.decided) },
         { header: t`Rejected`, cell: (row) => percent(row.rejected, row.decided) },
-        { header: t`Overturned`, cell: (row) => formatNumber(row.overturned) },
+        { header: t`Overturned`, cell: (row) => percent(row.overturned, row.reviewed) },
       ]}
     />
   )

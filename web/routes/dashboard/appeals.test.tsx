@@ -32,6 +32,7 @@ const STATISTICS: AppealStatistics = {
       email: 'hasan@example.com',
       decided: 200,
       rejected: 199,
+      reviewed: 16,
       overturned: 4,
       needsReviewer: true,
     },
@@ -70,7 +71,7 @@ test('an Admin sees disputes, reviewers, buyers and workers in numbers', async (
         .closest('tr') as HTMLElement,
     )
   for (const text of ['8', '75%', '3 hours', '1']) rowOf('Decisions by reviewer', 'Rumi').getByText(text)
-  for (const text of ['99%', 'Rejections are reviewed'])
+  for (const text of ['99%', '25%', 'Rejections are reviewed'])
     rowOf('Buyers with the most rejections', 'Hasan').getByText(text)
   rowOf('Workers with one appeal at a time', 'Lina').getByText('6 of 10')
 })
