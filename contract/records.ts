@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** Under this many decisions in 90 days a buyer is new: shares of few say little. */
 export const NEW_BUYER_DECISIONS = 10
-/** Above these shares of rejected work, workers are warned before they begin. */
+/** Above this share of rejected work, also where the rejection did not stand, workers are warned before they begin. */
 export const REJECTED_PERCENT_WARNING = 30
 
 /** What others see of a buyer: the last 90 days (docs/specification/records.md). */

@@ -17,7 +17,7 @@ const record = {
 }
 
 test('a card says how much of the work its buyer approves, and how soon', () => {
-  render(<BuyerRecordLine record={record} />)
+  render(<BuyerRecordLine record={{ ...record, appealsLost: 0 }} />)
   screen.getByText('Approves 90% of work, usually in 2 hours')
 })
 
@@ -27,8 +27,25 @@ test('a buyer with fewer than ten decisions is new, whatever they decided', () =
 })
 
 test('above thirty percent rejected there is a warning', () => {
-  render(<BuyerRecordLine record={{ ...record, approved: 26, rejected: 14 }} />)
+  render(<BuyerRecordLine record={{ ...record, approved: 26, rejected: 14, appealsLost: 0 }} />)
   screen.getByText('Rejects 35% of work')
+})
+
+test('a card names the appeals that its buyer lost', () => {
+  render(<BuyerRecordLine record={record} />)
+  screen.getByText('Approves 90% of work, usually in 2 hours · 1 appeal lost')
+})
+
+test('rejections that reviewers overturned are part of the warning', () => {
+  const overturned = { ...record, decided: 12, approved: 12, rejected: 0, appealsLost: 12 }
+  render(
+    <>
+      <BuyerRecordLine record={overturned} />
+      <BuyerRecordDetails record={overturned} />
+    </>,
+  )
+  screen.getByText('Rejects 100% of work · 12 appeals lost')
+  screen.getByText(/This buyer rejects a lot of work/)
 })
 
 test('the details name shares, lost appeals and usual times, and warn above the limit only', () => {
@@ -36,7 +53,7 @@ test('the details name shares, lost appeals and usual times, and warn above the 
   screen.getByText('90%')
   screen.getByText('10%')
   screen.getByText('2 days')
-  expectGone(screen.queryByText(/rejects much of the work/))
+  expectGone(screen.queryByText(/rejects a lot of work/))
 })
 
 test('a buyer sees the record of a worker and how long the work took', () => {
