@@ -138,6 +138,7 @@ export function submissionCase(id: string, opts?: Oazapfts.RequestOpts) {
             worker_name: string | null;
             buyer_name: string | null;
             held: boolean;
+            round: number | null;
             slotReopened: boolean;
             reversibleUntil: string | null;
             isClosed: boolean;

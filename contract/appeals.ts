@@ -82,6 +82,8 @@ export const Case = z.object({
   buyer_name: z.nullable(z.string()),
   /** Whether the rejection is unconfirmed: a reviewer decides before it counts. Clients know the field by this name. */
   held: z.boolean(),
+  /** In review: 1 for the first reviewer, 2 for the second; null in other states. */
+  round: z.nullable(z.int()),
   slotReopened: z.boolean(),
   /** Until when a final rejection can be reversed; null in other states. */
   reversibleUntil: z.nullable(Time),

@@ -253,9 +253,12 @@ describe('appeals', () => {
     await onlyReviewers(first, second)
     const { buyer, worker, submissionId, reward } = await aCase()
     const before = await reviewerOf(submissionId)
+    const roundOf = async () => (await readCase(db.database, submissionId, viewerOf(worker), null)).round
+    assert.equal(await roundOf(), 1)
     await makeDue(db.owner, submissionId)
     await db.owner.query('delete from outbox')
     await settleDueAppeals(db.database)
+    assert.equal(await roundOf(), 2)
     assert.deepEqual(await usersWithEvents(), new Set([buyer.id, worker.id, before]))
     const after = await reviewerOf(submissionId)
     assert.notEqual(after, before)
@@ -263,6 +266,7 @@ describe('appeals', () => {
     await makeDue(db.owner, submissionId)
     await settleDueAppeals(db.database)
     assert.equal(await stateOf(db.database, submissionId), 'approved')
+    assert.equal(await roundOf(), null)
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
   })
 

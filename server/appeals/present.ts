@@ -34,6 +34,7 @@ export function presentCase(
     worker_name: isReviewer ? null : row.worker_name,
     buyer_name: isReviewer ? null : row.buyer_name,
     held: row.state === 'in_review' && row.appealed_at === null,
+    round: row.state === 'in_review' ? (row.reviews.at(-1)?.round ?? 1) : null,
     slotReopened: row.slot_reopened,
     reversibleUntil: canReverse
       ? new Date(Date.parse(row.decided_at ?? '') + REVERSAL_DAYS * DAY_MS).toISOString()

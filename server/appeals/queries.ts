@@ -46,6 +46,7 @@ export type CaseRow = {
 }
 export type CaseReview = {
   reviewer: string | null
+  round: number
   decision: 'upheld' | 'overturned' | null
   reason: string
   decidedAt: string | null
@@ -65,7 +66,7 @@ export const caseById = query<CaseRow, [submission: string]>(
           workers.name as worker_name, workers.deleted_at is not null as worker_deleted, buyers.name as buyer_name, submissions.created_at, submissions.rejected_at,
           submissions.decided_at, submissions.decided_by, appeals.text as appeal_text, appeals.pictures as appeal_pictures,
           appeals.created_at as appealed_at, appeals.defence, appeals.defended_at,
-          coalesce((select jsonb_agg(jsonb_build_object('reviewer', reviewer_id, 'decision', decision, 'reason', reviews.reason,
+          coalesce((select jsonb_agg(jsonb_build_object('reviewer', reviewer_id, 'round', round, 'decision', decision, 'reason', reviews.reason,
                      'decidedAt', iso_time(reviews.decided_at)) order by reviews.id)
              from reviews where reviews.submission_id = submissions.id), '[]') as reviews
      from submissions join tasks on tasks.id = submissions.task_id

@@ -231,6 +231,7 @@ export function aCase(change: Partial<Case> = {}): Case {
     worker_name: 'Rafi',
     buyer_name: 'Nadia Buyer',
     held: false,
+    round: null,
     slotReopened: false,
     reversibleUntil: null,
     isClosed: false,

@@ -1,5 +1,6 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { Case } from '#contract/appeals.ts'
+import { SECOND_REVIEWER_DAYS } from '#contract/product.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 
@@ -69,9 +70,7 @@ export function stateTextOf(subject: Case, left: string | null): StateText {
           : t`Without a response, the worker is paid ${coins}.`,
       }
     case 'in_review': {
-      const effect = isWorker
-        ? t`If no reviewer decides in time, you are paid ${coins}.`
-        : t`If no reviewer decides in time, the worker is paid ${coins}.`
+      const effect = subject.round === 1 ? secondReviewText(isWorker, coins) : lastReviewText(isWorker, coins)
       return {
         title: t`With a reviewer`,
         clock: clock((left) =>
@@ -93,6 +92,24 @@ export function stateTextOf(subject: Case, left: string | null): StateText {
         effect: finalText(isWorker, isBuyer ? reversibleUntil : null),
       }
   }
+}
+
+/** Returns what follows the time of the first reviewer: a second one always gets some. */
+function secondReviewText(isWorker: boolean, coins: string): string {
+  const second = plural(SECOND_REVIEWER_DAYS, {
+    one: 'Without a decision by then, a second reviewer has # day.',
+    other: 'Without a decision by then, a second reviewer has # days.',
+  })
+  const end = isWorker
+    ? t`If they do not decide either, you are paid ${coins}.`
+    : t`If they do not decide either, the worker is paid ${coins}.`
+  return `${second} ${end}`
+}
+
+function lastReviewText(isWorker: boolean, coins: string): string {
+  return isWorker
+    ? t`If no reviewer decides in time, you are paid ${coins}.`
+    : t`If no reviewer decides in time, the worker is paid ${coins}.`
 }
 
 function finalText(isWorker: boolean, reversibleUntil: string | null): string {

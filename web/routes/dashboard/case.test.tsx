@@ -104,6 +104,17 @@ for (const [viewer, now, clock, effect] of CLOCKS) {
   })
 }
 
+for (const [viewer, end] of [
+  ['worker', /Without a decision by then, a second reviewer has 3 days.*you are paid 25 coins/],
+  ['reviewer', /Without a decision by then, a second reviewer has 3 days.*the worker is paid 25 coins/],
+] as const) {
+  test(`a ${viewer} sees that a second reviewer follows the first`, async () => {
+    await openCase({ viewer, state: 'in_review', round: 1, dueAt: later(DAY) })
+    state().getByText(end)
+    expectGone(state().queryByText(/If no reviewer decides in time/))
+  })
+}
+
 const ACTIONS: [Case['viewer'], Partial<Case>, string[]][] = [
   ['worker', { state: 'pending' }, []],
   ['worker', { state: 'rejection_open' }, ['Add pictures', 'Accept rejection', 'Appeal']],
