@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { APPEAL_PICTURES_MAX } from './product.ts'
-import { Acknowledged, ById, Coins, Id, Paging, PictureUrl, Time, text } from './shapes.ts'
+import { Acknowledged, ById, Coins, Id, PictureUrl, paging, Time, text } from './shapes.ts'
 import { DECIDERS, REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
 import { TaskCategory } from './task-categories.ts'
 
@@ -111,6 +111,8 @@ export const Review = z.object({
   _id: Id,
   /** The same for submissions of one case: those with the same task, category and reason. */
   caseId: Id,
+  /** The open reviews of the case. */
+  caseSize: z.int(),
   task_title: z.string(),
   category: z.nullable(z.enum(REJECTION_CATEGORIES)),
   reason: z.string(),
@@ -130,10 +132,12 @@ export const listReviews = endpoint({
   path: '/reviews',
   summary: "The caller's open reviews, by deadline",
   access: { who: 'reviewer' },
-  query: Paging,
+  /** `caseOf` lists only the case of this submission. */
+  query: z.object({ ...paging, caseOf: z.optional(Id) }),
   reply: z.array(Review),
 })
 
+/** The reviews of one request. A larger case is decided in several. */
 export const REVIEWS_AT_ONCE = 100
 
 export const decideReviews = endpoint({

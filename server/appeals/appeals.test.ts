@@ -177,7 +177,7 @@ describe('appeals', () => {
       [forReviewer.decides, forReviewer.taskId, forReviewer.buyer_name, forReviewer.worker_name],
       [true, null, null, null],
     )
-    const queue = await openReviewsOf(db.database, reviewer.id, null, null, 10)
+    const queue = await openReviewsOf(db.database, reviewer.id, null, null, null, 10)
     const [review] = queue.map(presentReview)
     assert.equal(review?.caseId, submissionId)
     assert.ok(!JSON.stringify([forReviewer, review]).includes(taskId))
@@ -242,10 +242,20 @@ describe('appeals', () => {
     const reviewers = new Set(await Promise.all(submissions.map(reviewerOf)))
     assert.equal(reviewers.size, 1)
     const [reviewer = null] = reviewers
-    const queue = await openReviewsOf(db.database, reviewer ?? '', null, null, 10)
+    const queue = await openReviewsOf(db.database, reviewer ?? '', null, null, null, 10)
     assert.deepEqual(new Set(queue.map((review) => review.case_id)), new Set([submissionId]))
+    assert.deepEqual(new Set(queue.map((review) => review.case_size)), new Set([4]))
     const elsewhere = await aCase()
     assert.ok(!reviewers.has(await reviewerOf(elsewhere.submissionId)))
+
+    await db.owner.query('update reviews set reviewer_id = $1 where submission_id = $2', [
+      reviewer,
+      elsewhere.submissionId,
+    ])
+    const caseOf = async (id: string) =>
+      (await openReviewsOf(db.database, reviewer ?? '', id, null, null, 10)).map((review) => review.id)
+    assert.deepEqual((await caseOf(submissions[2] ?? '')).toSorted(), submissions.toSorted())
+    assert.deepEqual(await caseOf(elsewhere.submissionId), [elsewhere.submissionId])
   })
 
   test('a review without a decision goes to another reviewer, and is then paid', async () => {

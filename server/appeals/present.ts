@@ -74,6 +74,7 @@ export function presentReview(row: ReviewRow): Review {
   return {
     _id: row.id,
     caseId: row.case_id,
+    caseSize: row.case_size,
     task_title: row.title,
     category: row.category,
     reason: row.reason,

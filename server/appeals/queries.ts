@@ -82,6 +82,7 @@ export type ReviewRow = {
   id: string
   /** The first submission of the case. */
   case_id: string
+  case_size: number
   title: string
   category: RejectionCategory | null
   reason: string
@@ -94,22 +95,24 @@ export type ReviewRow = {
   due_at: string
 }
 
-/** Returns the open reviews of a reviewer, earliest deadline first. */
+/** Returns the open reviews of a reviewer, earliest deadline first; with `caseOf` those of the case of this submission. */
 export const openReviewsOf = query<
   ReviewRow,
-  [reviewer: string, due: string | null, id: string | null, limit: number]
+  [reviewer: string, caseOf: string | null, due: string | null, id: string | null, limit: number]
 >(
   'reviews_open_of',
-  `select submissions.id, tasks.title, submissions.category, submissions.reason, submissions.requirement,
-          (select same.id from reviews as other join submissions as same on same.id = other.submission_id
-            where other.reviewer_id = reviews.reviewer_id and other.decided_at is null and other.unconfirmed = reviews.unconfirmed
-              and same.status = 'in_review' and same.task_id = submissions.task_id
-              and same.category is not distinct from submissions.category and same.reason = submissions.reason
-            order by same.id limit 1) as case_id,
-          submissions.text, submissions.reward, reviews.unconfirmed, reviews.round, reviews.opened_at, submissions.due_at
-     from reviews join submissions on submissions.id = reviews.submission_id join tasks on tasks.id = submissions.task_id
-    where reviews.reviewer_id = $1 and reviews.decided_at is null and submissions.status = 'in_review'
-      and (date_trunc('milliseconds', submissions.due_at), submissions.id) > (${afterCursor('$2', 'timestamptz')}, ${afterCursor('$3', 'uuid')})
-    order by date_trunc('milliseconds', submissions.due_at), submissions.id limit $4`,
+  `with open_reviews as (
+     select submissions.id, submissions.task_id, submissions.category, submissions.reason, submissions.requirement, submissions.text,
+            submissions.reward, reviews.unconfirmed, reviews.round, reviews.opened_at, submissions.due_at,
+            first_value(submissions.id) over (same_case order by submissions.id) as case_id, count(*) over same_case as case_size
+       from reviews join submissions on submissions.id = reviews.submission_id
+      where reviews.reviewer_id = $1 and reviews.decided_at is null and submissions.status = 'in_review'
+     window same_case as (partition by submissions.task_id, submissions.category, submissions.reason, reviews.unconfirmed))
+   select open_reviews.id, tasks.title, open_reviews.category, reason, requirement, case_id, case_size, text, open_reviews.reward,
+          unconfirmed, round, opened_at, due_at
+     from open_reviews join tasks on tasks.id = open_reviews.task_id
+    where ($2::uuid is null or case_id = (select case_id from open_reviews as one where one.id = $2))
+      and (date_trunc('milliseconds', due_at), open_reviews.id) > (${afterCursor('$3', 'timestamptz')}, ${afterCursor('$4', 'uuid')})
+    order by date_trunc('milliseconds', due_at), open_reviews.id limit $5`,
   PIPELINED,
 )

@@ -30,7 +30,8 @@ export function appealRoutes(app: FastifyInstance, context: RouteContext): void 
       reply,
       query,
       ['time', 'id'],
-      ([due, id], count) => openReviewsOf(db, viewer.id, due as string | null, id as string | null, count),
+      ([due, id], count) =>
+        openReviewsOf(db, viewer.id, query.caseOf ?? null, due as string | null, id as string | null, count),
       (row) => [row.due_at, row.id],
     )
     return rows.map(presentReview)

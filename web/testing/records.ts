@@ -196,6 +196,7 @@ export function aReview(change: Partial<Review> = {}): Review {
   return {
     _id: id,
     caseId: id,
+    caseSize: 1,
     task_title: `Task ${last}`,
     category: 'incomplete',
     reason: 'The date is missing.',

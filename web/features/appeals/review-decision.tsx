@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button, Radio, Textarea } from '@mantine/core'
 import * as z from 'zod/mini'
-import { APPEAL_TEXT_MAX, type Case, decideReviews } from '#contract/appeals.ts'
+import { APPEAL_TEXT_MAX, type Case, decideReviews, REVIEWS_AT_ONCE } from '#contract/appeals.ts'
 import { text } from '#contract/shapes.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
@@ -32,7 +32,12 @@ export function ReviewDecision({ subject, ids }: { subject: Subject; ids: string
     initialValues: readDraft(draftKey, { decision: '', reason: '' }),
     submit: async ({ decision, reason }, attempt) => {
       try {
-        await call(decideReviews, { body: { ids, decision, reason } }, attempt)
+        // A retry sends the ids of the first attempt, so that each of its requests has the same key and body as then.
+        const { sent } = attempt.keepBody({ sent: ids }) as { sent: string[] }
+        for (let from = 0; from < sent.length; from += REVIEWS_AT_ONCE) {
+          const body = { ids: sent.slice(from, from + REVIEWS_AT_ONCE), decision, reason }
+          await call(decideReviews, { body }, { idempotencyKey: `${attempt.idempotencyKey}-${from}` })
+        }
       } catch (error) {
         // It was decided in another tab, or passed to another reviewer: the form may be removed.
         if (!(error instanceof ApiError) || !['already_decided', 'not_yours'].includes(error.code))

@@ -1,19 +1,21 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { listReviews } from '#contract/appeals.ts'
-import { groupIntoCases, type ReviewCase } from '#web/features/appeals/review-cases.ts'
+import { groupIntoCases, type ReviewCase, wholeCaseQuery } from '#web/features/appeals/review-cases.ts'
 import { ReviewDecision } from '#web/features/appeals/review-decision.tsx'
 import { useShortcuts } from '#web/features/shortcuts/use-shortcuts.ts'
 import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { timeLeft, useCurrentMinute } from '#web/features/submissions/time-left.ts'
+import { errorMessage } from '#web/lib/api.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { Screen } from '#web/ui/screen.tsx'
+import { toast } from '#web/ui/toasts.tsx'
 import { UserText } from '#web/ui/user-text.tsx'
 
 /** Renders the open reviews of a reviewer, earliest deadline first. The server refuses everybody else. */
@@ -66,10 +68,28 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
   const [first] = reviews
   const now = useCurrentMinute()
   const left = timeLeft(first.dueAt, now)
-  // Only what was listed when the form was opened.
+  const queryClient = useQueryClient()
+  // Only what was in the case when the form was opened, also what the list has not loaded.
   const [chosen, setChosen] = useState<string[]>([])
-  const listed = reviews.map(({ _id }) => _id)
-  const deciding = chosen.filter((id) => listed.includes(id))
+  const [isOpening, setIsOpening] = useState(false)
+  const query = useQuery({
+    ...wholeCaseQuery(first._id),
+    enabled: chosen.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  // Empty when the submission that it names is decided, until the case of the next one is loaded.
+  const current = new Set(query.data?.length ? query.data : chosen)
+  const deciding = chosen.filter((id) => current.has(id))
+  const openDecision = async () => {
+    setIsOpening(true)
+    try {
+      setChosen(await queryClient.fetchQuery(wholeCaseQuery(first._id)))
+    } catch (error) {
+      void toast({ message: errorMessage(error), tone: 'error' })
+    } finally {
+      setIsOpening(false)
+    }
+  }
   return (
     <article className="card p-5 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
@@ -95,13 +115,13 @@ function CaseCard({ of: { reviews } }: { of: ReviewCase }) {
           </li>
         ))}
       </ul>
-      {(reviews.length > 1 || deciding.length > 0) && (
+      {(first.caseSize > 1 || deciding.length > 0) && (
         <div className="mt-4">
           {deciding.length > 0 ? (
             <ReviewDecision subject={first} ids={deciding} />
           ) : (
-            <Button variant="default" onClick={() => setChosen(listed)}>
-              {plural(reviews.length, {
+            <Button variant="default" loading={isOpening} onClick={() => void openDecision()}>
+              {plural(first.caseSize, {
                 one: 'Decide all # submission together',
                 other: 'Decide all # submissions together',
               })}
