@@ -4157,6 +4157,40 @@ export function rejectSubmission(id: string, body?: {
     }));
 }
 /**
+ * Whether the caller's next rejection needs a reviewer before it counts
+ */
+export function rejectionRule(opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            needsReviewer: boolean;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>("/my-rejection-rule", {
+        ...opts
+    });
+}
+/**
  * Pay for another slot while a rejection is not final; the coins come back if it stands
  */
 export function reopenSlot(id: string, { idempotencyKey }: {

@@ -26,6 +26,15 @@ export const rejectSubmission = endpoint({
   errors: ['submission_not_found', 'deadline_passed', 'already_decided', 'state_conflict'],
 })
 
+export const rejectionRule = endpoint({
+  method: 'GET',
+  path: '/my-rejection-rule',
+  summary: "Whether the caller's next rejection needs a reviewer before it counts",
+  access: { who: ['Buyer'] },
+  scope: 'review',
+  reply: z.object({ needsReviewer: z.boolean() }),
+})
+
 export const acceptRejection = endpoint({
   method: 'POST',
   path: '/submissions/:id/acceptance',

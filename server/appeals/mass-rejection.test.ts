@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Db } from '#server/database/database.ts'
 import { approveSubmissions } from '#server/submissions/bulk-approve.ts'
 import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
-import { rejectSubmission } from '#server/submissions/reject.ts'
+import { needsReviewer, rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { appeal, defend, reject, useAppeals } from '#tests/support/appeals.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -38,7 +38,12 @@ describe('mass rejection', () => {
     const reviewer = await aWorker(db.database)
     await onlyReviewers(reviewer)
     const { buyer, submissions } = await pendingSubmissions(12)
-    for (const id of submissions) await reject(db.database, id, buyer)
+    const needsIt = () => needsReviewer(db.database, testConfig, buyer.id)
+    for (const [index, id] of submissions.entries()) {
+      assert.equal(await needsIt(), index >= 10)
+      await reject(db.database, id, buyer)
+    }
+    assert.equal(await needsReviewer(db.database, { ...testConfig, appealDays: 0 }, buyer.id), false)
     const states = await Promise.all(submissions.map((id) => stateOf(db.database, id)))
     assert.deepEqual(states, [...Array(10).fill('rejection_open'), 'in_review', 'in_review'])
 

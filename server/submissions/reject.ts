@@ -53,3 +53,18 @@ export async function rejectSubmission(
   )
   return deleted
 }
+
+const readNeedsReviewer = queryOne<
+  { needs_reviewer: boolean },
+  [buyer: string, recent: number, percent: number]
+>('rejection_needs_reviewer', 'select not may_reject_alone($1, $2, $3) as needs_reviewer')
+
+/** Returns whether the next rejection of a buyer is reviewed before it counts (docs/specification/appeals.md#mass-rejection). */
+export async function needsReviewer(
+  db: Db,
+  { appealDays, massRejection }: Config,
+  buyerId: string,
+): Promise<boolean> {
+  if (appealDays === 0) return false
+  return (await readNeedsReviewer(db, buyerId, massRejection.decisions, massRejection.percent)).needs_reviewer
+}

@@ -37,7 +37,7 @@ import {
   roleByEmailKey,
   statesOfWorker,
 } from './queries.ts'
-import { rejectSubmission } from './reject.ts'
+import { needsReviewer, rejectSubmission } from './reject.ts'
 import { requestRevision, reviseSubmission } from './revise.ts'
 import { submitWork } from './submit.ts'
 
@@ -108,6 +108,10 @@ export function submissionRoutes(app: FastifyInstance, context: RouteContext): v
     })
     return { acknowledged: true, deletedCount }
   })
+
+  serve(app, context, rejections.rejectionRule, async ({ db, viewer }) => ({
+    needsReviewer: await needsReviewer(db, context.config, viewer.id),
+  }))
 
   serve(app, context, revisions.requestRevision, async ({ db, params, body, viewer }) => {
     await requestRevision(db, params.id, viewer.id, body.text)

@@ -234,6 +234,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     submissionCase: { params: { id: inCase } },
     updateSubmissionStatus: { params: { id: await work('Write a caption') }, body: { status: 'approved' } },
     approveSubmissions: { body: { ids: [await work('Find an address')] } },
+    rejectionRule: {},
     rejectSubmission: {
       params: { id: await work('Sort a list') },
       body: { reason: 'Two lines are missing', category: 'incomplete' },

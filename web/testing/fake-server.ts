@@ -13,6 +13,7 @@ import { paymentTotals } from '#contract/payments.ts'
 import { payoutBatchTotals } from '#contract/payouts.ts'
 import { PACKAGES } from '#contract/product.ts'
 import { qualifications } from '#contract/qualifications.ts'
+import { rejectionRule } from '#contract/rejections.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { savedCards } from '#contract/saved-cards.ts'
 import { site } from '#contract/site.ts'
@@ -146,6 +147,7 @@ export class FakeServer {
     this.serve(qualifications, [])
     this.serve(taskFilters, { filters: [] })
     this.serve(mySubmissionCounts, [])
+    this.serve(rejectionRule, { needsReviewer: false })
     this.serve(myTaskProgress, [])
     this.serve(myTaskTotals, { all: 0, review: 0, open: 0, filled: 0, ended: 0, escrow: 0 })
     this.serve(exchangeRate, { rate: null })

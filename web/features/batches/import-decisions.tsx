@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
   batchAnswers,
@@ -10,10 +10,11 @@ import {
   type DecisionResult,
   decideBatch,
 } from '#contract/batch-answers.ts'
+import { rejectionRule } from '#contract/rejections.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { invalidateEndpoints } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { LabelledProgress } from './progress.tsx'
 import { type FileDecisions, readDecisions } from './read-decisions.ts'
@@ -32,6 +33,8 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
   const [progress, setProgress] = useState<{ value: number; total: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const running = useRef<AbortController>(null)
+  const rejects = checked?.results.some(({ result }) => result === 'rejected') ?? false
+  const rule = useQuery({ ...queryOf(rejectionRule, {}), enabled: rejects })
   const isApplying = checked !== null && progress !== null
 
   const decide = async (decisions: readonly Decision[], preview: boolean, signal: AbortSignal) => {
@@ -103,6 +106,9 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
           <p className="text-sm wrap-anywhere">
             <span className="font-number">{checked.fileName}</span>: {countsOf(checked.results)}
           </p>
+          {rejects && rule.data?.needsReviewer && (
+            <p className="text-sm">{t`Because many of your last decisions were rejections, a neutral reviewer checks these rejections before they count.`}</p>
+          )}
           <Problems rows={problemsOf(checked)} />
           <div className="flex flex-wrap justify-end gap-3">
             <Button

@@ -14,6 +14,7 @@ import { myNotifications, notifications } from '#contract/notifications.ts'
 import { listPayments, paymentHistory, paymentTotals } from '#contract/payments.ts'
 import { listPayoutBatches, payoutBatch, payoutBatchTotals } from '#contract/payouts.ts'
 import { projects } from '#contract/projects.ts'
+import { rejectionRule } from '#contract/rejections.ts'
 import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, coinFlow, statsSeries, statsWeeks, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
@@ -50,6 +51,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     submissionCase,
     itemOfSubmission,
     listReviews,
+    rejectionRule,
     ...STATS,
   ],
   tasks: [...MY_TASKS, projects, taskDetails, myReservations, taskToReview, mySubmissions, ...STATS],

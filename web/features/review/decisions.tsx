@@ -13,7 +13,13 @@ import { RevisionForm } from './revision-form.tsx'
 
 export type Decision =
   | { kind: 'approve'; buyer: string }
-  | { kind: 'reject'; reason: string; category: RejectionCategory; requirement: string }
+  | {
+      kind: 'reject'
+      reason: string
+      category: RejectionCategory
+      requirement: string
+      needsReviewer?: boolean
+    }
   | { kind: 'revise'; text: string }
 export type DecisionKind = Decision['kind']
 
@@ -55,7 +61,7 @@ type DecisionTexts = {
   /** Read aloud when the decision is made. `subject` is the worker, or the number of submissions. */
   announcement: (subject: string, coins: string) => string
   /** The toast after the server has accepted decisions made together. */
-  toast: (works: DecidedWork[]) => { title: string; message: string; detail: string }
+  toast: (works: DecidedWork[], decision: Decision) => { title: string; message: string; detail: string }
 }
 
 /**
@@ -74,11 +80,18 @@ export const DECISIONS: Record<DecisionKind, DecisionTexts> = {
     sent: t`Rejected`,
     refused: (detail) => t`Not rejected: ${detail}`,
     announcement: (subject, coins) => t`Rejected: ${subject}, ${coins}. Press U to undo.`,
-    toast: (works) => ({
-      title: t`Work rejected`,
-      message: t`${{ workers: namesOf(works) }} can see your reason.`,
-      detail: '',
-    }),
+    toast: (works, decision) =>
+      decision.kind === 'reject' && decision.needsReviewer
+        ? {
+            title: t`Rejection sent to a reviewer`,
+            message: t`It counts, and ${{ workers: namesOf(works) }} can appeal, if the reviewer upholds it.`,
+            detail: '',
+          }
+        : {
+            title: t`Work rejected`,
+            message: t`${{ workers: namesOf(works) }} can see your reason.`,
+            detail: '',
+          },
   },
   revise: {
     help: t`Request revision`,

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Radio, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { REASON_MAX } from '#contract/rejections.ts'
+import { REASON_MAX, rejectionRule } from '#contract/rejections.ts'
 import { text } from '#contract/shapes.ts'
 import { REJECTION_CATEGORIES, type RejectionCategory } from '#contract/submission-states.ts'
 import { useSite } from '#web/features/site/site.ts'
@@ -9,6 +10,7 @@ import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-ca
 import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
+import { queryOf } from '#web/lib/queries.ts'
 import { DecisionFormFrame } from './decision-form-frame.tsx'
 import type { DecisionFormProps } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
@@ -23,6 +25,7 @@ const Form = z.object({
 export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps) {
   const { worker_name: worker, payable_amount } = submission
   const isFinal = useSite()?.appealDays === 0
+  const needsReviewer = useQuery(queryOf(rejectionRule, {})).data?.needsReviewer ?? false
   const draftKey = decisionDraftKey('reject', submission._id)
   const form = useForm({
     about: draftKey,
@@ -32,7 +35,8 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
       reason: '',
       requirement: '',
     }),
-    submit: async (values) => onDecide({ kind: 'reject', ...values }),
+    submit: async (values) =>
+      onDecide({ kind: 'reject', ...values, ...(needsReviewer && { needsReviewer }) }),
   })
   useDraft(draftKey, form.values)
 
@@ -46,9 +50,11 @@ export function RejectForm({ submission, onDecide, onCancel }: DecisionFormProps
       onCancel={onCancel}
     >
       <p className="text-sm text-dim">
-        {isFinal
-          ? t`The rejection is final immediately: ${worker} cannot appeal. The slot opens for another worker; if the task is closed, its coins are refunded to you.`
-          : t`${worker} can appeal. Until the rejection is final, escrow keeps ${{ coins: formatCoins(payable_amount) }} and the slot stays taken.`}
+        {needsReviewer
+          ? t`Because many of your last decisions were rejections, a neutral reviewer checks this one before it counts. ${worker} is paid if the reviewer overturns it, and can appeal if the reviewer upholds it. Until the rejection is final, escrow keeps ${{ coins: formatCoins(payable_amount) }} and the slot stays taken.`
+          : isFinal
+            ? t`The rejection is final immediately: ${worker} cannot appeal. The slot opens for another worker; if the task is closed, its coins are refunded to you.`
+            : t`${worker} can appeal. Until the rejection is final, escrow keeps ${{ coins: formatCoins(payable_amount) }} and the slot stays taken.`}
       </p>
       <Radio.Group label={t`What is wrong?`} required {...form.field('category')}>
         <div className="mt-1.5 grid gap-x-4 gap-y-2 sm:grid-cols-2">

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { rejectionRule } from '#contract/rejections.ts'
 import { buyerStats } from '#contract/stats.ts'
 import { taskToReview } from '#contract/submissions.ts'
 import { myTask } from '#contract/tasks.ts'
@@ -16,7 +17,7 @@ import { createDecisionStore } from './decision-store.ts'
 import { DECISIONS, namesOf, sendDecisions } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 
-const CHANGED_BY_DECISIONS: Endpoint[] = [taskToReview, myTask, buyerStats]
+const CHANGED_BY_DECISIONS: Endpoint[] = [taskToReview, myTask, buyerStats, rejectionRule]
 const TOAST_GROUP = 'decisions'
 
 /** One queue per buyer. It outlives the screen, so that a decision that fails after leaving is shown on return. */
@@ -86,7 +87,13 @@ function showResult(settled: DecisionEntry[], entries: DecisionEntry[]): void {
   const batch = entries.filter((entry) => entry.batch === first.batch)
   if (failed.length > 0 || batch.some(({ phase }) => phase === 'sending' || phase === 'waiting')) return
   const sent = batch.filter(({ phase }) => phase === 'sent')
-  void toast({ ...texts.toast(sent.map(({ work }) => work)), group: TOAST_GROUP })
+  void toast({
+    ...texts.toast(
+      sent.map(({ work }) => work),
+      first.decision,
+    ),
+    group: TOAST_GROUP,
+  })
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '#contract/batch-agreement.ts'
 import { type BatchAnswer, batchAnswers, batchSummary, decideBatch } from '#contract/batch-answers.ts'
 import { type Batch, batch, batchPreview } from '#contract/batches.ts'
+import { rejectionRule } from '#contract/rejections.ts'
 import { button, dialog, expectGone, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
@@ -349,6 +350,7 @@ test('a file with decisions is previewed, then applied, with what was refused', 
         : { submission, result: decision === 'approve' ? 'approved' : 'rejected', error: null },
     ),
   )
+  server.serve(rejectionRule, { needsReviewer: true })
   await choose(
     [
       '\ufeffItem;Submission;Answer.note;Approve;Reject',
@@ -361,6 +363,7 @@ test('a file with decisions is previewed, then applied, with what was refused', 
     ].join('\n'),
   )
   await screen.findByText(/3 decisions: 1 approved, 1 rejected, 0 unchanged, 1 refused/)
+  await screen.findByText(/a neutral reviewer checks these rejections before they count/)
   const problems = within(screen.getByRole('list', { name: 'Problems' }))
   problems.getByText('Row 5: Both Approve and Reject are filled in.')
   problems.getByText('Row 6: Not a valid submission ID.')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { signOut } from '#contract/auth.ts'
-import { rejectSubmission } from '#contract/rejections.ts'
+import { rejectionRule, rejectSubmission } from '#contract/rejections.ts'
 import { requestRevision } from '#contract/revisions.ts'
 import { site } from '#contract/site.ts'
 import {
@@ -257,6 +257,19 @@ test('a rejection names the requirement that the work fails, and its coins stay 
     category: 'wrong',
     requirement: 'Count every boat',
   })
+})
+
+test('who needs a reviewer for each rejection reads so in the form and in the result', async () => {
+  server.serve(rejectionRule, { needsReviewer: true })
+  await openReview([aSubmission({ worker_name: 'Rafi' }), ...threeWorkers().slice(1)])
+  await user.keyboard('r')
+  await screen.findByText(/a neutral reviewer checks this one before it counts/)
+  expectGone(screen.queryByText(/^Rafi can appeal/))
+  await user.click(screen.getByRole('radio', { name: 'Incorrect' }))
+  await fill(field(/^reason/i), 'There are five boats.')
+  await user.click(within(screen.getByRole('form')).getByRole('button', { name: /^Reject/ }))
+  fireEvent(window, new Event('pagehide'))
+  await screen.findByText('Rejection sent to a reviewer')
 })
 
 test('without appeals a rejection is final, and the form promises no appeal', async () => {
