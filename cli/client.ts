@@ -1394,6 +1394,8 @@ export function decideBatch(id: string, body: {
         submission: string;
         decision: "approve" | "reject";
         reason?: string;
+        category?: "instructions" | "incomplete" | "wrong" | "copied" | "duplicate" | "unusable";
+        requirement?: string;
     }[];
 }, { idempotencyKey }: {
     idempotencyKey?: string;

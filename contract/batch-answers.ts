@@ -3,7 +3,7 @@ import { Answers } from './answer-form.ts'
 import { endpoint } from './endpoint.ts'
 import { REASON_MAX } from './rejections.ts'
 import { ById, Id, Paging, Time, text } from './shapes.ts'
-import { SUBMISSION_STATES } from './submission-states.ts'
+import { REJECTION_CATEGORIES, SUBMISSION_STATES } from './submission-states.ts'
 
 /** The decisions of one request. A client sends those of a file in groups. */
 export const DECISIONS_MAX = 500
@@ -123,6 +123,8 @@ export const Decision = z.object({
   decision: z.enum(['approve', 'reject']),
   /** What the worker reads about a rejection. */
   reason: z.optional(text(REASON_MAX)),
+  category: z.optional(z.enum(REJECTION_CATEGORIES)),
+  requirement: z.optional(text(REASON_MAX)),
 })
 export type Decision = z.infer<typeof Decision>
 

@@ -32,7 +32,7 @@ const pagesOf =
       : answersByItem(db, taskId, {}, [last?.number ?? null, last?.worker_id ?? null], limit)
 
 /**
- * Streams all answers of an open batch. The columns `Approve` and `Reject` are empty, for the buyer's decisions. `Golden.` and the
+ * Streams all answers of an open batch. The columns from `Approve` on are empty, for the buyer's decisions. `Golden.` and the
  * name of a question is a column for each with known answers in the file.
  */
 export function sendAnswersCsv(reply: FastifyReply, db: Db, batch: BatchRow, raw: boolean): Readable {
@@ -53,6 +53,8 @@ export function sendAnswersCsv(reply: FastifyReply, db: Db, batch: BatchRow, raw
       ...closed.map(({ name }) => `Estimate.${name}`),
       'Approve',
       'Reject',
+      'Category',
+      'Requirement',
     ],
     raw,
     read: pagesOf(db, batch),
@@ -75,6 +77,8 @@ export function sendAnswersCsv(reply: FastifyReply, db: Db, batch: BatchRow, raw
         ...known.map((name) => cellOf(answerTo(row.golden ?? {}, name))),
         ...names.map((name) => cellOf(answerTo(row.answers, name))),
         ...closed.map((field, place) => cellOf(answerOf(field, row.agreement?.[place]?.[3] ?? -1))),
+        '',
+        '',
         '',
         '',
       ]

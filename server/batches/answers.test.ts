@@ -259,6 +259,8 @@ describe('the results of a batch', () => {
         'Estimate.days',
         'Approve',
         'Reject',
+        'Category',
+        'Requirement',
       ],
     ])
     assert.deepEqual(
@@ -318,7 +320,13 @@ describe('the results of a batch', () => {
     const [foreign] = (await answersOf('')).body
     const decisions = [
       { submission: first, decision: 'approve' },
-      { submission: second, decision: 'reject', reason: 'Not a shop' },
+      {
+        submission: second,
+        decision: 'reject',
+        reason: 'Not a shop',
+        category: 'wrong',
+        requirement: 'Only shops',
+      },
       { submission: third, decision: 'reject', reason: 'Not a shop' },
       { submission: foreign._id, decision: 'approve' },
     ]
@@ -346,6 +354,8 @@ describe('the results of a batch', () => {
         ['pending', ''],
       ],
     )
+    const { body: ofSecond } = await api.as(decided.buyer).get(`/submissions/${second}/case`)
+    assert.deepEqual([ofSecond.category, ofSecond.requirement], ['wrong', 'Only shops'])
     const reversed = [
       { submission: first, decision: 'reject' },
       { submission: second, decision: 'approve' },

@@ -69,9 +69,14 @@ export async function applyDecisions(
   }
   const planned = await previewDecisions(db, taskId, decisions)
   const planFor = (result: Outcome['result']) => planned.filter((one) => one.result === result)
-  const reasons = new Map(decisions.map(({ submission, reason = '' }) => [submission, reason]))
+  const rejectionOf = new Map(
+    decisions.map(({ submission, reason = '', category, requirement }) => [
+      submission,
+      { id: submission, reason, category, requirement },
+    ]),
+  )
   const toApprove = planFor('approved').map(({ submission }) => submission)
-  const toReject = planFor('rejected').map(({ submission: id }) => ({ id, reason: reasons.get(id) ?? '' }))
+  const toReject = planFor('rejected').flatMap(({ submission }) => rejectionOf.get(submission) ?? [])
 
   // What changed since the plan was made gets the outcome that it has now.
   const done = new Map<string, Outcome>()

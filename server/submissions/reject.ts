@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts'
 import { type Db, queryOne } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
 
-type Rejection = {
+export type Rejection = {
   reason: string
   category?: RejectionCategory | undefined
   /** The requirement of the task that the work fails. */

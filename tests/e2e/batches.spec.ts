@@ -60,11 +60,11 @@ test('a buyer describes a project, pays for a file of items, and gets the answer
   await buyer.getByRole('button', { name: 'Download CSV' }).click()
   const chunks = await (await (await downloaded).createReadStream()).toArray()
   const rows = Buffer.concat(chunks).toString().trimEnd().split('\r\n')
-  // The last two columns are Approve and Reject.
+  // The last four columns are Approve, Reject, Category and Requirement.
   const [heading = '', ...answers] = rows
-  expect(heading).toContain('"Approve","Reject"')
+  expect(heading).toContain('"Approve","Reject","Category","Requirement"')
   const decided = answers.map((row, index) =>
-    row.replace(/,[^,]*,[^,]*$/, index === 0 ? ',x,' : ',,Another shop'),
+    row.replace(/(,[^,]*){4}$/, index === 0 ? ',x,,,' : ',,Another shop,wrong,'),
   )
   await buyer.getByLabel('Choose the file with your decisions').setInputFiles({
     name: 'decided.csv',

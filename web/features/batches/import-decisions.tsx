@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import {
@@ -11,7 +11,9 @@ import {
   decideBatch,
 } from '#contract/batch-answers.ts'
 import { rejectionRule } from '#contract/rejections.ts'
+import { REJECTION_CATEGORIES, type RejectionCategory } from '#contract/submission-states.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
+import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
@@ -33,6 +35,9 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
   const [progress, setProgress] = useState<{ value: number; total: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const running = useRef<AbortController>(null)
+  const [category, setCategory] = useState<RejectionCategory | null>(null)
+  const [isMissing, setIsMissing] = useState(false)
+  const needsCategory = checked?.decisions.some(lacksCategory) ?? false
   const rejects = checked?.results.some(({ result }) => result === 'rejected') ?? false
   const rule = useQuery({ ...queryOf(rejectionRule, {}), enabled: rejects })
   const isApplying = checked !== null && progress !== null
@@ -64,6 +69,8 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
   const choose = (file: File | undefined) => {
     setChecked(null)
     setDone(null)
+    setCategory(null)
+    setIsMissing(false)
     if (file === undefined) return
     void run(async (signal) => {
       let read: FileDecisions
@@ -77,8 +84,12 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
       setChecked({ ...read, fileName: file.name, results: await decide(read.decisions, true, signal) })
     })
   }
-  const apply = ({ decisions }: Checked) =>
-    run(async (signal) => {
+  const apply = (from: Checked) => {
+    if (needsCategory && category === null) return setIsMissing(true)
+    const decisions = from.decisions.map((one) =>
+      category !== null && lacksCategory(one) ? { ...one, category } : one,
+    )
+    return run(async (signal) => {
       try {
         setDone(await decide(decisions, false, signal))
         setChecked(null)
@@ -86,12 +97,13 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
         void invalidateEndpoints(queryClient, [batchAnswers, batchSummary, taskFunnel])
       }
     })
+  }
 
   return (
     <section aria-label={t`Import decisions`} className="card space-y-5 p-5 sm:p-6">
       <div>
         <h2 className="text-lg">{t`Import decisions`}</h2>
-        <p className="mt-1 text-sm text-dim">{t`Fill in the columns Approve (any text) or Reject (the reason) of the downloaded CSV file, then choose it here. You see what would happen first.`}</p>
+        <p className="mt-1 text-sm text-dim">{t`Fill in the columns Approve (any text) or Reject (the reason) of the downloaded CSV file, then choose it here. For rejections, Category and Requirement can be filled in too. You see what would happen first.`}</p>
       </div>
       <FileDrop
         label={t`Choose the file with your decisions`}
@@ -110,6 +122,23 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
             <p className="text-sm">{t`Because many of your last decisions were rejections, a neutral reviewer checks these rejections before they count.`}</p>
           )}
           <Problems rows={problemsOf(checked)} />
+          {needsCategory && (
+            <NativeSelect
+              label={t`What is wrong?`}
+              description={t`For rejections without a category in their row`}
+              required
+              data={[
+                { value: '', label: t`Choose a category`, disabled: true },
+                ...REJECTION_CATEGORIES.map((value) => ({ value, label: REJECTION_CATEGORY_NAMES[value] })),
+              ]}
+              value={category ?? ''}
+              error={isMissing && t`Choose what is wrong with the work`}
+              onChange={({ currentTarget }) => {
+                setCategory(currentTarget.value as RejectionCategory)
+                setIsMissing(false)
+              }}
+            />
+          )}
           <div className="flex flex-wrap justify-end gap-3">
             <Button
               variant="default"
@@ -135,6 +164,8 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
     </section>
   )
 }
+
+const lacksCategory = ({ decision, category }: Decision) => decision === 'reject' && category === undefined
 
 function Problems({ rows }: { rows: string[] }) {
   if (rows.length === 0) return null

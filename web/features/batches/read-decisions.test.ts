@@ -52,6 +52,26 @@ test('rows end at every line break of a file that has several kinds', async () =
   )
 })
 
+test('a rejection can name a category, as the API or as the screens do, and a requirement', async () => {
+  const rows = [
+    `${submission(1)},,Too dark,unusable,A photo in daylight`,
+    `${submission(2)},,Half of it,incomplete,`,
+    `${submission(3)},,Twice,Duplicate,`,
+    `${submission(4)},,No,bad,`,
+  ]
+  const text = `Submission,Approve,Reject,Category,Requirement\r\n${rows.join('\r\n')}`
+  const { decisions, problems } = await readDecisions(new Blob([text]))
+  assert.deepEqual(
+    decisions.map(({ category, requirement }) => [category, requirement]),
+    [
+      ['unusable', 'A photo in daylight'],
+      ['incomplete', undefined],
+      ['duplicate', undefined],
+    ],
+  )
+  assert.deepEqual(problems, [{ row: 5, message: 'Not a category: bad' }])
+})
+
 test('a reason in another encoding is reported, and not sent to the worker', async () => {
   const latin = Buffer.from(`Submission,Approve,Reject\r\n${submission(1)},,Caf\xe9\r\n`, 'latin1')
   const { decisions, problems } = await readDecisions(new Blob([latin]))

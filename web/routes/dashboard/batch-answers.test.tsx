@@ -11,7 +11,17 @@ import {
 import { type BatchAnswer, batchAnswers, batchSummary, decideBatch } from '#contract/batch-answers.ts'
 import { type Batch, batch, batchPreview } from '#contract/batches.ts'
 import { rejectionRule } from '#contract/rejections.ts'
-import { button, dialog, expectGone, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectGone,
+  field,
+  openApp,
+  server,
+  setWidth,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aUser } from '#web/testing/records.ts'
 
 const BATCH: Batch = {
@@ -370,13 +380,17 @@ test('a file with decisions is previewed, then applied, with what was refused', 
   problems.getByText(`${three._id}: This is being revised.`)
   assert.equal(server.received(decideBatch).at(-1)?.body.preview, true)
   await user.click(button('Apply decisions'))
+  await screen.findByText('Choose what is wrong with the work')
+  assert.equal(server.received(decideBatch).at(-1)?.body.preview, true)
+  await user.selectOptions(field(/^What is wrong/), 'Incorrect')
+  await user.click(button('Apply decisions'))
   await screen.findByText(/^Done: 3 decisions/)
   assert.deepEqual(server.received(decideBatch).at(-1)?.body, {
     preview: false,
     decisions: [
       { submission: one._id, decision: 'approve' },
-      { submission: two._id, decision: 'reject', reason: 'The photo is dark' },
-      { submission: three._id, decision: 'reject', reason: 'Wrong shop' },
+      { submission: two._id, decision: 'reject', reason: 'The photo is dark', category: 'wrong' },
+      { submission: three._id, decision: 'reject', reason: 'Wrong shop', category: 'wrong' },
     ],
   })
 })
