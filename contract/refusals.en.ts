@@ -372,7 +372,6 @@ export const REFUSAL_TEXTS = {
   'state_conflict.setting': 'Somebody else has changed this setting. Check the current values.',
   'state_conflict.setting_proposal':
     'Another change to this setting is waiting for confirmation. Confirm or withdraw it first.',
-  'state_conflict.slots': 'This task already has the maximum number of slots.',
   'state_conflict.submission': ({ state }: { state: SubmissionState }) =>
     `This is not possible now: the work is ${STATE_TEXTS[state]}.`,
   'state_conflict.unmatched_buyer': 'This payment names another buyer than its purchase. Refund the payment.',

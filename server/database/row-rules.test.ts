@@ -9,7 +9,7 @@ type Rules = {
   constraint: string
   /** Values of each column at and beside every limit. */
   values: Record<string, string>
-  /** The check constraints that the function replaced, as PostgreSQL showed them. */
+  /** The check constraints that the function replaced, as PostgreSQL showed them, without the limit of slots that 0464 removed. */
   replaced: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const RULES: Rules[] = [
       'reservation_minutes >= 5 and reservation_minutes <= 1440',
       'review_hours >= 1 and review_hours <= 504',
       'reward >= 1 and reward <= 1000000',
-      'slots >= 1 and slots <= 100000',
+      'slots >= 1',
       'slots_left >= 0 and slots_left <= slots',
       'version >= 1',
     ],
@@ -106,7 +106,7 @@ describe('the rules of rows', () => {
     const categories = Array.from(inList.matchAll(/'(\w+)'/g), ([, category]) => category)
     const { rows } = await db.owner.query<{ category: string }>(
       `select category from unnest($1::text[]) as category
-        where not is_valid_task(category, 1, 1, 0, 1, null, 5, null, null, null, null)`,
+        where not is_valid_task_row(category, 1, 1, 0, 1, null, 5, null, null, null, null)`,
       [categories],
     )
     assert.equal(categories.length, 13)
@@ -132,7 +132,7 @@ describe('the rules of rows', () => {
     assert.deepEqual([...new Set(rows.flatMap(({ functions }) => functions))].toSorted(), [
       'is_valid_account',
       'is_valid_submission',
-      'is_valid_task',
+      'is_valid_task_row',
     ])
   })
 

@@ -5,9 +5,13 @@ import { booksDifference } from '#server/stats/queries.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import {
+  aBuyer,
   anAdmin,
   aPendingSubmission,
+  aSubmission,
+  aTask,
   atOnce,
+  aWorker,
   balanceOf,
   outcomes,
   type TestUser,
@@ -61,6 +65,23 @@ describe('after a rejection', () => {
       assert.equal(await balanceOf(db.database, buyer), paidTwice ? 50 - reward : 50)
       assert.equal(await slotsLeft(db.database, taskId), paidTwice ? 1 : 0)
     }
+  })
+
+  test('a task with as many slots as can be posted is reopened and its rejections are reversed', async () => {
+    const buyer = await aBuyer(db.database, { coins: 99_952 })
+    const taskId = await aTask(db.database, buyer, { slots: 100_000, reward: 1 })
+    const [reopened, reversed] = [await aWorker(db.database), await aWorker(db.database)]
+    const submissions = [
+      await aSubmission(db.database, taskId, reopened),
+      await aSubmission(db.database, taskId, reversed),
+    ]
+    const [first = '', second = ''] = submissions
+    for (const id of submissions) await reject(id, buyer)
+    await reopenSlot(db.database, first, buyer.id)
+    await acceptRejection(db.database, second, reversed.id)
+    await reverseRejection(db.database, second, buyer.id)
+    assert.equal(await balanceOf(db.database, buyer), 0)
+    assert.equal(await balanceOf(db.database, reversed), 11)
   })
 
   test('a final rejection is reversed with coins of the buyer, within thirty days', async () => {

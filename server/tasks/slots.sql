@@ -84,16 +84,13 @@ begin
   end if;
 end $$;
 
--- Adds a slot to a task whose row the caller has locked, and moves its reward from the buyer to the escrow. The caller
--- uses the slot or frees it.
+-- Adds a slot to a task whose row the caller has locked, and moves its reward from the buyer to the escrow, also to a task that has
+-- as many as can be posted. The caller uses the slot or frees it.
 create or replace function fund_slot(p_task uuid, p_kind transfer_kind, p_ref uuid) returns void language plpgsql as $$
 declare
   task tasks;
 begin
   select * into strict task from tasks where id = p_task;
-  if task.slots >= 100000 then
-    perform refuse('state_conflict.slots');
-  end if;
   perform fund_escrow(p_kind, p_ref, (select account_id from users where id = task.buyer_id), task.escrow_id, task.reward);
   update tasks set slots = slots + 1 where id = p_task;
   if task.batch_id is not null then
