@@ -258,6 +258,26 @@ describe('appeals', () => {
     assert.deepEqual(await caseOf(elsewhere.submissionId), [elsewhere.submissionId])
   })
 
+  test('a case of several submissions is one case for its reviewer', async () => {
+    const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
+    await onlyReviewers(first)
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 3 })
+    const others = [await aWorker(db.database), await aWorker(db.database)]
+    const submissions = [submissionId]
+    for (const other of others) submissions.push(await aSubmission(db.database, taskId, other))
+    for (const [index, id] of submissions.entries()) {
+      await reject(db.database, id, buyer)
+      await appeal(db.database, id, [worker, ...others][index] as TestUser)
+      await defend(db.database, id, buyer)
+    }
+    await onlyReviewers(second)
+    await aCase()
+    await aCase()
+    await onlyReviewers(first, second)
+    const { submissionId: next } = await aCase()
+    assert.equal(await reviewerOf(next), first.id)
+  })
+
   test('a review without a decision goes to another reviewer, and is then paid', async () => {
     const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
     await onlyReviewers(first, second)

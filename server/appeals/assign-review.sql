@@ -19,9 +19,9 @@ begin
 end $$;
 
 -- Assigns an open review. Rejections of one task with the same category and reason are one case and have one reviewer.
--- Otherwise a reviewer is chosen at random among those with the fewest open reviews who had no earlier review of this
--- submission to the end, and did not miss this one. They get a reminder of their own. Without one the review stays unassigned, and
--- is tried again by assignReviews.
+-- Otherwise a reviewer is chosen at random among those with the fewest open cases who did not miss this review. One who decided an earlier
+-- review of this submission gets it only if there is no other. They get a reminder of their own. Without one the review stays
+-- unassigned, and is tried again by assignReviews.
 create or replace function assign_review(p_review bigint) returns void language plpgsql as $$
 declare
   review reviews;
@@ -32,21 +32,21 @@ begin
   select * into strict subject from submissions where id = review.submission_id;
 
   with candidates as (
-    select users.id from users
+    select users.id, exists (select from reviews as earlier where earlier.submission_id = subject.id and earlier.id <> review.id
+                                                              and earlier.reviewer_id = users.id) as had_earlier
+      from users
      where (users.role = 'Admin' or users.is_reviewer) and users.deleted_at is null  -- the index users_reviewers
        and may_review(users.id, subject.id) and users.id <> all (review.passed_over)
-       and not exists (select from reviews as earlier
-                        where earlier.submission_id = subject.id and earlier.id <> review.id and earlier.reviewer_id = users.id)
   )
   select candidates.id into chosen from candidates
    cross join lateral (
-     select count(*) as open,
+     select count(distinct (other.task_id, other.category, other.reason, open_reviews.unconfirmed)) as open,
             bool_or(other.task_id = subject.task_id and other.category is not distinct from subject.category
                     and other.reason = subject.reason and open_reviews.round = review.round) as same_case
        from reviews as open_reviews join submissions as other on other.id = open_reviews.submission_id
       where open_reviews.reviewer_id = candidates.id and open_reviews.decided_at is null and other.status = 'in_review'
    ) as load
-   order by coalesce(load.same_case, false) desc, load.open, random() limit 1;
+   order by candidates.had_earlier, coalesce(load.same_case, false) desc, load.open, random() limit 1;
 
   update reviews set reviewer_id = chosen, assigned_at = case when chosen is not null then clock_time() end where id = review.id;
   if chosen is not null then

@@ -97,6 +97,31 @@ describe('mass rejection', () => {
     assert.deepEqual(await heldIn(), ['in_review', false])
   })
 
+  test('who confirmed a rejection reviews its appeal only when there is no other reviewer', async () => {
+    const [only, other] = [await aWorker(db.database), await aWorker(db.database)]
+    const { buyer, submissions } = await pendingSubmissions(12)
+    await onlyReviewers(only)
+    for (const id of submissions) await reject(db.database, id, buyer)
+    const unconfirmed = submissions.slice(10)
+    await assignReviews(db.database)
+    await decideReviews(db.database, testConfig, only.id, {
+      submissions: unconfirmed,
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+    const appealAndDefend = async (id: string) => {
+      const { rows } = await db.owner.query('select worker_id as id from submissions where id = $1', [id])
+      await appeal(db.database, id, rows[0])
+      await defend(db.database, id, buyer)
+    }
+    const [first = '', second = ''] = unconfirmed
+    await appealAndDefend(first)
+    assert.equal(await reviewerOf(first), only.id)
+    await onlyReviewers(only, other)
+    await appealAndDefend(second)
+    assert.equal(await reviewerOf(second), other.id)
+  })
+
   test('who approves the newest work and then rejects the older needs a reviewer, also in one transaction', async () => {
     await onlyReviewers(await aWorker(db.database))
     const config = { ...testConfig, massRejection: { decisions: 10, percent: 30 } }
