@@ -9,7 +9,7 @@ export const REJECTED_PERCENT_WARNING = 30
 export const BuyerRecord = z.object({
   decided: z.int(),
   approved: z.int(),
-  /** Rejections, also those that are not final. */
+  /** Rejections, also those that are not final; unconfirmed ones are no decisions yet. */
   rejected: z.int(),
   /** Appeals against the buyer that ended in a payment without their concession. */
   appealsLost: z.int(),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { decideReviews } from '#server/appeals/decide.ts'
+import { assignReviews } from '#server/appeals/settle-due.ts'
 import type { Database, Statement } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { acceptRejection } from '#server/submissions/end-dispute.ts'
@@ -54,6 +56,31 @@ describe('records', () => {
     const { decided, approved, rejected, appealsLost, paymentSeconds } = body.buyerRecord
     assert.deepEqual([decided, approved, rejected, appealsLost, paymentSeconds], [2, 1, 1, 0, 7200])
     assert.ok(pending)
+  })
+
+  test('an unconfirmed rejection is in the record when a reviewer has upheld it', async () => {
+    const reviewer = await anAdmin(api.database)
+    await api.owner.query(`update users set role = 'Worker' where role = 'Admin' and id <> $1`, [reviewer.id])
+    const buyer = await aBuyer(api.database, { coins: 500 })
+    const taskId = await aTask(api.database, buyer, { slots: 11, reward: 2 })
+    let last = ''
+    for (let n = 0; n < 11; n++) {
+      last = await aSubmission(api.database, taskId, await aWorker(api.database))
+      await rejectSubmission(api.database, testConfig, last, buyer.id, { reason: 'No' })
+    }
+    const countsOf = async () => {
+      await updateRecords(api.database)
+      const { decided, rejected } = (await api.as(buyer).get(`/task-datails/${taskId}`)).body.buyerRecord
+      return [decided, rejected]
+    }
+    assert.deepEqual(await countsOf(), [10, 10])
+    await assignReviews(api.database)
+    await decideReviews(api.database, testConfig, reviewer.id, {
+      submissions: [last],
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+    assert.deepEqual(await countsOf(), [11, 11])
   })
 
   test('a worker is judged by final rejections only', async () => {

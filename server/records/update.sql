@@ -1,4 +1,4 @@
--- Computes the records of buyers over the last 90 days: shares of decided work, appeals that workers won, and median times
+-- Computes the records of buyers over the last 90 days: shares of decided work without unconfirmed rejections, appeals that workers won, and median times
 -- in seconds to the decision and to the payment.
 create or replace function update_buyer_records(p_buyers uuid[]) returns void language sql as $$
   insert into buyer_records (buyer_id, record, updated_at)
@@ -18,6 +18,8 @@ create or replace function update_buyer_records(p_buyers uuid[]) returns void la
      and status in ('approved', 'rejection_open', 'appealed', 'in_review', 'rejected')
      and coalesce(rejected_at, decided_at) > clock_time() - interval '90 days'
      and decided_by is distinct from 'worker_left'
+     -- An unconfirmed rejection is not appealed yet.
+     and (status <> 'in_review' or exists (select from appeals where submission_id = submissions.id))
    group by buyers.id order by buyers.id
   on conflict (buyer_id) do update set record = excluded.record, updated_at = excluded.updated_at
 $$;
