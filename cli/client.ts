@@ -145,10 +145,11 @@ export function submissionCase(id: string, opts?: Oazapfts.RequestOpts) {
             decides: boolean;
             steps: {
                 at: string;
-                step: "submitted" | "revision_requested" | "revised" | "rejected" | "appealed" | "defended" | "review_upheld" | "review_overturned" | "approved" | "rejection_final";
+                step: "submitted" | "revision_requested" | "revised" | "revision_missed" | "rejected" | "appealed" | "defended" | "second_review" | "review_upheld" | "review_overturned" | "approved" | "rejection_final" | "slot_reopened" | "slot_refunded" | "bonus";
                 text: string;
                 pictures: string[];
                 decidedBy: ("buyer" | "time" | "buyer_left" | "worker_left" | "worker" | "concession" | "silence" | "reviewer" | "no_reviewer" | "reversal" | "agreement") | null;
+                coins: number | null;
             }[];
         };
     } | {

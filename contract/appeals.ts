@@ -41,18 +41,25 @@ export const CaseStep = z.object({
     'submitted',
     'revision_requested',
     'revised',
+    'revision_missed',
     'rejected',
     'appealed',
     'defended',
+    'second_review',
     'review_upheld',
     'review_overturned',
     'approved',
     'rejection_final',
+    'slot_reopened',
+    'slot_refunded',
+    'bonus',
   ]),
   text: z.string(),
   pictures: z.array(z.string()),
   /** Who decided; null for steps that are no decision. */
   decidedBy: z.nullable(z.enum(DECIDERS)),
+  /** The coins of a bonus, and of a slot that was added or refunded; null for other steps. */
+  coins: z.nullable(Coins),
 })
 export type CaseStep = z.infer<typeof CaseStep>
 

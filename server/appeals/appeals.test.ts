@@ -4,7 +4,13 @@ import type { Viewer } from '#server/http/caller.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
 import type { ImageStore } from '#server/images/store.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
-import { acceptRejection, concedeRejection, reopenSlot } from '#server/submissions/end-dispute.ts'
+import { payBonus } from '#server/submissions/bonus.ts'
+import {
+  acceptRejection,
+  concedeRejection,
+  reopenSlot,
+  reverseRejection,
+} from '#server/submissions/end-dispute.ts'
 import { requestRevision } from '#server/submissions/revise.ts'
 import { settleDueSubmissions } from '#server/submissions/settle-due.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
@@ -298,6 +304,58 @@ describe('appeals', () => {
     assert.equal(await stateOf(db.database, submissionId), 'approved')
     assert.equal(await roundOf(), null)
     assert.equal(await balanceOf(db.database, worker), 10 + reward)
+  })
+
+  test('the case shows reopened slots, a second reviewer, a reversal and a bonus', async () => {
+    const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
+    await onlyReviewers(first, second)
+    const { buyer, worker, submissionId, reward } = await aCase({ slots: 1 })
+    await reopenSlot(db.database, submissionId, buyer.id)
+    await makeDue(db.owner, submissionId)
+    await settleDueAppeals(db.database)
+    await decideReviews(db.database, testConfig, (await reviewerOf(submissionId)) ?? '', {
+      submissions: [submissionId],
+      decision: 'upheld',
+      reason: 'The third line is missing.',
+    })
+    await reverseRejection(db.database, submissionId, buyer.id)
+    await payBonus(db.database, submissionId, buyer.id, { coins: 5, message: 'Thank you!' })
+    const { steps } = await readCase(db.database, submissionId, viewerOf(worker), null)
+    assert.deepEqual(
+      steps.map(({ step, decidedBy, coins }) => [step, decidedBy, coins]),
+      [
+        ['submitted', null, null],
+        ['rejected', null, null],
+        ['appealed', null, null],
+        ['defended', null, null],
+        ['slot_reopened', null, reward],
+        ['second_review', null, null],
+        ['review_upheld', null, null],
+        ['rejection_final', 'reviewer', null],
+        ['slot_refunded', null, reward],
+        ['approved', 'reversal', null],
+        ['bonus', null, 5],
+      ],
+    )
+    assert.equal(steps.at(-1)?.text, 'Thank you!')
+  })
+
+  test('the case shows that a revision was not submitted in time', async () => {
+    const { buyer, worker, submissionId } = await aPendingSubmission(db.database)
+    await requestRevision(db.database, submissionId, buyer.id, 'Please add the date.')
+    await db.owner.query(`update submissions set created_at = created_at - interval '5 days' where id = $1`, [
+      submissionId,
+    ])
+    await db.owner.query(
+      `update submission_revisions set requested_at = requested_at - interval '4 days' where submission_id = $1`,
+      [submissionId],
+    )
+    const stepsNow = async () =>
+      (await readCase(db.database, submissionId, viewerOf(worker), null)).steps.map(({ step }) => step)
+    assert.deepEqual(await stepsNow(), ['submitted', 'revision_requested'])
+    await makeDue(db.owner, submissionId)
+    await settleDueSubmissions(db.database, testConfig)
+    assert.deepEqual(await stepsNow(), ['submitted', 'revision_requested', 'revision_missed'])
   })
 
   test('who takes over a review in its last hour is reminded, and has not missed it', async () => {

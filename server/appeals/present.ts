@@ -1,5 +1,5 @@
 import type { Case, CaseStep, Review } from '#contract/appeals.ts'
-import { REVERSAL_DAYS } from '#contract/product.ts'
+import { REVERSAL_DAYS, REVISION_DAYS } from '#contract/product.ts'
 import { detailOfTask } from '#contract/projects.ts'
 import { STATE_RULES } from '#contract/submission-states.ts'
 import type { CaseRow, ReviewRow } from './queries.ts'
@@ -52,22 +52,40 @@ function stepsOf(row: CaseRow): CaseStep[] {
     step: CaseStep['step'],
     at: string | null,
     text = '',
-    { pictures = [], decidedBy = null }: Partial<Pick<CaseStep, 'pictures' | 'decidedBy'>> = {},
+    {
+      pictures = [],
+      decidedBy = null,
+      coins = null,
+    }: Partial<Pick<CaseStep, 'pictures' | 'decidedBy' | 'coins'>> = {},
   ) => {
-    if (at !== null) steps.push({ step, at, text, pictures, decidedBy })
+    if (at !== null) steps.push({ step, at, text, pictures, decidedBy, coins })
   }
   add('submitted', row.created_at, row.text_before ?? row.text)
   add('revision_requested', row.revision_requested_at, row.revision_request ?? '')
   add('revised', row.revised_at, row.text)
+  add('revision_missed', missedRevisionAt(row))
   add('rejected', row.rejected_at, row.reason)
   add('appealed', row.appealed_at, row.appeal_text ?? '', { pictures: row.appeal_pictures ?? [] })
   add('defended', row.defended_at, row.defence ?? '')
-  for (const { decision, decidedAt, reason } of row.reviews) {
+  for (const { decision, decidedAt, reason, secondRoundAt } of row.reviews) {
+    add('second_review', secondRoundAt)
     if (decision !== null) add(`review_${decision}`, decidedAt, reason)
   }
+  add('rejection_final', row.final_at, '', { decidedBy: row.final_by })
   const final = row.state === 'approved' ? 'approved' : 'rejection_final'
   add(final, row.decided_at, '', { decidedBy: row.decided_by })
+  for (const { kind, coins, at } of row.slot_transfers) add(kind, at, '', { coins })
+  for (const { coins, message, at } of row.bonuses) add('bonus', at, message, { coins })
   return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** Returns when the time for a revision ended without one; null if it did not. A decision before it ends the wait. */
+function missedRevisionAt(row: CaseRow): string | null {
+  if (row.revision_requested_at === null || row.revised_at !== null || row.state === 'revision_requested')
+    return null
+  const end = Date.parse(row.revision_requested_at) + REVISION_DAYS * DAY_MS
+  const decidedAt = row.rejected_at ?? row.decided_at
+  return decidedAt !== null && Date.parse(decidedAt) < end ? null : new Date(end).toISOString()
 }
 
 export function presentReview(row: ReviewRow): Review {

@@ -41,8 +41,13 @@ export type CaseRow = {
   appealed_at: string | null
   defence: string | null
   defended_at: string | null
-  /** The reviews of the submission, oldest first. */
+  /** When and by whom a rejection became final that was reversed later. */
+  final_at: string | null
+  final_by: Decider | null
+  /** The reviews, bonuses and transfers of added slots, oldest first. */
   reviews: CaseReview[]
+  bonuses: { coins: number; message: string; at: string }[]
+  slot_transfers: { kind: 'slot_reopened' | 'slot_refunded'; coins: number; at: string }[]
 }
 export type CaseReview = {
   reviewer: string | null
@@ -50,6 +55,7 @@ export type CaseReview = {
   decision: 'upheld' | 'overturned' | null
   reason: string
   decidedAt: string | null
+  secondRoundAt: string | null
 }
 
 /** Returns a submission with the task's text of the version that it was made for. */
@@ -67,13 +73,20 @@ export const caseById = query<CaseRow, [submission: string]>(
           submissions.decided_at, submissions.decided_by, appeals.text as appeal_text, appeals.pictures as appeal_pictures,
           appeals.created_at as appealed_at, appeals.defence, appeals.defended_at,
           coalesce((select jsonb_agg(jsonb_build_object('reviewer', reviewer_id, 'round', round, 'decision', decision, 'reason', reviews.reason,
-                     'decidedAt', iso_time(reviews.decided_at)) order by reviews.id)
-             from reviews where reviews.submission_id = submissions.id), '[]') as reviews
+                     'decidedAt', iso_time(reviews.decided_at), 'secondRoundAt', iso_time(second_round_at)) order by reviews.id)
+             from reviews where reviews.submission_id = submissions.id), '[]') as reviews,
+          reversals.final_at, reversals.final_by,
+          coalesce((select jsonb_agg(jsonb_build_object('coins', coins, 'message', message, 'at', iso_time(bonuses.created_at)) order by bonuses.id)
+             from bonuses where bonuses.submission_id = submissions.id), '[]') as bonuses,
+          coalesce((select jsonb_agg(jsonb_build_object('kind', moved.kind, 'coins', amount, 'at', iso_time(moved.created_at)) order by moved.id)
+             from transfer_keys join ledger_transfers as moved on moved.id = transfer_id
+            where transfer_keys.kind in ('slot_reopened', 'slot_refunded') and transfer_keys.ref = submissions.id), '[]') as slot_transfers
      from submissions join tasks on tasks.id = submissions.task_id
      join users as workers on workers.id = submissions.worker_id join users as buyers on buyers.id = submissions.buyer_id
      left join submission_revisions as revisions on revisions.submission_id = submissions.id
      left join task_versions as earlier on earlier.task_id = tasks.id and earlier.version = submissions.task_version
      left join appeals on appeals.submission_id = submissions.id
+     left join reversals on reversals.submission_id = submissions.id
     where submissions.id = $1`,
   PIPELINED,
 )

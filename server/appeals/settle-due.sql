@@ -21,11 +21,11 @@ begin
   if due.status = 'in_review' and coalesce(review.round, 1) = 1 then
     perform change_submission_state(due.id, 'in_review', p_second_review);
     if review.id is null then
-      insert into reviews (submission_id, unconfirmed, round)
-      values (due.id, not exists (select from appeals where submission_id = due.id), 2) returning * into review;
+      insert into reviews (submission_id, unconfirmed, round, second_round_at)
+      values (due.id, not exists (select from appeals where submission_id = due.id), 2, clock_time()) returning * into review;
     else
       update reviews
-         set round = 2, reviewer_id = null,
+         set round = 2, second_round_at = clock_time(), reviewer_id = null,
              passed_over = case when had_review_for_a_day(assigned_at, due.due_at) then passed_over || reviewer_id
                            else passed_over end
        where id = review.id;

@@ -17,7 +17,7 @@ const DETACHED = 'detached'
 /** Why partitions of a table stay attached. */
 const STAYS_ATTACHED: Partial<Record<string, string>> = {
   submissions:
-    'appeals, reviews, revisions and bonuses refer to submissions, and the audit compares each with its payment',
+    'appeals, reviews, revisions, reversals and bonuses refer to submissions, and the audit compares each with its payment',
   ledger_transfers:
     'the audit compares each transfer with the work, payment or withdrawal that it moved coins for',
 }

@@ -73,7 +73,7 @@ describe('submissions in partitions', () => {
     )
     const [{ name, ...first }] = settings
     assert.ok(settings.length > 1 && name !== undefined)
-    assert.deepEqual([first.references, first.referring], [3, 4])
+    assert.deepEqual([first.references, first.referring], [3, 5])
     assert.ok(first.triggers.includes('submissions_partition') && first.triggers.includes('submissions_key'))
     assert.ok(first.indexes.some((index: string) => /UNIQUE .* NULLS NOT DISTINCT/.test(index)))
     for (const { name, ...one } of settings) assert.deepEqual(one, first, name)
@@ -221,7 +221,7 @@ describe('submissions in partitions', () => {
     const id = await submit(taskId, await aWorker(db.database))
     await approachNextPartition(0)
     await assert.rejects(detachPartition(db.owner, partition), {
-      message: `${partition} stays attached: appeals, reviews, revisions and bonuses refer to submissions, and the audit compares each with its payment. It can move to a cheaper disk (docs/operating.md#partitions).`,
+      message: `${partition} stays attached: appeals, reviews, revisions, reversals and bonuses refer to submissions, and the audit compares each with its payment. It can move to a cheaper disk (docs/operating.md#partitions).`,
     })
     const tablespace = `slow_${id.replaceAll('-', '')}`
     const client = await db.owner.connect()

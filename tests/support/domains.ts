@@ -157,6 +157,7 @@ export const OWNER: Record<string, string> = {
   submission_keys: 'submissions',
   submission_revisions: 'submissions',
   bonuses: 'submissions',
+  reversals: 'submissions',
   buyer_records: 'records',
   worker_records: 'records',
   task_records: 'records',

@@ -244,6 +244,7 @@ export function aCase(change: Partial<Case> = {}): Case {
         text: 'The recording is at https://example.com/voice.mp3.',
         pictures: [],
         decidedBy: null,
+        coins: null,
       },
       {
         at: '2026-01-14T10:00:00.000Z',
@@ -251,6 +252,7 @@ export function aCase(change: Partial<Case> = {}): Case {
         text: 'The recording ends after a minute.',
         pictures: [],
         decidedBy: null,
+        coins: null,
       },
     ],
     ...change,

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import type { Case, CaseStep } from '#contract/appeals.ts'
 import type { Decider } from '#contract/submission-states.ts'
 import { REJECTION_CATEGORY_NAMES } from '#web/features/submissions/rejection-categories.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { pictureSource, thumbnailSource } from '#web/lib/picture-source.ts'
 import { UserText } from '#web/ui/user-text.tsx'
@@ -12,13 +12,18 @@ const STEP_NAMES: Record<CaseStep['step'], string> = {
   submitted: t`Work submitted`,
   revision_requested: t`Revision requested`,
   revised: t`Revised work submitted`,
+  revision_missed: t`No revision in time, back to review`,
   rejected: t`Work rejected`,
   appealed: t`Rejection appealed`,
   defended: t`Buyer stands by the rejection`,
+  second_review: t`Passed to a second reviewer`,
   review_upheld: t`Reviewer upheld the rejection`,
   review_overturned: t`Reviewer overturned the rejection`,
   approved: t`Work approved and paid`,
   rejection_final: t`Rejection became final`,
+  slot_reopened: t`Buyer paid for another slot`,
+  slot_refunded: t`Slot refunded to the buyer`,
+  bonus: t`Bonus paid`,
 }
 
 /** Why a state became final, where the steps before do not show it. */
@@ -56,6 +61,7 @@ export function CaseTimeline({ subject }: { subject: Case }) {
             {step.decidedBy && REASONS[step.decidedBy] && (
               <p className="mt-1 text-sm">{REASONS[step.decidedBy]}</p>
             )}
+            {step.coins && <p className="mt-1 text-sm">{formatCoins(step.coins)}</p>}
             {step.step === 'rejected' && <Rejection subject={subject} />}
             {step.text !== '' && !isShownAbove(step) && <UserText className="mt-1.5">{step.text}</UserText>}
             <StepPictures urls={step.pictures} />

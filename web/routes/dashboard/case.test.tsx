@@ -57,14 +57,24 @@ test('the case shows the task, the work and everything said', async () => {
         text: 'The file is two minutes long.',
         pictures: ['/images/a.webp'],
         decidedBy: null,
+        coins: null,
+      },
+      {
+        at: '2026-01-16T09:00:00.000Z',
+        step: 'bonus',
+        text: 'Thank you!',
+        pictures: [],
+        decidedBy: null,
+        coins: 15,
       },
     ],
   })
   const timeline = within(screen.getByRole('region', { name: 'Timeline' }))
   assert.deepEqual(
     timeline.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
-    ['Work submitted', 'Work rejected', 'Rejection appealed'],
+    ['Work submitted', 'Work rejected', 'Rejection appealed', 'Bonus paid'],
   )
+  timeline.getByText('15 coins')
   timeline.getByText('Incomplete')
   timeline.getByText('The recording ends after a minute.')
   timeline.getByText('The file is two minutes long.')
