@@ -35,7 +35,7 @@ export const Payout = z.object({
   failure: z.string(),
   /** A failed payout whose request still waits for another attempt. */
   retryable: z.boolean(),
-  /** A queued or sent payout whose request is frozen, or stopped by its risk or a dispute. */
+  /** A queued or sent payout whose request is frozen, or stopped by its risk, a dispute or the wait of a new account number. */
   stopped: z.boolean(),
   sentAt: z.nullable(Time),
   settledAt: z.nullable(Time),
@@ -265,7 +265,10 @@ export const retryPayout = endpoint({
 
 const ByWithdrawal = z.object({ withdrawalId: Id })
 
-/** `reason`: takes the claim over from another Admin, and is kept in the audit log. */
+/**
+ * `reason`: takes the claim over from another Admin, and is kept in the audit log. `secondPerson`: the payment needs two Admins, and
+ * another one has to pay.
+ */
 export const claimPayout = endpoint({
   method: 'POST',
   path: '/payout-claims/:withdrawalId',
@@ -274,7 +277,7 @@ export const claimPayout = endpoint({
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ByWithdrawal,
   body: z.object({ reason: z.optional(line(REASON_MAX, 'Enter a reason for the audit log')) }),
-  reply: Updated,
+  reply: z.extend(Updated, { secondPerson: z.boolean() }),
 })
 
 export const releasePayoutClaim = endpoint({

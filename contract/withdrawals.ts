@@ -116,6 +116,8 @@ export const WithdrawalRequest = z.extend(Withdrawal, {
   origin: Origin,
   payout: z.optional(RequestPayout),
   twoPeople: z.optional(z.boolean()),
+  /** A corrected account number waits until then; absent when nothing waits. */
+  payableAt: z.optional(Time),
   /** Absent before the first assessment. */
   risk: z.optional(Risk),
 })

@@ -1,6 +1,6 @@
 -- Claims: a pending withdrawal that an Admin is paying has a queued payout in a payout batch of one.
 --
---   claim_payout(withdrawal, admin, reason) returns int   1, or 0 when the Admin has it already
+--   claim_payout(withdrawal, admin, reason)               modified: 1, or 0 when the Admin has it already; second_person
 --   release_payout_claim(withdrawal, admin) returns int   1, or 0 when nobody has it
 
 -- Returns the payout of a withdrawal that is queued, sent, unknown or confirmed. The caller holds the withdrawal's row lock.
@@ -75,23 +75,34 @@ begin
   perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null and id is distinct from p_admin;
 end $$;
 
--- Claims a request for the Admin who is about to pay it. A claim of another Admin is taken over with a reason.
-create or replace function claim_payout(p_withdrawal uuid, p_admin uuid, p_reason text default '') returns int language plpgsql as $$
+-- Claims a request for the Admin who is about to pay it; `second_person`: another Admin has to pay it. A claim of another Admin is
+-- taken over with a reason. A request that is stopped is refused, because the Admin sends the money after this; it is taken over,
+-- so that it can be declined. Lock order: the Admin, the worker, the request.
+create or replace function claim_payout(
+  p_withdrawal uuid, p_admin uuid, p_reason text default '', out modified int, out second_person boolean)
+language plpgsql as $$
 declare
   request withdrawals;
   live payouts;
 begin
   perform require_admin(p_admin);
+  if p_reason = '' then
+    perform refuse_frozen_withdrawal(p_withdrawal);
+  end if;
   request := lock_payable_withdrawal(p_withdrawal, p_admin);
   live := live_payout(p_withdrawal);
-  if make_claim(request, live, p_admin, p_reason) = 0 then
-    return 0;
+  modified := make_claim(request, live, p_admin, p_reason);
+  if p_reason = '' then
+    perform refuse_stop(p_withdrawal);
+  end if;
+  second_person := needs_second_admin(p_withdrawal) and coalesce(payment_checker(p_withdrawal) = p_admin, true);
+  if modified = 0 then
+    return;
   end if;
   perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin,
     case when live.id is null or p_reason = '' then 'payout_claimed' else 'payout_claim_taken_over' end, p_withdrawal,
     jsonb_strip_nulls(jsonb_build_object('from', live.claimed_by, 'reason', nullif(p_reason, ''))));
-  return 1;
 end $$;
 
 -- Returns whether the payout of a request needs two Admins, and refuses a new Admin as one of them. The caller holds the request's

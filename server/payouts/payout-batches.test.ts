@@ -277,9 +277,11 @@ describe('payouts that need two Admins', () => {
     await rules({ twoPersonAboveCents: 999 })
     const { id } = await aRequest(api.database)
     assert.equal(codeOf(await pay(first, id)), 'second_person_required')
-    await api.as(first).post(`/payout-claims/${id}`, {})
+    const claim = async (admin: TestUser) =>
+      (await api.as(admin).post(`/payout-claims/${id}`, {})).body.secondPerson
+    assert.deepEqual([await claim(first), await claim(first)], [true, true])
     assert.equal(codeOf(await pay(first, id)), 'second_person_required')
-    await api.as(second).post(`/payout-claims/${id}`, {})
+    assert.equal(await claim(second), false)
     assert.equal(codeOf(await pay(third, id)), 'claimed')
     assert.equal(codeOf(await pay(first, id)), 'claimed')
     const takeover = await api.as(first).post(`/payout-claims/${id}`, { reason: 'Mine' })

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
+import { later } from '#tests/support/clock.ts'
 import { anAdmin, atOnce, balanceOf, type TestUser } from '#tests/support/factories.ts'
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
 
 describe('single payouts', () => {
   const api = useApi()
@@ -119,6 +121,27 @@ describe('single payouts', () => {
     ])
     assert.equal((await decline(second, id)).body.modifiedCount, 1)
     assert.deepEqual(await states(id), ['removed', 'removed'])
+  })
+
+  test('a request that is stopped is not claimed, but taken over to decline it', async () => {
+    const [first, second] = [await anAdmin(api.database), await anAdmin(api.database)]
+    const { id } = await aRequest(api.database)
+    await claim(first, id)
+    await api.as(second).post(`/withdrawals/${id}/freezes`, { reason: 'Under review' })
+    assert.equal(codeOf(await claim(first, id)), 'withdrawal_frozen')
+    assert.equal((await claim(second, id, { reason: 'They are on leave' })).body.modifiedCount, 1)
+    assert.equal((await decline(second, id)).body.modifiedCount, 1)
+
+    await changeSettings(api.database, 'risk', { reviewScore: 50 })
+    const risky = await aRequest(api.database)
+    await api.database.pool.query('select ensure_assessment($1)', [risky.id])
+    await api.owner.query(
+      'update risk_assessments set score = 60, assessed_at = $2 where withdrawal_id = $1',
+      [risky.id, later(new Date(), { hours: 1 })],
+    )
+    assert.equal(codeOf(await claim(first, risky.id)), 'risk_review')
+    assert.deepEqual(await states(risky.id), [])
+    await changeSettings(api.database, 'risk', { reviewScore: null })
   })
 
   test('ten claims at once make one', async () => {

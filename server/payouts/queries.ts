@@ -166,10 +166,10 @@ export const retryPayout = queryOne<Modified, [payout: string, admin: string, ac
   'retry_payout',
   change('retry_payout', '$1, $2, $3'),
 )
-export const claimPayout = queryOne<Modified, [withdrawal: string, admin: string, reason: string]>(
-  'claim_payout',
-  change('claim_payout', '$1, $2, $3'),
-)
+export const claimPayout = queryOne<
+  Modified & { second_person: boolean },
+  [withdrawal: string, admin: string, reason: string]
+>('claim_payout', 'select modified, second_person from claim_payout($1, $2, $3)')
 export const releaseClaim = queryOne<Modified, [withdrawal: string, admin: string]>(
   'release_payout_claim',
   change('release_payout_claim', '$1, $2'),

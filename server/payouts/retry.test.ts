@@ -82,8 +82,13 @@ describe('a failed payout that is paid to a corrected account number', () => {
       const refused = await pay(admin, id)
       assert.equal(codeOf(refused), 'destination_waiting')
       assert.match(refused.body.error.message, /It can be paid in 12 hours/)
+      assert.equal(codeOf(await api.as(admin).post(`/payout-claims/${id}`, {})), 'destination_waiting')
+      const list = (await api.as(admin).get('/withdraw?limit=100')).body
+      const { payableAt } = list.find(({ _id }: { _id: string }) => _id === id)
+      assert.ok(Date.parse(payableAt) > Date.now())
       const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] }))
         .body
+      assert.equal((await api.as(admin).get(`/payout-batches/${batch}`)).body.payouts[0].stopped, true)
       assert.equal(
         codeOf(await api.as(admin).post(`/payout-batches/${batch}/release`)),
         'destination_waiting',

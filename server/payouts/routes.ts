@@ -106,9 +106,10 @@ function singlePayoutRoutes(app: FastifyInstance, context: RouteContext): void {
     }
     return updated(await payouts.retryPayout(db, params.id, viewer.id, accountNumber))
   })
-  serve(app, context, contract.claimPayout, async ({ db, params, body, viewer }) =>
-    updated(await payouts.claimPayout(db, params.withdrawalId, viewer.id, body.reason ?? '')),
-  )
+  serve(app, context, contract.claimPayout, async ({ db, params, body, viewer }) => {
+    const claimed = await payouts.claimPayout(db, params.withdrawalId, viewer.id, body.reason ?? '')
+    return { ...updated(claimed), secondPerson: claimed.second_person }
+  })
   serve(app, context, contract.releasePayoutClaim, async ({ db, params, viewer }) =>
     updated(await payouts.releaseClaim(db, params.withdrawalId, viewer.id)),
   )

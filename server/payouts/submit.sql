@@ -1,7 +1,8 @@
 -- Returns whether a request may not be paid now: it is frozen, its risk score stops it, or its coins are of an open dispute.
 create or replace function is_payout_stopped(p_withdrawal uuid) returns boolean language plpgsql stable as $$
 begin
-  return is_withdrawal_frozen(p_withdrawal) or is_stopped_by_risk(p_withdrawal) or has_disputed_coins(p_withdrawal);
+  return is_withdrawal_frozen(p_withdrawal) or is_stopped_by_risk(p_withdrawal) or has_disputed_coins(p_withdrawal)
+         or exists (select from withdrawals where id = p_withdrawal and payable_at > clock_time());
 end $$;
 
 -- Marks a released payout as given to the provider, once, before the provider is called. Returns false when another

@@ -29,6 +29,7 @@ export function presentRequest(row: WithdrawalRequestRow, locale: Locale): Withd
     workerId: row.worker_id,
     origin: row.origin,
     twoPeople: row.needs_second_admin,
+    ...(row.payable_at !== null && { payableAt: row.payable_at }),
     ...(row.payout !== null && { payout: row.payout }),
     ...(row.risk !== null && { risk: presentRisk(row.risk, locale) }),
   }

@@ -23,6 +23,7 @@ export type WithdrawalRequestRow = WithdrawalRow & {
   origin: Origin
   payout: RequestPayout | null
   needs_second_admin: boolean
+  payable_at: string | null
   risk: Risk | null
 }
 
@@ -46,7 +47,8 @@ const requests = (name: string, cursor: string, order: 'asc' | 'desc') =>
   query<WithdrawalRequestRow, ListValues>(
     name,
     `with requests as materialized (
-       select ${COLUMNS} from withdrawals join users on users.id = withdrawals.worker_id
+       select ${COLUMNS}, case when withdrawals.status = 'pending' and payable_at > clock_time() then payable_at end as payable_at
+         from withdrawals join users on users.id = withdrawals.worker_id
         where withdrawals.status = $1 and withdrawals.id ${cursor}
           and ($4::text is null or users.search @@ to_tsquery('simple', $4))
         order by withdrawals.id ${order} limit $3)

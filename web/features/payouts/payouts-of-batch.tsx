@@ -98,7 +98,7 @@ function Destination({ payout, hasFile }: { payout: Payout; hasFile: boolean }) 
 /** Returns what to do about a payout that was stopped. */
 function stoppedText({ state }: Payout, hasFile: boolean): string {
   if (state === 'queued')
-    return t`Stopped by a freeze, its risk score or a card dispute. Remove it, or resolve this before you release the payout batch.`
+    return t`Stopped by a freeze, its risk score, a card dispute or the waiting time of a new account number. Remove it, or resolve this before you release the payout batch.`
   return hasFile
     ? t`Stopped after the file was made. Mark it as failed if you took it out of the file. Otherwise a statement settles it.`
     : t`Stopped after the release. If you have not paid it yet, do not pay it.`

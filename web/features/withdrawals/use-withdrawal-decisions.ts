@@ -37,11 +37,16 @@ export function useWithdrawalDecisions() {
     // The rate first: a request whose payment cannot be shown is not taken.
     const opened = change(request._id, async () => {
       const current = await call(exchangeRate, {})
-      await call(claimPayout, { params: { withdrawalId: request._id }, body: {} })
-      return current
+      const claimed = await call(claimPayout, { params: { withdrawalId: request._id }, body: {} })
+      return { current, needsOther: claimed.secondPerson }
     })
-    const current = await showFailure(t`Could not take the request`, opened)
-    if (current === undefined) return
+    const claimed = await showFailure(t`Could not take the request`, opened)
+    if (claimed === undefined) return
+    const { current, needsOther } = claimed
+    if (needsOther) {
+      showChecked()
+      return
+    }
     const rate = current.rate?.rate ?? null
     const cents = Math.round(request.withdrawal_amount * 100)
     // Payouts to other systems are paid in dollars.
@@ -61,8 +66,7 @@ export function useWithdrawalDecisions() {
 
   /** The first of two Admins checks the payment. */
   async function check(request: WithdrawalRequest): Promise<void> {
-    if (await showFailure(t`Could not take the request`, claim(request, {})))
-      void toast({ title: t`Payment checked`, message: t`Another Admin can pay it now.` })
+    if (await showFailure(t`Could not take the request`, claim(request, {}))) showChecked()
   }
 
   async function takeOver(request: WithdrawalRequest): Promise<void> {
@@ -107,4 +111,8 @@ export function useWithdrawalDecisions() {
   }
 
   return { pay, check, takeOver, release, decline, pendingRequestId: pendingId }
+}
+
+function showChecked(): void {
+  void toast({ title: t`Payment checked`, message: t`Another Admin can pay it now.` })
 }

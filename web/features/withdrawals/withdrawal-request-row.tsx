@@ -12,7 +12,7 @@ import { CoinProvenance, FLAG_LABELS } from '#web/features/withdrawals/coin-prov
 import type { useWithdrawalDecisions } from '#web/features/withdrawals/use-withdrawal-decisions.ts'
 import { WithdrawalStatusBadge } from '#web/features/withdrawals/withdrawal-status.tsx'
 import { formatDollars, formatNumber, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
-import { formatDay } from '#web/lib/format-time.ts'
+import { formatDateTime, formatDay } from '#web/lib/format-time.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
@@ -154,7 +154,7 @@ type FindingsProps = { request: WithdrawalRequest; isBrief: boolean; children: R
  * heaviest reason. `children` follow the stops.
  */
 function Findings({ request, isBrief, children }: FindingsProps) {
-  const { status, reason, risk, origin } = request
+  const { status, reason, risk, origin, payableAt } = request
   const [heaviest] = risk?.reasons ?? []
   const others = (risk?.reasons.length ?? 0) - 1
   const flags = origin.flags.filter((flag) => flag !== 'disputed_coins').map((flag) => FLAG_LABELS[flag])
@@ -176,6 +176,9 @@ function Findings({ request, isBrief, children }: FindingsProps) {
             {subject === 'account' ? t`Account frozen` : t`Request frozen`}
           </StatusBadge>
         ))}
+        {payableAt !== undefined && (
+          <StatusBadge tone="error">{t`New account number, payable from ${{ time: formatDateTime(payableAt) }}`}</StatusBadge>
+        )}
         {origin.flags.includes('disputed_coins') && (
           <StatusBadge tone="error">{FLAG_LABELS.disputed_coins}</StatusBadge>
         )}
@@ -209,9 +212,11 @@ function stepOf({ status, payout, twoPeople }: WithdrawalRequest, viewerId: stri
   return isMine === (payout.checkedBy !== null) ? 'pay' : null
 }
 
-/** Whether a freeze, the risk score or disputed coins stop the payment; the server refuses it then. */
-function isStopped({ risk, origin }: WithdrawalRequest): boolean {
-  return risk?.stopped === true || (risk?.freezes.length ?? 0) > 0 || origin.flags.includes('disputed_coins')
+/** Whether a freeze, the risk score, disputed coins or a new account number stop the payment; the server refuses it then. */
+function isStopped({ risk, origin, payableAt }: WithdrawalRequest): boolean {
+  const isFrozen = (risk?.freezes.length ?? 0) > 0
+  const isDisputed = origin.flags.includes('disputed_coins')
+  return risk?.stopped === true || isFrozen || isDisputed || payableAt !== undefined
 }
 
 /** Whether this Admin can put the request into a batch. */

@@ -38,10 +38,12 @@ describe('withdrawal requests', () => {
         workerName: 'Disputed',
         origin: { byBuyer: [], bonus: 0, purchased: 200, other: 0, flags: ['disputed_coins'] },
       }),
+      aWithdrawalRequest({ workerName: 'Corrected', payableAt: '2026-01-15T09:30:00.000Z' }),
     ]
     await openRequests(aWithdrawalRequest({ workerName: 'Free' }), ...stopped)
     screen.getByRole('button', { name: 'Payment Success for Free' })
     screen.getByRole('checkbox', { name: 'Select all 1' })
+    screen.getByText(/^New account number, payable from .*15/)
     for (const { workerName } of stopped) {
       screen.getByRole('button', { name: `Decline request by ${workerName}` })
       expectGone(screen.queryByRole('button', { name: `Payment Success for ${workerName}` }))
@@ -134,6 +136,15 @@ describe('claims of withdrawal requests', () => {
     server.refuse(claimPayout, 'claimed', 'Farida Admin is paying this request.')
     await user.click(button(/^payment success/i))
     assert.match((await dialog()).textContent ?? '', /Farida Admin is paying this request/)
+    assert.equal(server.received(withdrawStatus).length, 0)
+  })
+
+  test('a request that turns out to need another Admin is checked, and no money is asked for', async () => {
+    await openRequests(aWithdrawalRequest())
+    server.serve(claimPayout, { ...updated(), secondPerson: true })
+    await user.click(button(/^payment success/i))
+    await screen.findByText('Another Admin can pay it now.')
+    expectGone(screen.queryByRole('dialog'))
     assert.equal(server.received(withdrawStatus).length, 0)
   })
 
