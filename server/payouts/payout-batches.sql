@@ -195,7 +195,7 @@ end $$;
 -- Confirms every payout of a payout batch that was sent, after the Admin paid them; with `p_payouts` only these, so that one
 -- whose stop ended since the Admin saw the batch is not confirmed without a payment. Those with an unknown outcome stay. Those
 -- that were stopped since the release are not confirmed: where the batch has a file, their outcome is unknown from now on
--- (docs/decisions/0082-stopped-after-the-file.md).
+-- (docs/decisions/0082-stopped-after-the-file.md). Where other Admins have confirmed every one of them, the caller is refused.
 create or replace function confirm_payout_batch(p_batch uuid, p_admin uuid, p_transaction_id text, p_payouts uuid[]) returns int language plpgsql as $$
 declare
   batch payout_batches := lock_payout_batch_and_workers(p_batch, p_admin);
@@ -203,9 +203,7 @@ declare
   confirmed int := 0;
   settled uuid[] := '{}';
 begin
-  if batch.state = 'reconciled' then
-    return 0;
-  elsif batch.state not in ('released', 'exported', 'settling') or batch.provider is not null then
+  if batch.state in ('draft', 'checked', 'cancelled') or batch.provider is not null then
     perform refuse('state_conflict.payout_batch', jsonb_build_object('state', batch.state));
   end if;
   for payout in select * from payouts where batch_id = p_batch and state = 'sent' order by withdrawal_id loop
@@ -219,6 +217,15 @@ begin
     end if;
     settled := settled || payout.id;
   end loop;
+  if settled = '{}' then
+    select * into payout from payouts
+     where batch_id = p_batch and state = 'confirmed' and (p_payouts is null or id = any (p_payouts))
+     order by settled_by is distinct from p_admin, withdrawal_id limit 1;
+    if found then
+      perform refuse_settled_by_other(payout, 'admin', p_admin);
+    end if;
+    return 0;
+  end if;
   perform enqueue_payout_change(p_admin);
   perform log_payout_outcome(id, p_admin) from unnest(settled) as id;
   return confirmed;

@@ -222,6 +222,45 @@ describe('payout batches', () => {
     )
   })
 
+  test('an outcome that another Admin has reported is refused with their name, also for the whole batch', async () => {
+    const { admin, batch, payouts } = await aReleasedBatch(2)
+    const other = await anAdmin(api.database)
+    const [first, second] = payouts
+    assert.equal((await post(admin, `/payouts/${first}/confirm`)).status, 200)
+    for (const [path, body] of [
+      [`/payouts/${first}/confirm`, { transactionId: 'TX2' }],
+      [`/payout-batches/${batch}/confirm`, { payoutIds: [first] }],
+    ] as const) {
+      const refused = await post(other, path, body)
+      assert.deepEqual(
+        [refused.status, refused.body.error?.message],
+        [409, `This request was already paid by ${admin.name}.`],
+      )
+    }
+    assert.equal((await post(admin, `/payout-batches/${batch}/confirm`)).body.modifiedCount, 1)
+    assert.equal(codeOf(await post(other, `/payout-batches/${batch}/confirm`)), 'already_decided')
+    const read = await api.database.pool.query('select transaction_id from payouts where id = any ($1)', [
+      [first, second],
+    ])
+    assert.deepEqual(
+      read.rows.map(({ transaction_id }) => transaction_id),
+      ['', ''],
+    )
+  })
+
+  test('a failure that did something else with the coins, or is of another Admin, is refused', async () => {
+    const { admin, payouts } = await aReleasedBatch(2)
+    const other = await anAdmin(api.database)
+    for (const [index, returnCoins] of [true, false].entries()) {
+      const fail = (who: TestUser, isReturned: boolean) =>
+        post(who, `/payouts/${payouts[index]}/fail`, { reason: 'Closed', returnCoins: isReturned })
+      assert.equal((await fail(admin, returnCoins)).body.modifiedCount, 1)
+      assert.equal((await fail(admin, returnCoins)).body.modifiedCount, 0)
+      assert.equal(codeOf(await fail(admin, !returnCoins)), 'state_conflict')
+      assert.equal(codeOf(await fail(other, returnCoins)), 'state_conflict')
+    }
+  })
+
   test('concurrent confirmations and failures of the same payout have one outcome', async () => {
     for (let round = 0; round < 6; round++) {
       const { admin, requests, payouts } = await aReleasedBatch(1)

@@ -79,8 +79,16 @@ begin
   end if;
 end $$;
 
+-- Refuses the Admin who confirms what was confirmed without them: they would believe that they were the one to pay.
+create or replace function refuse_settled_by_other(p_payout payouts, p_source payout_source, p_admin uuid) returns void language plpgsql as $$
+begin
+  if p_source = 'admin' and p_payout.settled_by is distinct from p_admin then
+    perform refuse('already_decided.paid', jsonb_build_object('admin', (select name from users where id = p_payout.settled_by)));
+  end if;
+end $$;
+
 -- Confirms that a payout arrived: its withdrawal is approved and the coins leave the hold. A repetition adds a missing
--- transaction id; another transaction id is refused.
+-- transaction id; another transaction id is refused, and so is another Admin.
 create or replace function confirm_payout(
   p_payout uuid, p_source payout_source, p_admin uuid default null, p_transaction_id text default '', p_fee_poisha bigint default null,
   p_logs boolean default true)
@@ -94,6 +102,7 @@ begin
   end if;
   payout := lock_payout(p_payout);
   if payout.state = 'confirmed' then
+    perform refuse_settled_by_other(payout, p_source, p_admin);
     if payout.transaction_id not in ('', p_transaction_id) and p_transaction_id <> '' then
       perform refuse('already_decided.payout_transaction', jsonb_build_object('transaction', payout.transaction_id));
     end if;
@@ -117,17 +126,23 @@ begin
 end $$;
 
 -- Records that a payout did not arrive. Its coins go back to the worker with the reason, or stay on hold for another
--- attempt; those of a deleted worker always go back.
+-- attempt; those of a deleted worker always go back. An Admin who wanted the other of the two is refused.
 create or replace function fail_payout(
   p_payout uuid, p_source payout_source, p_admin uuid, p_failure text, p_return_coins boolean, p_logs boolean default true)
 returns int language plpgsql as $$
 declare
   payout payouts;
   is_deleted boolean;
+  request_status withdrawal_status;
 begin
   perform refuse_reporter(p_payout, p_source, p_admin);
   payout := lock_payout(p_payout);
   if payout.state = 'failed' then
+    select status into strict request_status from withdrawals where id = payout.withdrawal_id;
+    if p_source = 'admin' and (payout.settled_by is distinct from p_admin
+         or case when p_return_coins then request_status in ('pending', 'approved') else request_status = 'declined' end) then
+      perform refuse('state_conflict.payout', jsonb_build_object('state', payout.state));
+    end if;
     return 0;
   end if;
   -- What was not submitted to its provider never is after this: submit_payout takes only what is sent.
