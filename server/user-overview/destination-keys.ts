@@ -13,4 +13,4 @@ export function typedAccounts(typed: string): string[] {
 
 /** Returns SQL for the keys of the typed accounts in a parameter. PostgreSQL computes them: its letters are not those of JavaScript. */
 export const destinationKeysOf = (parameter: string) =>
-  `array(select destination_key('Other', account) from unnest(${parameter}::text[]) as typed(account))`
+  `array(select account_key('Other', account) from unnest(${parameter}::text[]) as typed(account))`

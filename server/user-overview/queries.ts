@@ -170,17 +170,17 @@ export type LinkRow = OtherRow & { kind: LinkKind; value: string }
 export const linkedUsers = query<LinkRow, [user: string]>(
   'user_overview_links',
   `with numbers as (
-     select destination_key as key from withdrawals where worker_id = $1
+     select account_key(payment_system, account_number) as key from withdrawals where worker_id = $1
      union
-     select destination_key(payment_system, account_number) from payout_destinations where user_id = $1
+     select account_key(payment_system, account_number) from payout_destinations where user_id = $1
    ), links as (
      select others.worker_id as other, 'destination' as kind, others.account_number as value
-       from numbers join withdrawals as others on others.destination_key = key where others.worker_id <> $1
+       from numbers join withdrawals as others on account_key(others.payment_system, others.account_number) = key where others.worker_id <> $1
      union
      select others.user_id, 'destination', others.account_number
        from numbers cross join lateral (
          select user_id, account_number from payout_destinations
-          where destination_key(payment_system, account_number) = key and user_id <> $1 limit ${LATEST * 2}) as others
+          where account_key(payment_system, account_number) = key and user_id <> $1 limit ${LATEST * 2}) as others
      union
      select others.user_id, 'holder', others.holder_name
        from payout_destinations as own join payout_destinations as others on lower(others.holder_name) = lower(own.holder_name)
@@ -255,10 +255,10 @@ export const usersByTrace = query<FoundRow, [typed: string, accounts: string[]]>
   'users_by_trace',
   `with found as (
      (select distinct worker_id as user_id, 'account number' as kind, account_number as value
-        from withdrawals where destination_key = any (${destinationKeysOf('$2')}) limit ${LATEST})
+        from withdrawals where account_key(payment_system, account_number) = any (${destinationKeysOf('$2')}) limit ${LATEST})
      union
      (select user_id, 'account number', account_number from payout_destinations
-       where destination_key(payment_system, account_number) = any (${destinationKeysOf('$2')}) limit ${LATEST})
+       where account_key(payment_system, account_number) = any (${destinationKeysOf('$2')}) limit ${LATEST})
      union
      (select user_id, 'holder', holder_name from payout_destinations where lower(holder_name) = lower($1) limit ${LATEST})
      union

@@ -19,7 +19,9 @@ begin
   select * into strict request from withdrawals where id = p_withdrawal;
   if rules ->> 'twoPersonAboveCents' is not null then
     select coalesce(sum(amount_cents), 0) into recent_cents from withdrawals as others
-     where (worker_id = request.worker_id or destination_key = request.destination_key) and id <> p_withdrawal
+     where (worker_id = request.worker_id
+            or account_key(payment_system, account_number) = account_key(request.payment_system, request.account_number))
+       and id <> p_withdrawal
        and (status = 'approved' and decided_at > clock_time() - interval '24 hours' or status = 'pending'
             and exists (select from payouts
                          where withdrawal_id = others.id
