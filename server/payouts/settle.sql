@@ -88,7 +88,7 @@ begin
 end $$;
 
 -- Confirms that a payout arrived: its withdrawal is approved and the coins leave the hold. A repetition adds a missing
--- transaction id; another transaction id is refused, and so is another Admin.
+-- transaction id or fee; another transaction id is refused, and so is another Admin.
 create or replace function confirm_payout(
   p_payout uuid, p_source payout_source, p_admin uuid default null, p_transaction_id text default '', p_fee_poisha bigint default null,
   p_logs boolean default true)
@@ -106,8 +106,9 @@ begin
     if payout.transaction_id not in ('', p_transaction_id) and p_transaction_id <> '' then
       perform refuse('already_decided.payout_transaction', jsonb_build_object('transaction', payout.transaction_id));
     end if;
-    update payouts set transaction_id = p_transaction_id, fee_poisha = coalesce(p_fee_poisha, fee_poisha)
-     where id = p_payout and p_transaction_id <> '' and transaction_id = '';
+    update payouts set transaction_id = case when transaction_id = '' then p_transaction_id else transaction_id end,
+                       fee_poisha = coalesce(fee_poisha, p_fee_poisha)
+     where id = p_payout and (p_transaction_id <> '' and transaction_id = '' or fee_poisha is null and p_fee_poisha is not null);
     return 0;
   end if;
   perform refuse_outcome(payout, p_source);

@@ -331,6 +331,19 @@ describe('statements', () => {
     assert.deepEqual([payout.poisha, payout.feePoisha, payout.transactionId], [121_123, 500, 'TX-TAKA'])
   })
 
+  test('a statement adds the fee to a payment that was confirmed by hand with its transaction id', async () => {
+    const admin = await anAdmin(api.database)
+    await api.as(admin).post('/exchange-rates', { rate: '121.5', source: 'Test', hours: 1 })
+    const { admin: payer, first, batch } = await aReleasedBatch(1)
+    await api.as(payer).post(`/payouts/${first._id}/confirm`, { transactionId: 'TX-FEE' })
+    const line = ['TX-FEE', first.reference, '', '1215.00', '5.00']
+    const heading = ['TrxID', 'Narration', 'Receiver', 'Amount', 'Fee']
+    const change = { currency: 'BDT', status: '', fee: 'Fee' } as const
+    assert.deepEqual(await counts(payer, [line], change, heading), { ...NONE, settled: 1 })
+    const [payout] = (await api.as(payer).get(`/payout-batches/${batch}`)).body.payouts
+    assert.equal(payout.feePoisha, 500)
+  })
+
   test('two concurrent imports, and an import against a confirmation by hand: each payout is booked once', async () => {
     const { admin, states, first, others } = await aReleasedBatch(4)
     const lines = [first, ...others].map((payout) => lineOf(payout))

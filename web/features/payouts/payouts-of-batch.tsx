@@ -104,8 +104,8 @@ function stoppedText({ state }: Payout, hasFile: boolean): string {
     : t`Stopped after the release. If you have not paid it yet, do not pay it.`
 }
 
-/** Renders what is paid, in taka where the rate was locked at the release, with a copy button. */
-function Amount({ payout: { cents, poisha, coins, workerName } }: { payout: Payout }) {
+/** Renders what is paid, in taka where the rate was locked at the release, with a copy button, and the provider's fee. */
+function Amount({ payout: { cents, poisha, feePoisha, coins, workerName } }: { payout: Payout }) {
   return (
     <div className="shrink-0 text-right whitespace-nowrap">
       <p className="font-number tabular-nums">
@@ -116,6 +116,9 @@ function Amount({ payout: { cents, poisha, coins, workerName } }: { payout: Payo
         />
       </p>
       {poisha !== null && <p className="text-xs text-dim">{formatCents(cents)}</p>}
+      {feePoisha !== null && (
+        <p className="text-xs text-dim">{t`Provider's fee: ${{ fee: formatTaka(feePoisha) }}`}</p>
+      )}
       <CoinAmount value={coins} className="text-xs" />
     </div>
   )

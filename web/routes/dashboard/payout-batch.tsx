@@ -9,7 +9,7 @@ import { PayoutBatchStateBadge } from '#web/features/payouts/payout-state.tsx'
 import { PayoutsOfBatch } from '#web/features/payouts/payouts-of-batch.tsx'
 import { usePayoutBatchActions } from '#web/features/payouts/use-payout-batch-actions.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
-import { formatCoins, formatDollars, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
+import { formatCoins, formatDollars, formatTaka, PAYMENT_SYSTEM_NAMES } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
@@ -27,6 +27,7 @@ export default function PayoutBatchScreen() {
   const batch = withTaka(data)
   const actions = usePayoutBatchActions(batch)
   const payouts = batch.payouts.filter(({ state }) => state !== 'removed')
+  const fees = payouts.flatMap(({ feePoisha }) => feePoisha ?? [])
   return (
     <Screen
       title={t`Payout Batch`}
@@ -48,6 +49,11 @@ export default function PayoutBatchScreen() {
             {batch.rate !== null && (
               <StatRow name={t`Exchange rate`}>
                 {t`1 dollar = ${{ rate: formatTakaRate(batch.rate) }}`}
+              </StatRow>
+            )}
+            {fees.length > 0 && (
+              <StatRow name={t`Provider's fees`}>
+                {formatTaka(fees.reduce((sum, fee) => sum + fee, 0))}
               </StatRow>
             )}
             <StatRow name={t`Paid by`}>

@@ -293,6 +293,22 @@ describe('payout batches', () => {
     assert.equal(list.getAllByText('$10.00').length, 2)
   })
 
+  test("a payout batch shows the provider's fee of each payout, and their total", async () => {
+    const payouts = [
+      aPayout({ state: 'confirmed', poisha: 121_500, feePoisha: 500 }),
+      aPayout({ state: 'confirmed', poisha: 121_500, feePoisha: 1850 }),
+      aPayout({ state: 'sent', poisha: 121_500 }),
+    ]
+    const batch = aPayoutBatch({ state: 'settling', rate: '121.5', payouts })
+    server.serve(payoutBatch, batch)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await screen.findByText('৳23.50')
+    screen.getByText("Provider's fee: ৳5.00")
+    screen.getByText("Provider's fee: ৳18.50")
+  })
+
   test('a released batch of a server of the previous version is in dollars', async () => {
     const { poisha: _, ...payout } = aPayout({ state: 'sent', workerName: 'Rafi' })
     const { rate: __, ...batch } = aPayoutBatch({ state: 'released' })
