@@ -322,6 +322,12 @@ export const NOTIFICATION_KINDS = {
     route: '/dashboard/unmatched-payments',
     topic: 'payments',
   },
+  /** An early fraud warning or a dispute of an unmatched payment. */
+  unmatched_disputed: {
+    params: z.strictObject({ state: z.enum(['warning', 'opened']), intent: z.string(), cents: Cents }),
+    route: '/dashboard/unmatched-payments',
+    topic: 'payments',
+  },
   /** Differences between the provider's balance and our payments. */
   card_cases_opened: {
     params: z.strictObject({ count: z.int().check(z.minimum(1)) }),

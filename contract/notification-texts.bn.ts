@@ -135,6 +135,10 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `${intent} কার্ড পেমেন্টটি অর্ডারের সঙ্গে মেলে না (${dollarsText(cents)} দিয়ে ${coinsText(coins)})। কোনো কয়েন দেওয়া হয়নি; কার্ড প্রসেসরে দেখুন।`,
   payment_unmatched: ({ intent, cents }) =>
     `${dollarsText(cents)} মূল্যের একটি কার্ড পেমেন্ট এই ডেটাবেসে নেই। কোনো কয়েন দেওয়া হয়নি; কয়েন দিন অথবা রিফান্ড করুন (${intent})।`,
+  unmatched_disputed: ({ state, intent, cents }) =>
+    state === 'warning'
+      ? `কার্ড নেটওয়ার্কের সন্দেহ, ${dollarsText(cents)} মূল্যের একটি অমিল কার্ড পেমেন্ট প্রতারণা। এখন রিফান্ড করলে বিরোধ এড়ানো যাবে (${intent})।`
+      : `একটি অমিল কার্ড পেমেন্টের ${dollarsText(cents)} নিয়ে বিরোধ শুরু হয়েছে। কার্ড প্রসেসরের সাইটে জবাব দিন, অথবা এখানে প্রমাণ প্রস্তুত করতে কয়েন দিন (${intent})।`,
   card_cases_opened: ({ count }) =>
     `কার্ড প্রসেসরের হিসাব আমাদের পেমেন্টের সঙ্গে ${formatNumber(count)}টি ক্ষেত্রে মেলেনি।`,
   payout_cases_opened: ({ count, file }) =>

@@ -146,6 +146,10 @@ export const NOTIFICATION_TEXTS: {
     `The card payment ${intent} does not match its order (${coinsText(coins)} for ${dollarsText(cents)}). Nothing was credited; check it at the card processor.`,
   payment_unmatched: ({ intent, cents }) =>
     `A card payment of ${dollarsText(cents)} is not in this database. Nothing was credited; credit or refund it (${intent}).`,
+  unmatched_disputed: ({ state, intent, cents }) =>
+    state === 'warning'
+      ? `The card network suspects that an unmatched card payment of ${dollarsText(cents)} is fraudulent. A refund now prevents a dispute (${intent}).`
+      : `${dollarsText(cents)} of an unmatched card payment is disputed. Respond at the card processor, or credit the payment to prepare the evidence here (${intent}).`,
   card_cases_opened: ({ count }) =>
     `The balance at the card processor differs from our payments in ${count === 1 ? 'one case' : `${count} cases`}.`,
   payout_cases_opened: ({ count, file }) =>

@@ -12,6 +12,18 @@ export const UnmatchedPayment = z.object({
   cause: z.enum(['no_purchase', 'order_differs']),
   price: z.number(),
   refunded: z.number(),
+  /** When the card network warned of fraud. */
+  fraudWarningAt: z.nullable(Time),
+  /** `status` is the provider's word; `respondBy` is when the bank wants evidence at the latest. */
+  disputes: z.array(
+    z.object({
+      _id: z.string(),
+      amount: z.number(),
+      status: z.string(),
+      isOpen: z.boolean(),
+      respondBy: z.nullable(Time),
+    }),
+  ),
   currency: z.string(),
   date: Time,
   card: z.nullable(z.object({ brand: z.string(), last4: z.string() })),

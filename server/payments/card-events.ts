@@ -20,7 +20,14 @@ const insertEvent = query<never, [id: string, type: string, intentId: string | n
   `insert into card_events (id, type, intent_id) values ($1, $2, $3) on conflict (id) do nothing`,
 )
 
-type DueEvent = { id: string; type: string; intent_id: string | null; attempts: number; too_old: boolean }
+type DueEvent = {
+  id: string
+  type: string
+  intent_id: string | null
+  attempts: number
+  too_old: boolean
+  searched: boolean
+}
 
 /**
  * Claims due events. A claim postpones the event, so that it is retried if this instance crashes. Events are postponed by
@@ -33,7 +40,8 @@ const claimDue = query<DueEvent, [count: number, daysMax: number]>(
     where id in (select id from card_events where processed_at is null
                     and (next_try_at <= clock_time() or next_try_at > clock_time() + interval '2 hours')
                   order by next_try_at limit $1 for update skip locked)
-   returning id, type, intent_id, attempts, received_at < clock_time() - $2 * interval '1 day' as too_old`,
+   returning id, type, intent_id, attempts, received_at < clock_time() - $2 * interval '1 day' as too_old,
+          coalesce(received_at < (select (value #>> '{}')::timestamptz from installation where name = 'card_searched_until'), false) as searched`,
 )
 const finishEvent = query<never, [id: string, outcome: string]>(
   'card_event_finish',
@@ -53,6 +61,12 @@ const recordFraudWarning = query<never, [paymentId: string]>(
   'select record_fraud_warning($1)',
 )
 
+const recordUnmatchedFraudWarning = query<{ is_listed: boolean }, [intentId: string]>(
+  'record_unmatched_fraud_warning',
+  'select record_unmatched_fraud_warning($1) as is_listed',
+)
+
+const FRAUD_WARNING = 'radar.early_fraud_warning.created'
 const REFUND_CHANGES = new Set(['charge.refund.updated', 'refund.updated', 'refund.failed'])
 const BATCH = 20
 const RETRY_DAYS_MAX = 4
@@ -97,7 +111,10 @@ export async function processEvents(context: Cards): Promise<number> {
 async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
   const { database } = context
   try {
-    await finishEvent(database, event.id, await outcomeOf(context, event))
+    const outcome = await outcomeOf(context, event)
+    if (outcome === 'not listed' && !event.too_old)
+      await retryEvent(database, event.id, RETRY_SECONDS_MAX, outcome)
+    else await finishEvent(database, event.id, outcome)
     return undefined
   } catch (error) {
     const reason = error instanceof Refusal ? error.code : 'failed'
@@ -108,20 +125,25 @@ async function processEvent(context: Cards, event: DueEvent): Promise<unknown> {
   }
 }
 
-async function outcomeOf(context: Cards, { id, type, intent_id }: DueEvent): Promise<string> {
+/** Returns what an event has changed. `not listed`: the next search for unmatched payments may list the intent of a fraud warning. */
+async function outcomeOf(context: Cards, { id, type, intent_id, searched }: DueEvent): Promise<string> {
   const [purchase] = intent_id === null ? [] : await purchaseByIntent(context.database, intent_id)
   if (purchase === undefined) {
     // The refund of an unmatched payment can fail long after the search for it has ended.
     const isListed = intent_id !== null && (await updateUnmatched(context, intent_id))
-    return isListed ? 'unmatched' : 'not ours'
+    if (isListed && type === FRAUD_WARNING) await recordUnmatchedFraudWarning(context.database, intent_id)
+    if (isListed) return 'unmatched'
+    return intent_id !== null && type === FRAUD_WARNING && !searched ? 'not listed' : 'not ours'
   }
   if (type === 'payment_intent.payment_failed') {
     const { reached } = await recordDecline(context.database, id, purchase.user_id)
     if (reached) await cancelOpenIntents(context, purchase.user_id)
   }
   const outcome = await settle(context, purchase)
-  if (outcome === 'credited' && type === 'radar.early_fraud_warning.created')
+  if (outcome === 'credited' && type === FRAUD_WARNING)
     await recordFraudWarning(context.database, purchase.id)
+  if (outcome === 'refused' && intent_id !== null && type === FRAUD_WARNING)
+    await recordUnmatchedFraudWarning(context.database, intent_id)
   if (outcome === 'credited' && REFUND_CHANGES.has(type)) await verifyRefunds(context, purchase.id)
   return outcome
 }

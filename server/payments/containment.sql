@@ -32,16 +32,18 @@ begin
 end $$;
 
 -- Freezes the buyer once for each dispute that opens, so that an Admin can end the freeze while it is open. Ends the freeze
--- when no dispute is open and none of those that it was for is lost.
+-- when no dispute is open and none of those that it was for is lost. Those of unmatched payments count too; `p_payment` is null then.
 create or replace function freeze_disputing_buyer(p_payment uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
   frozen record;
   live freezes;
 begin
   if exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
-              where payments.user_id = p_buyer and is_open and contained_at is null) then
+              where payments.user_id = p_buyer and is_open and contained_at is null)
+     or exists (select from unmatched_payments
+                 where user_id = p_buyer and state <> 'credited' and is_disputed and contained_at is null) then
     select * into frozen from freeze_user(p_buyer, 'dispute', 'card_disputed');
-    if frozen.is_new then
+    if frozen.is_new and p_payment is not null then
       perform log_payment_event(p_payment, 'buyer_frozen', '{}');
     end if;
   end if;
@@ -50,13 +52,20 @@ begin
     from payments
    where payments.id = payment_id and payments.user_id = p_buyer
      and (is_open and contained_at is null or not is_open and withheld_cents = 0 and contained_at is not null);
+  update unmatched_payments set contained_at = case when is_disputed then clock_time() end
+   where user_id = p_buyer and state <> 'credited'
+     and (is_disputed and contained_at is null or not is_disputed and disputed_cents = 0 and contained_at is not null);
 
   select * into live from freezes where user_id = p_buyer and cause = 'dispute' and ended_at is null;
   if found and not has_open_dispute(p_buyer)
      and not exists (select from payment_disputes join payments on payments.id = payment_disputes.payment_id
-                      where payments.user_id = p_buyer and contained_at >= live.frozen_at) then
+                      where payments.user_id = p_buyer and contained_at >= live.frozen_at)
+     and not exists (select from unmatched_payments
+                      where user_id = p_buyer and state <> 'credited' and (is_disputed or contained_at >= live.frozen_at)) then
     perform end_freeze(live.id, 'dispute_ended');
-    perform log_payment_event(p_payment, 'freeze_ended', '{}');
+    if p_payment is not null then
+      perform log_payment_event(p_payment, 'freeze_ended', '{}');
+    end if;
   end if;
 end $$;
 

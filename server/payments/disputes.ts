@@ -31,11 +31,15 @@ const EFFECTS: Record<string, Effect> = {
   prevented: 'release',
 }
 
+/** Returns disputes with their effects as JSON, as the database stores them. */
+export const disputesWithEffects = (disputes: Dispute[]): string =>
+  JSON.stringify(disputes.map((dispute) => ({ ...dispute, ...effectOf(dispute) })))
+
 /**
  * Returns what to do for a dispute. A state that is not known withholds the coins, and the Admins are notified. An open
  * dispute also stops its buyer (docs/payments.md#containment).
  */
-export function effectOf({ status }: Dispute): { effect: Effect; isOpen: boolean; isKnown: boolean } {
+function effectOf({ status }: Dispute): { effect: Effect; isOpen: boolean; isKnown: boolean } {
   const effect = Object.hasOwn(EFFECTS, status) ? EFFECTS[status] : undefined
   const isOpen = effect === undefined || (effect === 'withhold' && status !== 'lost')
   return { effect: effect ?? 'withhold', isOpen, isKnown: effect !== undefined }

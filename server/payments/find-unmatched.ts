@@ -53,7 +53,9 @@ async function match(context: Cards, intent: PaidIntent): Promise<void> {
     }
   }
   const [listed] = await unmatchedByIntent(database, intent.id)
-  if (listed === undefined) await recordUnmatched(database, cards.mode, 'no_purchase', intent)
+  if (listed === undefined)
+    // The list has no disputes.
+    await recordUnmatched(database, cards.mode, 'no_purchase', await cards.retrieve(intent.id))
   else if (listed.refunded_cents !== intent.refundedCents || listed.cents !== intent.receivedCents) {
     // The list was read a while ago: an Admin may have refunded the payment since.
     await updateUnmatched(context, intent.id)

@@ -1,7 +1,8 @@
 import { type Db, query } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import type { CardMode, CardProvider, PaidIntent } from './provider.ts'
+import { disputesWithEffects } from './disputes.ts'
+import type { CardMode, CardProvider, Intent } from './provider.ts'
 
 /** Why a paid intent credits nothing: its purchase is not in this database, or was for something else. */
 export type UnmatchedCause = 'no_purchase' | 'order_differs'
@@ -21,6 +22,8 @@ type Recorded = {
   paid_at: string
   /** JSON. */
   tax: string | null
+  /** JSON. */
+  disputes: string
 }
 const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'intent',
@@ -36,23 +39,27 @@ const record = sqlFunction<Recorded>('record_unmatched_payment', [
   'fingerprint',
   'paid_at',
   'tax',
+  'disputes',
 ])
 
 const update = sqlFunction<
-  { intent: string; seen_refunded_cents: number; cents: number; refunded_cents: number },
+  { intent: string; seen_revision: number; cents: number; refunded_cents: number; disputes: string },
   boolean
->('update_unmatched_payment', ['intent', 'seen_refunded_cents', 'cents', 'refunded_cents'])
+>('update_unmatched_payment', ['intent', 'seen_revision', 'cents', 'refunded_cents', 'disputes'])
 
 /** Returns what is recorded of an unmatched payment; no row for another intent. */
-export const unmatchedByIntent = query<{ cents: number; refunded_cents: number }, [intentId: string]>(
+export const unmatchedByIntent = query<
+  { cents: number; refunded_cents: number; revision: number },
+  [intentId: string]
+>(
   'unmatched_payment_by_intent',
-  'select cents, refunded_cents from unmatched_payments where intent_id = $1',
+  'select cents, refunded_cents, revision from unmatched_payments where intent_id = $1',
 )
 
 const ATTEMPTS_MAX = 8
 
 /**
- * Retrieves the intent of an unmatched payment and updates what was refunded of it. If another change was recorded since the row was
+ * Retrieves the intent of an unmatched payment and updates what was refunded and disputed of it. If another change was recorded since the row was
  * read, the response may be from before it, and the intent is retrieved again. Returns false for an intent that is not listed.
  * @throws Refusal `payments_unavailable`, `unavailable` after `ATTEMPTS_MAX` changes.
  */
@@ -66,9 +73,10 @@ export async function updateUnmatched(
     const intent = await cards.retrieve(intentId)
     const isUpdated = await update(database, {
       intent: intentId,
-      seen_refunded_cents: seen.refunded_cents,
+      seen_revision: seen.revision,
       cents: intent.receivedCents,
       refunded_cents: intent.refundedCents,
+      disputes: disputesWithEffects(intent.disputes),
     })
     if (isUpdated) return true
   }
@@ -80,7 +88,7 @@ export async function recordUnmatched(
   db: Db,
   mode: CardMode,
   cause: UnmatchedCause,
-  intent: PaidIntent,
+  intent: Intent,
 ): Promise<void> {
   await record(db, {
     intent: intent.id,
@@ -96,5 +104,6 @@ export async function recordUnmatched(
     fingerprint: intent.card?.fingerprint ?? '',
     paid_at: intent.createdAt,
     tax: intent.tax && JSON.stringify(intent.tax),
+    disputes: disputesWithEffects(intent.disputes),
   })
 }

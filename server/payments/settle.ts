@@ -1,7 +1,7 @@
 import { type Database, query } from '#server/database/database.ts'
 import { sqlFunction } from '#server/database/sql-function.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { effectOf } from './disputes.ts'
+import { disputesWithEffects } from './disputes.ts'
 import type { CardProvider, Intent } from './provider.ts'
 import { closePurchase, type PurchaseRow, purchaseById } from './queries.ts'
 import { recordUnmatched, updateUnmatched } from './record-unmatched.ts'
@@ -86,7 +86,7 @@ async function book(
     last4: card?.last4 ?? '',
     fingerprint: card?.fingerprint ?? '',
     refunded_cents: refundedCents,
-    disputes: JSON.stringify(disputes.map((dispute) => ({ ...dispute, ...effectOf(dispute) }))),
+    disputes: disputesWithEffects(disputes),
   })
 }
 

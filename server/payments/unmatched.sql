@@ -3,7 +3,7 @@
 create or replace function record_unmatched_payment(
   p_intent text, p_cause unmatched_cause, p_mode card_mode, p_purchase text, p_user text, p_cents bigint,
   p_refunded_cents bigint, p_currency text, p_brand text, p_last4 text, p_fingerprint text, p_paid_at timestamptz,
-  p_tax jsonb default null)
+  p_tax jsonb, p_disputes jsonb)
 returns void language plpgsql as $$
 declare
   is_refunded boolean := p_refunded_cents >= p_cents;
@@ -11,43 +11,92 @@ declare
 begin
   insert into unmatched_payments
     (intent_id, cause, mode, purchase_id, user_id, cents, refunded_cents, currency, card_brand, card_last4, card_fingerprint,
-     paid_at, tax, state, decided_at)
+     paid_at, tax, state, decided_at, disputes, disputed_cents, is_disputed)
   values (p_intent, p_cause, p_mode, uuid_or_null(p_purchase), (select id from users where id = uuid_or_null(p_user)), p_cents,
           least(p_refunded_cents, p_cents), p_currency, p_brand, p_last4, p_fingerprint, p_paid_at,
           case when (p_tax ->> 'cents')::bigint < p_cents then p_tax end,
           case when is_refunded then 'refunded' else 'open' end::unmatched_state,
-          case when is_refunded then clock_time() end)
+          case when is_refunded then clock_time() end, p_disputes, withheld_cents(p_disputes, p_cents - p_refunded_cents), is_disputed(p_disputes))
   on conflict (intent_id) do nothing
   returning id into recorded;
   if found and not is_refunded and p_cause = 'no_purchase' then
     perform notify_admins_of_payment('payment_unmatched', jsonb_build_object('intent', p_intent, 'cents', p_cents), recorded);
   end if;
+  if recorded is not null then
+    perform contain_unmatched_dispute(recorded, false);
+  end if;
 end $$;
 
--- Updates what was received and refunded of an unmatched payment. Money that was refunded at the provider needs no decision; a refund
--- that fails later needs one again. Returns false when something else is recorded than `p_seen_refunded_cents`, which the caller read
+-- Returns the cents that disputes withhold, at most those that are left of the payment.
+create or replace function withheld_cents(p_disputes jsonb, p_left bigint) returns bigint language sql immutable as $$
+  select least(coalesce(sum(cents), 0), greatest(p_left, 0))::bigint
+    from jsonb_to_recordset(p_disputes) as given(cents bigint, effect text) where effect = 'withhold'
+$$;
+
+create or replace function is_disputed(p_disputes jsonb) returns boolean language sql immutable as $$
+  select exists (select from jsonb_to_recordset(p_disputes) as given("isOpen" boolean) where "isOpen")
+$$;
+
+-- Freezes the buyer of an unmatched payment while a dispute of it is open (docs/payments.md#containment), and notifies the Admins
+-- of one that opens. Lock order: the unmatched payment, the buyer.
+create or replace function contain_unmatched_dispute(p_id uuid, p_was_disputed boolean) returns void language plpgsql as $$
+declare
+  unmatched unmatched_payments;
+begin
+  select * into strict unmatched from unmatched_payments where id = p_id;
+  if unmatched.is_disputed and not p_was_disputed then
+    perform notify_admins_of_payment('unmatched_disputed', jsonb_build_object(
+      'state', 'opened', 'intent', unmatched.intent_id, 'cents', unmatched.disputed_cents), p_id);
+  end if;
+  if unmatched.is_disputed or unmatched.contained_at is not null then
+    perform from users where id = unmatched.user_id and deleted_at is null for no key update;
+    if found then
+      perform freeze_disputing_buyer(null, unmatched.user_id);
+    end if;
+  end if;
+end $$;
+
+-- Records an early fraud warning about an unmatched payment, once, and notifies the Admins. Returns whether the payment is listed.
+create or replace function record_unmatched_fraud_warning(p_intent text) returns boolean language plpgsql as $$
+declare
+  warned unmatched_payments;
+begin
+  update unmatched_payments set fraud_warning_at = clock_time()
+   where intent_id = p_intent and fraud_warning_at is null and state <> 'credited'
+  returning * into warned;
+  if found then
+    perform notify_admins_of_payment('unmatched_disputed', jsonb_build_object(
+      'state', 'warning', 'intent', p_intent, 'cents', warned.cents), warned.id);
+  end if;
+  return exists (select from unmatched_payments where intent_id = p_intent);
+end $$;
+
+-- Updates what was received, refunded and disputed of an unmatched payment. Money that was refunded at the provider needs no decision; a
+-- refund that fails later needs one again. Returns false when something was recorded after `p_seen_revision`, which the caller read
 -- before it asked the provider: the provider's response may be older than what is recorded.
 create or replace function update_unmatched_payment(
-  p_intent text, p_seen_refunded_cents bigint, p_cents bigint, p_refunded_cents bigint)
+  p_intent text, p_seen_revision bigint, p_cents bigint, p_refunded_cents bigint, p_disputes jsonb)
 returns boolean language plpgsql as $$
 declare
   is_refunded boolean := p_refunded_cents >= p_cents;
   known unmatched_payments;
 begin
   select * into strict known from unmatched_payments where intent_id = p_intent for no key update;
-  if known.refunded_cents <> p_seen_refunded_cents then
+  if known.revision <> p_seen_revision then
     return false;
-  elsif known.state = 'credited' or (known.cents, known.refunded_cents) = (p_cents, least(p_refunded_cents, p_cents)) then
+  elsif known.state = 'credited' or (known.cents, known.refunded_cents, known.disputes) = (p_cents, least(p_refunded_cents, p_cents), p_disputes) then
     return true;
   end if;
   update unmatched_payments
-     set cents = p_cents, refunded_cents = least(p_refunded_cents, p_cents),
+     set cents = p_cents, refunded_cents = least(p_refunded_cents, p_cents), revision = revision + 1,
+         disputes = p_disputes, disputed_cents = withheld_cents(p_disputes, p_cents - p_refunded_cents), is_disputed = is_disputed(p_disputes),
          state = case when is_refunded then 'refunded' else state end::unmatched_state,
          decided_at = case when is_refunded then coalesce(decided_at, clock_time()) else decided_at end
    where id = known.id;
   if known.state = 'refunded' and not is_refunded then
     perform reopen_unmatched_payment(known.id, 'refunded');
   end if;
+  perform contain_unmatched_dispute(known.id, known.is_disputed);
   return true;
 end $$;
 
@@ -163,6 +212,7 @@ begin
     returning * into purchase;
   end if;
   perform credit_purchase(purchase, buyer, unmatched.card_brand, unmatched.card_last4, unmatched.card_fingerprint);
+  update payments set fraud_warning_at = unmatched.fraud_warning_at where id = purchase.id and unmatched.fraud_warning_at is not null;
   update unmatched_payments
      set state = 'credited', decided_at = clock_time(), decided_by = p_admin, reason = p_reason, purchase_id = purchase.id
    where id = p_id;
@@ -181,6 +231,8 @@ begin
   perform require_admin(p_admin);
   if exists (select from unmatched_payments where id = p_id and state = 'refunding') then
     return;
+  elsif exists (select from unmatched_payments where id = p_id and is_disputed) then
+    perform refuse('state_conflict.refund_disputed');
   elsif request_unmatched_decision(p_id, p_admin, 'refund', p_reason, p_approves) then
     perform log_unmatched_request(p_id, p_admin);
     return;

@@ -1,5 +1,6 @@
 import { query } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { Dispute } from './disputes.ts'
 import { processEach } from './process-each.ts'
 import { type CardMode, StoredFailure } from './provider.ts'
 import { purchaseById } from './queries.ts'
@@ -21,6 +22,8 @@ export type UnmatchedRow = {
   paid_at: string
   state: 'open' | 'credited' | 'refunding' | 'refunded'
   refund_attempts: number
+  fraud_warning_at: string | null
+  disputes: (Dispute & { isOpen: boolean })[]
   decided_at: string | null
   reason: string
   buyer_id: string | null
@@ -36,7 +39,8 @@ export type UnmatchedRow = {
 
 const UNMATCHED = `unmatched.id, unmatched.intent_id, unmatched.cause, unmatched.mode, unmatched.cents, unmatched.refunded_cents,
   unmatched.currency, unmatched.card_brand, unmatched.card_last4, unmatched.paid_at, unmatched.state,
-  unmatched.refund_attempts, package_coins(unmatched.cents - coalesce((unmatched.tax ->> 'cents')::bigint, 0), unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.id as buyer_id, buyers.name as buyer_name, buyers.email as buyer_email,
+  unmatched.refund_attempts, unmatched.fraud_warning_at, unmatched.disputes,
+  package_coins(unmatched.cents - coalesce((unmatched.tax ->> 'cents')::bigint, 0), unmatched.paid_at) as coins, unmatched.decided_at, unmatched.reason, buyers.id as buyer_id, buyers.name as buyer_name, buyers.email as buyer_email,
   admins.id as admin_id, admins.name as admin_name, unmatched.requested_decision, unmatched.requested_at,
   requesters.id as requester_id, requesters.name as requester_name
   from unmatched_payments as unmatched

@@ -107,7 +107,8 @@ export const marketplaceTotals = queryOne<MarketplaceRow, []>(
               coalesce(sum(net) filter (where is_unmatched), 0)::bigint as unmatched_cents
          from (select amount_cents - reversed_cents as net, amount_cents as gross, coins = 0 as is_unmatched from payments
                union all
-               select cents - refunded_cents, cents, true from unmatched_payments where state <> 'credited') as received
+               select cents - refunded_cents - disputed_cents, cents, true from unmatched_payments
+                where state <> 'credited' and currency = 'usd') as received
      ) as card`,
   WHOLE_TABLE,
 )
@@ -161,8 +162,8 @@ export const marketplaceByDay = query<DayRow, [zone: string, days: number]>(
     select (paid_at at time zone $1)::date, 0, sum(amount_cents - reversed_cents), sum(amount_cents), count(*) from payments
      where paid_at >= (select time from start) group by 1
     union all
-    select (paid_at at time zone $1)::date, 0, sum(cents - refunded_cents), sum(cents), count(*) from unmatched_payments
-     where state <> 'credited' and paid_at >= (select time from start) group by 1)`),
+    select (paid_at at time zone $1)::date, 0, sum(cents - refunded_cents - disputed_cents), sum(cents), count(*) from unmatched_payments
+     where state <> 'credited' and currency = 'usd' and paid_at >= (select time from start) group by 1)`),
   WHOLE_TABLE,
 )
 

@@ -60,7 +60,7 @@ export const COIN_SECTIONS: Sections = {
     'unmatched_payments',
     'id',
     'uuid',
-    `to_jsonb(unmatched_payments) - 'user_id' - 'reason' - 'requested_by' - 'requested_decision' - 'decided_by' - 'refund_attempts'`,
+    `to_jsonb(unmatched_payments) - 'user_id' - 'reason' - 'requested_by' - 'requested_decision' - 'decided_by' - 'refund_attempts' - 'revision' - 'contained_at'`,
     'unmatched_payments where user_id = $1',
   ),
   card_declines: section(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '#server/database/database.ts'
+import { processEvents } from '#server/payments/card-events.ts'
 import { findUnmatchedPayments } from '#server/payments/find-unmatched.ts'
 import { comparePayments } from '#server/payments/reconcile.ts'
 import { eventually } from '#tests/support/eventually.ts'
@@ -10,7 +11,15 @@ import type { Processor } from './processor.ts'
 import { notificationsOf, purchasesOf, type Shop } from './shop.ts'
 
 type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
-type Listed = { _id: string; transactionId: string; status: string; cause: string; coins: number | null }
+type Listed = {
+  _id: string
+  transactionId: string
+  status: string
+  cause: string
+  coins: number | null
+  fraudWarningAt: string | null
+  disputes: { amount: number; status: string }[]
+}
 
 /** Scenarios of paid intents that credited nothing, for every card processor. */
 export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
@@ -292,6 +301,63 @@ export const UNMATCHED: Record<string, (context: Context) => Promise<void>> = {
       const { rows } = await database.pool.query('select is_frozen($1) as "isFrozen"', [buyer.id])
       assert.deepEqual(rows, [{ isFrozen: true }])
     }
+  },
+
+  async 'an open dispute of an unmatched payment freezes its buyer, and is in no total'(context) {
+    const { database, processor, shop, buyer } = context
+    const admin = await anAdmin(database)
+    const total = async () => (await shop.ask(admin, 'GET', '/admin-stats')).body.totalPayments
+    const isFrozen = async () =>
+      (await database.pool.query('select is_frozen($1) as frozen', [buyer.id])).rows[0]?.frozen
+    const before = await total()
+    const id = await shop.payPackage(buyer)
+    await forget(database, id)
+    await processor.dispute(id)
+    await findUnmatchedPayments(shop.context)
+    const { disputes } = await listed(shop, admin, id)
+    assert.deepEqual(
+      disputes.map(({ amount, status }) => [amount, status]),
+      [[10, 'needs_response']],
+    )
+    assert.deepEqual([await isFrozen(), await total()], [true, before])
+    assert.equal(
+      (await decide(shop, admin, (await listed(shop, admin, id))._id, 'refund')).code,
+      'state_conflict',
+    )
+    assert.equal((await notificationsOf(database, admin, 'unmatched_disputed')).length, 1)
+    await processor.winDispute(id)
+    await shop.send(id, { type: 'charge.dispute.closed' })
+    await shop.waitForEvents()
+    assert.deepEqual([await isFrozen(), await total()], [false, Number(before) + 10])
+  },
+
+  async 'a fraud warning about a lost payment waits for the search, and is copied with the credit'(context) {
+    const { database, shop, buyer } = context
+    const admin = await anAdmin(database)
+    await findUnmatchedPayments(shop.context)
+    const id = await shop.payPackage(buyer)
+    await forget(database, id)
+    await shop.send(id, { type: 'radar.early_fraud_warning.created' })
+    await eventually(async () => {
+      const { rowCount } = await database.pool.query(
+        `select from card_events where intent_id = $1 and outcome = 'not listed' and processed_at is null`,
+        [id],
+      )
+      return rowCount === 1
+    })
+    await findUnmatchedPayments(shop.context)
+    await shop.wait('1 hour')
+    await processEvents(shop.context)
+    await shop.waitForEvents()
+    assert.equal((await notificationsOf(database, admin, 'unmatched_disputed')).length, 1)
+    const { _id, fraudWarningAt } = await listed(shop, admin, id)
+    assert.notEqual(fraudWarningAt, null)
+    await decide(shop, admin, _id, 'credit')
+    const { rows } = await database.pool.query(
+      'select fraud_warning_at is not null as warned from payments where transaction_id = $1',
+      [id],
+    )
+    assert.deepEqual(rows, [{ warned: true }])
   },
 
   async 'only an Admin lists and decides unmatched payments'({ database, shop, buyer }) {

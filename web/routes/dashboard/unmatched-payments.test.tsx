@@ -16,6 +16,8 @@ const anUnmatchedPayment = (change: Partial<UnmatchedPayment> = {}): UnmatchedPa
   cause: 'no_purchase',
   price: 10,
   refunded: 0,
+  fraudWarningAt: null,
+  disputes: [],
   currency: 'usd',
   date: '2026-11-20T09:00:00.000Z',
   card: { brand: 'visa', last4: '4242' },
@@ -104,4 +106,24 @@ test('an Admin cannot decide about an unmatched payment of their own', async () 
   )
   screen.getByRole('button', { name: 'Cancel the request' })
   assert.equal(screen.queryByRole('button', { name: /^(Credit|Refund|Approve)/ }), null)
+})
+
+test('a fraud warning and a dispute with its deadline are shown', async () => {
+  await openScreen([
+    anUnmatchedPayment({
+      fraudWarningAt: '2026-11-21T09:00:00.000Z',
+      disputes: [
+        {
+          _id: 'dp_1',
+          amount: 10,
+          status: 'needs_response',
+          isOpen: true,
+          respondBy: '2026-12-01T09:00:00.000Z',
+        },
+      ],
+    }),
+  ])
+  screen.getByText(/The card network suspects fraud/)
+  screen.getByText(/Dispute over \$10\.00: Needs response\. Submit evidence by 1 Dec 2026/)
+  assert.equal(screen.queryByRole('button', { name: 'Refund' }), null)
 })

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/unmatched-payments.ts'
+import { disputeLabel } from '#web/features/payments/dispute-texts.ts'
 import { useUnmatchedDecisions } from '#web/features/payments/use-unmatched-decisions.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
@@ -89,6 +90,17 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
         <CopyableText value={transactionId} name={t`transaction ID`} />
       </p>
       {refunded > 0 && <p className="text-sm">{t`${{ amount: formatDollars(refunded) }} was refunded.`}</p>}
+      {payment.fraudWarningAt !== null && (
+        <p className="text-sm">{t`The card network suspects fraud. A refund now prevents a dispute.`}</p>
+      )}
+      {payment.disputes.map(({ amount, status: state, respondBy, _id }) => (
+        <p key={_id} className="text-sm">
+          {t`Dispute over ${{ amount: formatDollars(amount) }}: ${{ status: disputeLabel(state) }}.`}{' '}
+          {respondBy !== null &&
+            needsResponse(state) &&
+            t`Submit evidence by ${{ time: formatDateTime(respondBy) }}.`}
+        </p>
+      ))}
       {requested !== null && (
         <p className="text-sm text-dim">
           {requested.decision === 'credit' ? (
@@ -118,8 +130,12 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
   )
 }
 
+/** Returns whether the bank waits for evidence. */
+const needsResponse = (status: string) => status.endsWith('needs_response')
+
 function DecisionButtons({ payment, busy, decisions }: CardProps) {
-  const { status, buyer, coins } = payment
+  const { status, buyer, coins, disputes } = payment
+  const isDisputed = disputes.some(({ isOpen }) => isOpen)
   const { credit, refund, approve, cancel } = decisions
   const { _id: viewerId } = useUserData()
   const isOwn = buyer?._id === viewerId
@@ -140,9 +156,11 @@ function DecisionButtons({ payment, busy, decisions }: CardProps) {
           {t`Credit ${{ coins: formatCoins(coins) }}`}
         </Button>
       )}
-      <Button variant="default" loading={busy} onClick={() => void refund(payment)}>
-        {status === 'open' ? t`Refund` : t`Retry the refund`}
-      </Button>
+      {!isDisputed && (
+        <Button variant="default" loading={busy} onClick={() => void refund(payment)}>
+          {status === 'open' ? t`Refund` : t`Retry the refund`}
+        </Button>
+      )}
     </div>
   )
 }
