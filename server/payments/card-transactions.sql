@@ -1,14 +1,16 @@
 -- Returns the differences between the provider's balance and our payments (docs/payments.md#reconciliation). Transactions and
--- reversals of the last hour are left out, and a charge may be missing for two days. Amounts in another currency than dollars
--- cannot be compared: the first transaction in one is a difference without amounts.
+-- reversals of the last hour are left out, and a charge may be missing for two days. Payments from before the first run
+-- (`card_transactions_from`) are not compared. A charge without a payment intent is known by its own id. Amounts in another currency than dollars cannot be
+-- compared: the first transaction in one is a difference without amounts.
 create or replace function card_differences()
 returns table (kind text, intent_id text, provider_cents bigint, our_cents bigint) language sql stable as $$
   with provider as (
-    select card_transactions.intent_id,
+    select coalesce(card_transactions.intent_id, source_id, id) as intent_id,
            coalesce(sum(cents) filter (where type in ('charge', 'payment')), 0)::bigint as charged,
            -coalesce(sum(cents) filter (where type not in ('charge', 'payment')), 0)::bigint as returned,
            max(created_at) as last_at, bool_and(currency = 'usd') as is_comparable
-      from card_transactions where card_transactions.intent_id is not null group by 1
+      from card_transactions
+     where card_transactions.intent_id is not null or type in ('charge', 'payment') group by 1
   ),
   compared as (
     select provider.*, payments.id, payments.amount_cents, payments.reversed_cents
@@ -27,7 +29,7 @@ returns table (kind text, intent_id text, provider_cents bigint, our_cents bigin
                       where payment_id = compared.id and created_at > clock_time() - interval '1 hour')
   union all
   select 'missing_charge', payments.transaction_id, 0::bigint, payments.amount_cents from payments
-   where paid_at > (select min(created_at) from card_transactions) and paid_at < clock_time() - interval '2 days'
+   where paid_at > (select (value #>> '{}')::timestamptz from installation where name = 'card_transactions_from') and paid_at < clock_time() - interval '2 days'
      and not exists (select from provider where provider.intent_id = payments.transaction_id)
   union all
   (select 'other_currency', id, 0::bigint, 0::bigint from card_transactions

@@ -15,6 +15,14 @@ const insertTransactions = query<never, [rows: string]>(
           cents bigint, "feeCents" bigint, "netCents" bigint, currency text, "createdAt" timestamptz, "availableAt" timestamptz)
    on conflict (id) do nothing`,
 )
+/** Stores since when transactions are copied, once. An installation that has copied some already does so since the first of them. */
+const storeStart = query<never, [since: string]>(
+  'card_transactions_store_start',
+  `insert into installation (name, value)
+   select 'card_transactions_from',
+          to_jsonb(to_char(least($1::timestamptz, (select min(created_at) from card_transactions)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+   on conflict (name) do nothing`,
+)
 const updateCardCases = queryOne<{ opened: number }, []>(
   'update_card_cases',
   'select update_card_cases() as opened',
@@ -29,6 +37,7 @@ export async function reconcileBalance({ database, cards }: Cards): Promise<numb
   if (cards.mode === 'sandbox') return 0
   const startedAt = new Date()
   const since = await syncSince(database, 'card_transactions_until', OVERLAP_DAYS)
+  await storeStart(database, since)
   for (let cursor: string | null = null; ; ) {
     const page: Awaited<ReturnType<typeof cards.listTransactions>> = await cards.listTransactions(
       since,

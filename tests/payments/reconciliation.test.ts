@@ -147,6 +147,28 @@ describe('the balance of the provider is compared with our payments', () => {
     assert.notEqual((await casesOf(missing))[0]?.resolved, null)
   })
 
+  test('a charge without a payment intent is a case by its own id', async () => {
+    const created = Math.floor(Date.now() / 1000) - 2 * HOURS
+    const charge = {
+      id: 'txn_no_intent',
+      object: 'balance_transaction',
+      type: 'charge',
+      reporting_category: 'charge',
+      amount: 900,
+      fee: 50,
+      net: 850,
+      currency: 'usd',
+      created,
+      available_on: created,
+    }
+    stripe.fake.otherTransactions.push({ ...charge, source: { id: 'ch_no_intent', payment_intent: null } })
+    assert.equal(await reconcileBalance(stripe.shop.context), 1)
+    assert.deepEqual(
+      (await casesOf('ch_no_intent')).map(({ kind, provider, ours }) => [kind, provider, ours]),
+      [['unknown_charge', 9, 0]],
+    )
+  })
+
   test('a refund that was never booked is a case', async () => {
     const id = await aPayment()
     await stripe.processor.refund(id)
@@ -198,5 +220,24 @@ describe('the balance of the provider is compared with our payments', () => {
       response.body.includes(`"txn_of_a_word","'=1+1","fees, ""other""",,,"-500","0","-500","usd"`),
       response.body,
     )
+  })
+})
+
+describe('the balance of the provider is empty', () => {
+  const stripe = useStripeShop()
+
+  test('a payment that the provider does not know is a case', async () => {
+    const buyer = await aBuyer(stripe.database)
+    const id = await stripe.shop.payPackage(buyer)
+    await stripe.shop.confirm(buyer, id)
+    const { rowCount } = await stripe.database.pool.query(
+      `update payments set paid_at = paid_at - interval '3 days' where transaction_id = $1`,
+      [id],
+    )
+    assert.equal(rowCount, 1)
+    stripe.fake.intents.delete(id)
+    assert.equal(await reconcileBalance(stripe.shop.context), 1)
+    const { rows } = await stripe.database.pool.query('select kind, intent_id from card_cases')
+    assert.deepEqual(rows, [{ kind: 'missing_charge', intent_id: id }])
   })
 })
