@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type SavedCard, SavedCardId } from '#contract/saved-cards.ts'
 import type { Dispute } from './disputes.ts'
-import type { Intent, MadeRefund, PaidTax } from './provider.ts'
+import type { Intent, MadeRefund, PaidTax, RefundOrder } from './provider.ts'
 import { isIntentId } from './signed-event.ts'
 import { InvalidResponse } from './stripe-failure.ts'
 
@@ -90,6 +90,15 @@ const UploadedFile = z.object({
   object: z.literal('file'),
   id: z.string().min(1),
   purpose: z.literal('dispute_evidence'),
+})
+
+const Customer = z.object({ object: z.literal('customer'), id: z.string().min(1) })
+const DeletedCustomer = Customer.extend({ deleted: z.literal(true) })
+const PaymentMethod = z.object({ object: z.literal('payment_method'), id: z.string().min(1) })
+const SubmittedDispute = z.object({
+  object: z.literal('dispute'),
+  id: z.string().min(1),
+  evidence_details: z.object({ submission_count: z.int().positive() }),
 })
 
 const Refund = z.object({
@@ -253,8 +262,41 @@ export function readFileId(response: unknown): string {
   return parseResponse(UploadedFile, response).id
 }
 
+/** Parses a customer and returns their id. @throws InvalidResponse, also for another customer than `id`. */
+export function readCustomerId(response: unknown, id?: string): string {
+  return requireId(response, parseResponse(Customer, response), id)
+}
+
+/** @throws InvalidResponse, unless this customer was deleted. */
+export function requireDeletedCustomer(response: unknown, id: string): void {
+  requireId(response, parseResponse(DeletedCustomer, response), id)
+}
+
+/** @throws InvalidResponse, unless the response is this payment method. */
+export function requirePaymentMethod(response: unknown, id: string): void {
+  requireId(response, parseResponse(PaymentMethod, response), id)
+}
+
+/** @throws InvalidResponse, unless the evidence for this dispute was submitted. */
+export function requireSubmittedEvidence(response: unknown, id: string): void {
+  requireId(response, parseResponse(SubmittedDispute, response), id)
+}
+
+function requireId(response: unknown, object: { id: string }, id: string | undefined): string {
+  if (id !== undefined && object.id !== id) throw invalid(response, `id: ${object.id} was not requested`)
+  return object.id
+}
+
+/** Parses the refund that was ordered. @throws InvalidResponse, also for another order's or amount. */
+export function readMadeRefund(response: unknown, { refundId, cents }: RefundOrder): MadeRefund {
+  const refund = readRefund(response)
+  if (refund.refundId !== refundId) throw invalid(response, 'metadata.refund_id: another than requested')
+  if (cents !== undefined && refund.cents !== cents) throw invalid(response, 'amount: another than requested')
+  return refund
+}
+
 /** Parses a refund. @throws InvalidResponse. */
-export function readRefund(response: unknown): MadeRefund {
+function readRefund(response: unknown): MadeRefund {
   const { amount, status, metadata } = parseResponse(Refund, response)
   return { refundId: metadata?.refund_id ?? null, cents: amount, status: status ?? 'pending' }
 }

@@ -26,14 +26,18 @@ import {
 } from './stripe-failure.ts'
 import {
   readCards,
+  readCustomerId,
   readCustomerSession,
   readDisputes,
   readFileId,
   readIntent,
+  readMadeRefund,
   readPage,
-  readRefund,
   readRefunds,
   readTransactions,
+  requireDeletedCustomer,
+  requirePaymentMethod,
+  requireSubmittedEvidence,
 } from './stripe-responses.ts'
 
 /**
@@ -99,19 +103,18 @@ export function createStripeProvider(
     createCustomer: (details, deletedId) =>
       request('create customer', async () => {
         const key = ['customer', details.userId, ...(deletedId === null ? [] : [deletedId])]
-        const { id } = await stripe.customers.create(customerFields(details), {
-          idempotencyKey: key.join(':'),
-        })
-        if (typeof id !== 'string') throw new InvalidResponse('The customer has no id')
-        return id
+        const options = { idempotencyKey: key.join(':') }
+        return readCustomerId(await stripe.customers.create(customerFields(details), options))
       }),
     updateCustomer: async (id, details) => {
-      const update = request('update customer', () => stripe.customers.update(id, customerFields(details)))
+      const update = request('update customer', async () =>
+        readCustomerId(await stripe.customers.update(id, customerFields(details)), id),
+      )
       return (await nullIfRefused(update, 'payment_not_found')) !== null
     },
     deleteCustomer: async (id) => {
       await nullIfRefused(
-        request('delete customer', () => stripe.customers.del(id)),
+        request('delete customer', async () => requireDeletedCustomer(await stripe.customers.del(id), id)),
         'payment_not_found',
       )
     },
@@ -131,8 +134,8 @@ export function createStripeProvider(
       ),
     removeCard: (customer, card) =>
       request('remove card', async () => {
-        await stripe.customers.retrievePaymentMethod(customer, card)
-        await stripe.paymentMethods.detach(card)
+        requirePaymentMethod(await stripe.customers.retrievePaymentMethod(customer, card), card)
+        requirePaymentMethod(await stripe.paymentMethods.detach(card), card)
       }),
     create: (order: CardOrder) =>
       request('create', async () => {
@@ -189,12 +192,14 @@ export function createStripeProvider(
           }),
         ),
       ),
-    refund: (id, { key, refundId, cents }) =>
+    refund: (id, wanted) =>
       request('refund', async () => {
+        const { key, refundId, cents } = wanted
         try {
           const order = { payment_intent: id, metadata: { refund_id: refundId } }
           const amount = cents === undefined ? {} : { amount: cents }
-          return readRefund(await stripe.refunds.create({ ...order, ...amount }, { idempotencyKey: key }))
+          const response = await stripe.refunds.create({ ...order, ...amount }, { idempotencyKey: key })
+          return readMadeRefund(response, wanted)
         } catch (error) {
           if (codeOf(error) !== 'charge_already_refunded') throw error
           return { refundId, cents: 0, status: 'already_refunded' }
@@ -218,7 +223,8 @@ export function createStripeProvider(
     submitEvidence: ({ disputeId, evidence, files }) =>
       request('evidence', async () => {
         const fields = { ...evidenceFields(evidence), ...fileFields(files) }
-        await stripe.disputes.update(disputeId, { evidence: fields, submit: true })
+        const response = await stripe.disputes.update(disputeId, { evidence: fields, submit: true })
+        requireSubmittedEvidence(response, disputeId)
       }),
     retrieve,
     cancel: (id) =>

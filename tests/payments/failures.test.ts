@@ -86,6 +86,73 @@ describe('failures of the card processor', () => {
     assert.equal(await balanceOf(stripe.database, buyer), 200)
   })
 
+  test('a write that is responded to with another object than it made is a 503 and is reported', async () => {
+    const { cards } = stripe.shop.context
+    const buyer = await aBuyer(stripe.database)
+    const details = { userId: buyer.id, name: 'Ruma', email: buyer.email, createdOn: '2026-11-01' }
+    const customer = await cards.createCustomer(details, null)
+    const { secret, id } = await stripe.shop.startIntent(buyer)
+    await stripe.processor.pay(secret, '4242424242424242', true)
+    await stripe.processor.dispute(id)
+    const [dispute] = (await cards.retrieve(id)).disputes
+    const evidence = {
+      disputeId: dispute?.id ?? '',
+      intentId: id,
+      evidence: {
+        customerName: 'Ruma',
+        customerEmail: '',
+        customerIp: '',
+        serviceDate: '',
+        productDescription: '',
+        accessLog: '',
+        explanation: '',
+      },
+      files: [],
+    }
+    await stripe.processor.winDispute(id)
+    const writes: [operation: string, write: () => Promise<unknown>, wrong: Wrong][] = [
+      ['evidence', () => cards.submitEvidence(evidence), () => ({})],
+      [
+        'evidence',
+        () => cards.submitEvidence(evidence),
+        (value) => ({ ...value, evidence_details: { submission_count: 0 } }),
+      ],
+      ['update customer', () => cards.updateCustomer(customer, details), () => ({})],
+      [
+        'refund',
+        () => cards.refund(id, { key: 'refund:a', refundId: 'a', cents: 100 }),
+        (value) => ({ ...value, amount: 1 }),
+      ],
+      [
+        'refund',
+        () => cards.refund(id, { key: 'refund:b', refundId: 'b', cents: 100 }),
+        (value) => ({ ...value, metadata: { refund_id: 'c' } }),
+      ],
+      ['delete customer', () => cards.deleteCustomer(customer), (value) => ({ ...value, deleted: false })],
+    ]
+    for (const [operation, write, alter] of writes) {
+      failures.length = 0
+      stripe.fake.alter = alter
+      await assert.rejects(write(), { code: 'payments_unavailable' }, operation)
+      stripe.fake.alter = undefined
+      assert.deepEqual(
+        failures.map((failure) => [failure.operation, failure.kind]),
+        [[operation, 'invalid_response']],
+      )
+    }
+  })
+
+  test('a saved card that Stripe does not remove is a 503', async () => {
+    const buyer = await aBuyer(stripe.database)
+    const { secret } = await stripe.shop.startIntent(buyer)
+    await stripe.processor.pay(secret, '4242424242424242', true)
+    const [card] = (await stripe.shop.ask(buyer, 'GET', '/saved-cards')).body as unknown as { _id: string }[]
+    stripe.fake.alter = () => ({})
+    const response = await stripe.shop.ask(buyer, 'DELETE', `/saved-cards/${card?._id}`)
+    stripe.fake.alter = undefined
+    assert.equal(response.code, 'payments_unavailable')
+  })
+
   const outages = {
     error: 'server_error',
     page: 'invalid_response',

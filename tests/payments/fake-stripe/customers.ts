@@ -12,7 +12,8 @@ export const handleCustomers: Handler = (account, { method, path, body, key }) =
     const id = `cus_${key?.replaceAll(/\W/g, '') ?? token(14)}`
     // A key that comes again returns the first response, also after the customer was deleted.
     if (key === undefined || !account.replies.has(key)) account.customers.set(id, Object.fromEntries(body))
-    if (key !== undefined) account.replies.set(key, { body: body.toString(), reply: send({ id }) })
+    if (key !== undefined)
+      account.replies.set(key, { body: body.toString(), reply: send({ id, object: 'customer' }) })
     return send({ id, object: 'customer' })
   }
   if (!account.customers.has(named)) return missing(`customer: '${named}'`)
@@ -20,7 +21,7 @@ export const handleCustomers: Handler = (account, { method, path, body, key }) =
     account.customers.delete(named)
     for (const { id, customer } of account.cards.values()) if (customer === named) account.cards.delete(id)
   } else account.customers.set(named, Object.fromEntries(body))
-  return send({ id: named, object: 'customer' })
+  return send({ id: named, object: 'customer', ...(method === 'DELETE' && { deleted: true }) })
 }
 
 export const handleSessions: Handler = (account, { path, body }) => {

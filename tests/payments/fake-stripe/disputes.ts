@@ -52,5 +52,10 @@ function update(
   }
   dispute.evidence = Object.fromEntries(body)
   if (body.get('submit') === 'true') dispute.status = 'under_review'
-  return send({ ...dispute, id: path.slice('/v1/disputes/'.length), object: 'dispute' })
+  return send({
+    ...dispute,
+    id: path.slice('/v1/disputes/'.length),
+    object: 'dispute',
+    evidence_details: { submission_count: 1 },
+  })
 }
