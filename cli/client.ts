@@ -1518,6 +1518,13 @@ export function monthlyStatement(email: string, month: string, opts?: Oazapfts.R
             month: string;
             name: string;
             email: string;
+            seller: {
+                name: string;
+                address: string;
+                email: string;
+                taxNumber: string;
+                tax: string;
+            };
             opening: number;
             closing: number;
             transfers: number;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { StatementLine } from './ledger.ts'
-import { ReceiptSummary } from './receipts.ts'
+import { PrintedSeller, ReceiptSummary } from './receipts.ts'
 import { Email } from './shapes.ts'
 
 const Month = z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
@@ -10,11 +10,13 @@ const ofMonth = { email: Email, month: Month }
 /**
  * A month of a user's coins, in the site's time zone. `opening` and `closing` are the balance before and after it. `lines` are
  * the newest of its `transfers`. `totals` are the coins per kind of transfer, credits and debits apart.
+ * `seller` is as the setting has it now; its `tax` is such as "VAT 15%, included", or empty.
  */
 export const MonthlyStatement = z.object({
   month: Month,
   name: z.string(),
   email: z.string(),
+  seller: z.extend(PrintedSeller, { tax: z.string() }),
   opening: z.int(),
   closing: z.int(),
   transfers: z.int(),

@@ -16,12 +16,21 @@ export const ReceiptSummary = z.object({
 })
 export type ReceiptSummary = z.infer<typeof ReceiptSummary>
 
+/** Who sells the coins: the name of the site where no legal name is set, and empty texts for what is not set. `taxNumber` has its label. */
+export const PrintedSeller = z.object({
+  name: z.string(),
+  address: z.string(),
+  email: z.string(),
+  taxNumber: z.string(),
+})
+export type PrintedSeller = z.infer<typeof PrintedSeller>
+
 /**
  * A receipt with the seller and the customer as they were. Amounts are in dollars. `tax` is the part of `total` that is tax,
  * or null. `related` are the other receipts of the same payment, in order.
  */
 export const ReceiptDocument = z.extend(ReceiptSummary, {
-  seller: z.object({ name: z.string(), address: z.string(), email: z.string(), taxNumber: z.string() }),
+  seller: PrintedSeller,
   customer: z.object({ name: z.string(), email: z.string() }),
   lines: z.array(z.object({ text: z.string(), coins: Coins, amount: z.number() })),
   tax: z.nullable(

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Locale } from '#contract/locales.ts'
 import type { MonthlyStatement } from '#contract/monthly-statements.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aWorker, giveCoins, type TestUser } from '#tests/support/factories.ts'
 import { aPayment, reverse } from '#tests/support/receipts.ts'
+import { changeSettings } from '#tests/support/settings.ts'
+import { readMonthlyStatement } from './monthly-statement.ts'
+import { statementSheet } from './statement-sheet.ts'
 
 describe('monthly statements', () => {
   const api = useApi()
@@ -82,6 +86,45 @@ describe('monthly statements', () => {
       ],
     )
     assert.deepEqual([(await month(buyer, earlier)).closing, (await month(buyer, later)).opening], [0, 275])
+  })
+
+  test('have the seller with the tax, in the language of the reader', async () => {
+    const buyer = await aBuyer(api.database)
+    const seller = { legalName: 'Tally GmbH', address: 'Main Street 1\nBerlin', email: 'tax@example.com' }
+    await changeSettings(api.database, 'seller', {
+      ...seller,
+      taxName: 'VAT',
+      taxNumber: 'DE1',
+      taxPercent: 19,
+    })
+    const read = (locale: Locale) =>
+      readMonthlyStatement(
+        api.database,
+        { email: buyer.email, month: '2026-11', timeZone: 'UTC', locale },
+        'Tallywork',
+        10,
+      )
+    const statement = await read('en')
+    const { seller: printed } = statement
+    assert.deepEqual(printed, {
+      name: 'Tally GmbH',
+      address: 'Main Street 1\nBerlin',
+      email: 'tax@example.com',
+      taxNumber: 'VAT number: DE1',
+      tax: 'VAT 19%, included',
+    })
+    assert.deepEqual(statementSheet(statement, 'UTC', 'en').parties[0]?.lines, [
+      'Tally GmbH',
+      'Main Street 1',
+      'Berlin',
+      'tax@example.com',
+      'VAT number: DE1',
+      'VAT 19%, included',
+    ])
+    assert.match((await read('bn')).seller.tax, /দামের মধ্যে/)
+    await changeSettings(api.database, 'seller', { legalName: '', taxName: '', taxPercent: 0 })
+    const { name, tax } = (await read('en')).seller
+    assert.deepEqual([name, tax], ['Tallywork', ''])
   })
 
   test('the CSV file has all lines of the month, the PDF file its newest', async () => {

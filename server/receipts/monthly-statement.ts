@@ -8,8 +8,10 @@ import { emailKey } from '#server/email-key.ts'
 import { presentStatementLine, statementKindText } from '#server/ledger/present.ts'
 import { accountHolder, readStatement, statementPositionAfter } from '#server/ledger/statement.ts'
 import { sendStatementCsv } from '#server/ledger/statement-file.ts'
-import { presentSummary } from './present.ts'
+import { readSetting } from '#server/operator-settings/read.ts'
+import { presentSeller, presentSummary } from './present.ts'
 import type { SummaryRow } from './queries.ts'
+import { receiptWords } from './receipt-words.ts'
 
 /** The most receipts listed for a month. */
 const RECEIPTS_MAX = 500
@@ -46,6 +48,7 @@ export type MonthOf = { email: string; month: string; timeZone: string; locale: 
 export async function readMonthlyStatement(
   db: Db,
   { email, month, timeZone, locale }: MonthOf,
+  siteName: string,
   linesMax: number,
 ): Promise<MonthlyStatement> {
   const { id, account_id: account } = await accountHolder(db, emailKey(email))
@@ -61,9 +64,16 @@ export async function readMonthlyStatement(
       ? []
       : await readStatement(db, account, { id: end_id, balance: closing }, Math.min(linesMax, transfers))
   const receipts = await receiptsOfMonth(db, id, month, timeZone)
+  const seller = await readSetting(db, 'seller')
+  const { taxName, taxPercent, taxAdded } = seller
+  const words = receiptWords(locale)
   return {
     month,
     ...holder,
+    seller: {
+      ...presentSeller(seller, siteName, words),
+      tax: taxPercent === 0 ? '' : words.RECEIPT_TEXTS.tax(taxName, taxPercent, !taxAdded),
+    },
     opening,
     closing,
     transfers,

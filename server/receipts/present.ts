@@ -1,6 +1,6 @@
 import type { Locale } from '#contract/locales.ts'
 import type { PaymentSystem } from '#contract/product.ts'
-import type { ReceiptDocument, ReceiptSummary } from '#contract/receipts.ts'
+import type { PrintedSeller, ReceiptDocument, ReceiptSummary } from '#contract/receipts.ts'
 import type { ReceiptRow, SummaryRow } from './queries.ts'
 import { type ReceiptWords, receiptWords } from './receipt-words.ts'
 
@@ -9,7 +9,29 @@ export function presentSummary({ id, label, kind, issued_at, cents, tax }: Summa
   return { _id: id, number: label, kind, date: issued_at, total: cents / 100, taxAmount }
 }
 
-/** Returns a receipt as the API shows it. The site's name stands for a seller without a legal name. */
+/** Returns a seller as receipts and statements print it. The site's name stands for one without a legal name. */
+export function presentSeller(
+  { legalName = '', address = '', email = '', taxName = '', taxNumber = '' }: ReceiptRow['seller'],
+  siteName: string,
+  { RECEIPT_TEXTS }: ReceiptWords,
+): PrintedSeller {
+  return {
+    name: legalName === '' ? siteName : legalName,
+    address,
+    email,
+    taxNumber: taxNumber === '' ? '' : RECEIPT_TEXTS.taxNumber(taxName, taxNumber),
+  }
+}
+
+/** Returns the lines of a seller in a PDF file. */
+export const sellerLines = ({ name, address, email, taxNumber }: PrintedSeller) => [
+  name,
+  ...address.split('\n'),
+  email,
+  taxNumber,
+]
+
+/** Returns a receipt as the API shows it. */
 export function presentReceipt(
   row: ReceiptRow,
   siteName: string,
@@ -18,16 +40,10 @@ export function presentReceipt(
 ): ReceiptDocument {
   // Receipts have one line.
   const addedCents = row.tax?.added ? row.tax.cents : 0
-  const { legalName = '', address = '', email = '', taxName = '', taxNumber = '' } = row.seller
   const words = receiptWords(locale)
   return {
     ...presentSummary(row),
-    seller: {
-      name: legalName === '' ? siteName : legalName,
-      address,
-      email,
-      taxNumber: taxNumber === '' ? '' : words.RECEIPT_TEXTS.taxNumber(taxName, taxNumber),
-    },
+    seller: presentSeller(row.seller, siteName, words),
     customer: row.customer,
     lines: row.lines.map((line) => ({
       text: words.ITEM_TEXTS[line.item]?.(line.coins) ?? line.item,

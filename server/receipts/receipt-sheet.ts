@@ -1,6 +1,7 @@
 import type { Locale } from '#contract/locales.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Sheet } from './pdf/sheet.ts'
+import { sellerLines } from './present.ts'
 import { receiptWords } from './receipt-words.ts'
 
 /** Returns the content of a receipt's PDF file, with its time in a time zone. The receipt was read in the same language. */
@@ -45,7 +46,7 @@ export function receiptSheet(receipt: ReceiptDocument, timeZone: string, locale:
     parties: [
       {
         label: words.from,
-        lines: [seller.name, ...seller.address.split('\n'), seller.email, seller.taxNumber],
+        lines: sellerLines(seller),
       },
       { label: kind === 'payout' ? words.paidTo : words.to, lines: [customer.name, customer.email] },
     ],

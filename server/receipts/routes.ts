@@ -31,7 +31,7 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
 
   const { timeZone } = context.config
   serve(app, context, statements.monthlyStatement, ({ db, params, request }) =>
-    readMonthlyStatement(db, { ...params, timeZone, locale: requestLocale(request) }, SCREEN_LINES_MAX),
+    readMonthlyStatement(db, { ...params, timeZone, locale: requestLocale(request) }, name, SCREEN_LINES_MAX),
   )
 
   serve(app, context, statements.monthlyStatementFile, async ({ db, params, viewer, request, reply }) => {
@@ -42,8 +42,8 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
     const month = { ...params, timeZone, locale }
     const fileName = `statement-${params.month}`
     if (params.format === 'pdf') {
-      const statement = await readMonthlyStatement(db, month, PDF_LINES_MAX)
-      return sendPdf(reply, statementSheet(statement, name, timeZone, locale), fileName)
+      const statement = await readMonthlyStatement(db, month, name, PDF_LINES_MAX)
+      return sendPdf(reply, statementSheet(statement, timeZone, locale), fileName)
     }
     return sendMonthlyStatementCsv(reply, db, month, `${fileName}.csv`)
   })

@@ -1,6 +1,7 @@
 import type { Locale } from '#contract/locales.ts'
 import type { MonthlyStatement } from '#contract/monthly-statements.ts'
 import type { Column, Sheet } from './pdf/sheet.ts'
+import { sellerLines } from './present.ts'
 import { receiptWords } from './receipt-words.ts'
 
 /** The lines of a statement's PDF file. */
@@ -9,13 +10,8 @@ export const PDF_LINES_MAX = 500
 const column = (header: string, share: number, align: Column['align'] = 'right') => ({ header, share, align })
 
 /** Returns the content of a monthly statement's PDF file. The statement was read in the same language. */
-export function statementSheet(
-  statement: MonthlyStatement,
-  siteName: string,
-  timeZone: string,
-  locale: Locale,
-): Sheet {
-  const { month, name, email, opening, closing, transfers, totals, lines, receipts } = statement
+export function statementSheet(statement: MonthlyStatement, timeZone: string, locale: Locale): Sheet {
+  const { month, name, email, opening, closing, transfers, totals, lines, receipts, seller } = statement
   const { RECEIPT_TITLES, RECEIPT_TEXTS, STATEMENT_SHEET_TEXTS: words, ...formats } = receiptWords(locale)
   const { coinsText, dates, dollarsText, formatNumber } = formats
   const money = (dollars: number) => dollarsText(Math.round(dollars * 100))
@@ -35,7 +31,7 @@ export function statementSheet(
     title: words.title(months.format(first)),
     date: first.toISOString(),
     parties: [
-      { label: RECEIPT_TEXTS.from, lines: [siteName] },
+      { label: RECEIPT_TEXTS.from, lines: [...sellerLines(seller), seller.tax] },
       { label: words.holder, lines: [name, email] },
     ],
     facts: [

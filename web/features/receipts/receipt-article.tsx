@@ -5,12 +5,12 @@ import { Link } from 'react-router'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
 import { Brand } from '#web/features/site/brand.tsx'
-import { useSiteName } from '#web/features/site/site.ts'
 import { formatPercent } from '#web/lib/dashboard-format.ts'
 import { formatDollars, formatTaka } from '#web/lib/format.ts'
 import { formatDecimal } from '#web/lib/format-decimal.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
+import { SellerAddress } from './seller-address.tsx'
 
 type Props = { receipt: ReceiptDocument; status?: ReactNode; children?: ReactNode }
 
@@ -31,22 +31,13 @@ export function ReceiptArticle({ receipt, status, children }: Props) {
     real,
     related,
   } = receipt
-  const siteName = useSiteName()
-  const sellerLines = [seller.address, seller.email, seller.taxNumber]
-    .filter((line) => line !== '')
-    .join('\n')
   const sign = kind === 'refund' ? -1 : 1
   return (
     <article aria-label={t`Receipt`} className="card p-6 sm:p-8">
       <div className="flex flex-wrap items-start justify-between gap-4 border-b border-line pb-5">
         <div>
           <Brand />
-          {(seller.name !== siteName || sellerLines !== '') && (
-            <address className="mt-3 text-sm whitespace-pre-line text-dim not-italic">
-              <span className="block text-ink">{seller.name}</span>
-              {sellerLines}
-            </address>
-          )}
+          <SellerAddress seller={seller} />
         </div>
         {status}
       </div>

@@ -15,6 +15,7 @@ const aMonth = (change: Partial<MonthlyStatement> = {}): MonthlyStatement => ({
   month: '2026-01',
   name: 'Nadia',
   email: 'buyer@example.com',
+  seller: { name: 'Tally GmbH', address: 'Berlin', email: '', taxNumber: 'VAT number: DE1', tax: 'VAT 19%' },
   opening: 50,
   closing: 550,
   transfers: 201,
@@ -56,6 +57,10 @@ test('a monthly statement shows balances, totals and receipts, and downloads as 
       .getByRole('link', { name: 'Receipt R-000007' })
       .getAttribute('href')
       ?.startsWith('/dashboard/receipts/'),
+  )
+  assert.match(
+    screen.getByText('Tally GmbH').parentElement?.textContent ?? '',
+    /Berlin\s+VAT number: DE1\s+VAT 19%/,
   )
   screen.getByText('tax included: $2.61')
   screen.getByText(/newest 1 of 201 transactions/)

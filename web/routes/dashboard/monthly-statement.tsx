@@ -9,6 +9,7 @@ import {
 import type { ReceiptSummary } from '#contract/receipts.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { RECEIPT_TITLES } from '#web/features/receipts/receipt-titles.ts'
+import { SellerAddress } from '#web/features/receipts/seller-address.tsx'
 import { isMonth, monthAfter, useCurrentMonth } from '#web/features/statement/months.ts'
 import { StatementList } from '#web/features/statement/statement-list.tsx'
 import { download } from '#web/lib/api.ts'
@@ -56,6 +57,9 @@ function MonthOfStatement({ month }: { month: string }) {
       }
     >
       <Months month={month} />
+      <div className="-mt-4 mb-6">
+        <SellerAddress seller={data.seller} tax={data.seller.tax} />
+      </div>
       <div className="space-y-8">
         <div className="grid items-start gap-5 @2xl:grid-cols-2">
           <Totals statement={data} />
