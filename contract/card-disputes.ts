@@ -131,6 +131,8 @@ export const cardDispute = endpoint({
     version: z.int(),
     files: z.array(DisputeFile),
     timeline: z.array(TimelineEntry),
+    /** The older entries about tasks, work and withdrawals that are left out. */
+    timelineMore: z.int(),
   }),
 })
 

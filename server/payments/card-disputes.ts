@@ -62,10 +62,12 @@ type TimelineRow = {
   user_id: string | null
   cents: number | null
   coins: number | null
+  /** The entries that are left out. */
+  more: number
 }
 const timelineOf = query<TimelineRow, [paymentId: string]>(
   'payment_timeline',
-  'select at, kind, actor, actor_id, subject, user_id, cents, coins from payment_timeline($1)',
+  'select at, kind, actor, actor_id, subject, user_id, cents, coins, more from payment_timeline($1)',
 )
 const purchaseOf = query<
   { coins: number; ip: string; user_agent: string; paid_at: string },
@@ -99,6 +101,7 @@ export async function readDispute({ database }: Cards, id: string) {
     version: version ?? 0,
     files,
     timeline: timeline.map(presentEntry),
+    timelineMore: timeline[0]?.more ?? 0,
   }
 }
 

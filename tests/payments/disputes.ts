@@ -6,7 +6,13 @@ import type { Processor } from './processor.ts'
 import type { Shop } from './shop.ts'
 
 type Context = { database: Database; processor: Processor; shop: Shop; buyer: TestUser }
-type Page = { dispute: CardDispute; evidence: Evidence; version: number; timeline: TimelineEntry[] }
+type Page = {
+  dispute: CardDispute
+  evidence: Evidence
+  version: number
+  timeline: TimelineEntry[]
+  timelineMore: number
+}
 
 /** Scenarios of the evidence for disputes, for every card processor (docs/specification/payments.md#evidence). */
 export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
@@ -147,6 +153,37 @@ export const DISPUTES: Record<string, (context: Context) => Promise<void>> = {
       timeline.map(({ date }) => date).toSorted(),
     )
     assert.equal(kinds[0], 'paid')
+  },
+
+  async 'the time line has all entries of the payment itself, however much its workers withdraw'(context) {
+    const { database, shop } = context
+    const worker = await aWorker(database)
+    const { admin, dispute } = await aDispute(context, async () => approvedWork(context, worker))
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(
+        `with holds as (insert into ledger_accounts (kind) select 'hold' from generate_series(1, 600) returning id)
+         insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, hold_id, requested_on, created_at)
+         select gen_random_uuid(), $1, 200, 1000, 'Other', 'Cash at the office', holds.id, current_date,
+                (select paid_at from payments where transaction_id = $2) + row_number() over () * interval '1 microsecond'
+           from holds`,
+        [worker.id, dispute.transactionId],
+      )
+      const { rows } = await client.query<{ kind: string; more: string }>(
+        'select timeline.kind, timeline.more::text from payments, payment_timeline(payments.id) as timeline where transaction_id = $1',
+        [dispute.transactionId],
+      )
+      const kinds = rows.map(({ kind }) => kind)
+      assert.equal(kinds.filter((kind) => kind === 'withdrawal_requested').length, 100)
+      assert.equal(rows[0]?.more, '500')
+      for (const kind of ['paid', 'dispute_opened', 'buyer_frozen', 'reversed', 'work_paid'])
+        assert.ok(kinds.includes(kind), kind)
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+    assert.equal((await read(shop, admin, dispute._id)).timelineMore, 0)
   },
 
   async 'the time line has bonuses, the withdrawals of who received them, and coins added to earlier tasks'(

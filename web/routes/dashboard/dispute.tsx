@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,7 +34,7 @@ export default function Dispute() {
     staleTime: CURRENT_MS,
   })
   const [openedAt] = useState(Date.now)
-  const { dispute, evidence, version, files, timeline } = data
+  const { dispute, evidence, version, files, timeline, timelineMore } = data
   const { _id: viewerId } = useUserData()
   const isOwn = dispute.buyer._id === viewerId
   const canRespond = dispute.canRespond && !isOwn
@@ -95,6 +95,11 @@ export default function Dispute() {
               <Entry key={index} entry={entry} />
             ))}
           </ol>
+          {timelineMore > 0 && (
+            <p className="mt-3 text-sm text-dim">
+              {t`And ${plural(timelineMore, { one: '# earlier entry', other: '# earlier entries' })} about tasks, work and withdrawals.`}
+            </p>
+          )}
         </section>
       </div>
     </Screen>

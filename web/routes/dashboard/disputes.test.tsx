@@ -62,6 +62,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
     evidence: EVIDENCE,
     version: 0,
     files: [],
+    timelineMore: 1200,
     timeline: [
       { ...entry, kind: 'paid', date: '2026-11-20T09:00:00.000Z', dollars: 20, coins: 500 },
       {
@@ -89,6 +90,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
   await screen.findByRole('heading', { name: 'Dispute' })
   screen.getByText('The payment was received')
+  screen.getByText('And 1,200 earlier entries about tasks, work and withdrawals.')
   screen.getByText(/A refund was requested: Bought twice/)
   const overview = (name: string) =>
     screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
@@ -118,7 +120,14 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
 
 test('the form starts from the present evidence, not from an earlier reply', async () => {
   const { queryKey } = queryOf(cardDispute, { params: { id: 'dp_1' } })
-  const earlier = { dispute: aDispute(), evidence: EVIDENCE, version: 1, files: [], timeline: [] }
+  const earlier = {
+    dispute: aDispute(),
+    evidence: EVIDENCE,
+    version: 1,
+    files: [],
+    timeline: [],
+    timelineMore: 0,
+  }
   queryClient.setQueryData(queryKey, earlier, { updatedAt: Date.now() - 60_000 })
   server.refuse(cardDispute, 'internal')
   await openApp('/dashboard/disputes/dp_1', { as: aUser('Admin') })
@@ -151,6 +160,7 @@ test('an Admin adds a file to the evidence, and removes one; a submitted dispute
     version: 0,
     files,
     timeline: [],
+    timelineMore: 0,
   })
   server.serve(cardDispute, page({}))
   server.serve(addDisputeFile, [file])
@@ -181,6 +191,7 @@ test('an Admin cannot edit the evidence for a payment of their own', async () =>
     version: 0,
     files: [],
     timeline: [],
+    timelineMore: 0,
   })
   await openApp('/dashboard/disputes/dp_1', { as: admin })
   await screen.findByText(/Another Admin has to submit the evidence/)
