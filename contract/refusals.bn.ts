@@ -316,8 +316,13 @@ export const REFUSAL_TEXTS: {
   'state_conflict.no_factor': 'আগে দুই ধাপের সাইন-ইন চালু করুন।',
   'state_conflict.no_password': 'আপনার অ্যাকাউন্টে এখনো পাসওয়ার্ড নেই। পাসওয়ার্ড দিতে রিসেট লিংক চেয়ে নিন।',
   'state_conflict.passkey': 'এই পাসকি আগে থেকেই নিবন্ধিত।',
-  'state_conflict.payment_credited': ({ coins }) =>
-    `এই প্যাকেজের আগের পেমেন্ট সফল হয়েছে: ${coinsText(coins)} যোগ হয়েছে। টাকা একবারই কাটা হয়েছে। আরও কিনতে প্যাকেজটি আবার বেছে নিন।`,
+  'state_conflict.payment_credited': ({ coins, repaid, balance, debt }) =>
+    [
+      `এই প্যাকেজের আগের পেমেন্ট সফল হয়েছে: আপনি ${coinsText(coins)} কিনেছেন${repaid === 0 ? '' : `, যার মধ্যে ${coinsText(repaid)} দিয়ে আপনার দেনা শোধ হয়েছে`}।`,
+      `আপনার ব্যালান্স ${coinsText(balance)}।`,
+      ...(debt === 0 ? [] : [`আপনার আরও ${coinsText(debt)} দেনা আছে।`]),
+      'টাকা একবারই কাটা হয়েছে। আরও কিনতে প্যাকেজটি আবার বেছে নিন।',
+    ].join(' '),
   'state_conflict.payment_processing': 'এই প্যাকেজের আগের পেমেন্ট এখনো প্রক্রিয়াধীন। সম্পন্ন হলেই আপনার কয়েন যোগ হবে।',
   'state_conflict.exchange_rate_expired': 'বিনিময় হারের মেয়াদ শেষ। নতুন হার দিন, তারপর পেআউট ব্যাচটি ছাড়ুন।',
   'state_conflict.payout_amount': ({ poisha }) =>

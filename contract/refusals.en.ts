@@ -325,8 +325,23 @@ export const REFUSAL_TEXTS = {
   'state_conflict.no_factor': 'Set up two-step sign-in first.',
   'state_conflict.no_password': 'Your account has no password yet. Request a reset link to set one.',
   'state_conflict.passkey': 'This passkey is already registered.',
-  'state_conflict.payment_credited': ({ coins }: { coins: number }) =>
-    `Your last payment for this package went through: ${coinsText(coins)} were added. You were charged once. Choose the package again to buy more.`,
+  'state_conflict.payment_credited': ({
+    coins,
+    repaid,
+    balance,
+    debt,
+  }: {
+    coins: number
+    repaid: number
+    balance: number
+    debt: number
+  }) =>
+    [
+      `Your last payment for this package went through: you bought ${coinsText(coins)}${repaid === 0 ? '' : `, of which ${coinsText(repaid)} repaid what you owed`}.`,
+      `Your balance is ${coinsText(balance)}.`,
+      ...(debt === 0 ? [] : [`You still owe ${coinsText(debt)}.`]),
+      'You were charged once. Choose the package again to buy more.',
+    ].join(' '),
   'state_conflict.payment_processing':
     'Your last payment for this package is still being processed. Your coins will be added as soon as it completes.',
   'state_conflict.exchange_rate_expired':

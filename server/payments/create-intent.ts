@@ -9,12 +9,14 @@ import { limitIntents } from './intent-rate-limit.ts'
 import { type Intent, type PaidTax, StoredFailure } from './provider.ts'
 import {
   attachIntent,
+  balanceOfUser,
   cardLimitRefusal,
   closePurchase,
   findOrCreatePurchase,
   type PurchaseRow,
   purchaseById,
   purchaseByKey,
+  repaymentOfPurchase,
   startAttempt,
   storePurchaseClient,
   storePurchaseKey,
@@ -139,7 +141,10 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
     throw new Refusal('state_conflict.payment_processing')
   }
   if ((await settle(context, purchase)) === 'credited') {
-    throw new Refusal('state_conflict.payment_credited', { params: { coins: purchase.coins } })
+    const { coins: balance, debt } = await balanceOfUser(database, purchase.user_id)
+    const [repayment] = await repaymentOfPurchase(database, purchase.id)
+    const params = { coins: purchase.coins, repaid: repayment?.coins ?? 0, balance, debt }
+    throw new Refusal('state_conflict.payment_credited', { params })
   }
   return null
 }

@@ -190,3 +190,19 @@ for (const what of ['refund', 'dispute'] as const) {
     assert.equal((await record()).debt, 0)
   }
 }
+
+REVERSALS['who owes coins, paid and was cut off learns what was repaid on choosing the package again'] =
+  async ({ database, processor, shop, buyer }) => {
+    const id = await shop.payPackage(buyer)
+    await shop.confirm(buyer, id)
+    await aTask(database, buyer, { reward: 20, slots: 10 })
+    await processor.refund(id)
+    await shop.send(id, { type: 'charge.refunded' })
+    await shop.waitForEvents()
+    await shop.payPackage(buyer)
+    const again = await shop.begin(buyer)
+    assert.match(
+      JSON.stringify(again.body),
+      /you bought 150 coins, of which 150 coins repaid what you owed\. Your balance is 0 coins\. You were charged once/,
+    )
+  }

@@ -65,7 +65,7 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
       credited === null
         ? {
             title: t`Your payment is being processed`,
-            text: t`Your ${{ coins: formatCoins(coinPackage.coins) }} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`,
+            text: processingText(coinPackage, user.debt),
           }
         : { title: t`Payment Successful! Coins Added.`, text: successText(coinPackage, credited) }
     if (!isShown()) return void toast({ title: message.title, message: message.text })
@@ -95,6 +95,14 @@ export function usePurchase(coinPackage: Package, addedTax: AddedTax | null): Pu
   const taxCents = addedTax === null ? 0 : taxCentsOf(addedTax, priceCents)
   const tax = addedTax === null || taxCents === 0 ? null : { ...addedTax, amount: taxCents / 100 }
   return { coinPackage, tax, total: (priceCents + taxCents) / 100, buyer: before ?? user, credit, error, pay }
+}
+
+/** Returns what a buyer is shown while the payment takes longer. A debt takes its coins first. */
+export function processingText({ coins }: Package, debt: number): string {
+  const bought = formatCoins(coins)
+  return debt === 0
+    ? t`Your ${{ coins: bought }} will be added as soon as the card processor confirms the payment. You do not need to pay again, and you can close this page.`
+    : t`Your ${{ coins: bought }} will be added as soon as the card processor confirms the payment, and repay what you owe (${{ debt: formatCoins(debt) }}) first. You do not need to pay again, and you can close this page.`
 }
 
 function successText({ coins }: Package, { coin, repaid, debt }: Credit): string {

@@ -14,6 +14,7 @@ import { sandboxAuthenticate, sandboxConfirm } from '#contract/sandbox-cards.ts'
 import { site } from '#contract/site.ts'
 import { type TaskDraft, taskDraft } from '#contract/task-drafts.ts'
 import { topWorkers, type User } from '#contract/users.ts'
+import { processingText } from '#web/features/payments/use-purchase.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aPayment, aReceipt, aUser } from '#web/testing/records.ts'
@@ -140,6 +141,12 @@ test('a debt larger than the package is still owed after it', async () => {
   await typeCard()
   await pay()
   within(await dialog(/^Payment Successful/)).getByText(/Your balance is 0 coins. You still owe 100 coins./)
+})
+
+test('while a payment takes longer, a buyer with a debt reads that it takes the coins first', () => {
+  const coinPackage = { coins: 150, price: 10 }
+  assert.match(processingText(coinPackage, 200), /repay what you owe \(200 coins\) first/)
+  assert.doesNotMatch(processingText(coinPackage, 0), /owe/)
 })
 
 test('coins that arrive while the payment is confirmed are not counted twice', async () => {
