@@ -140,7 +140,10 @@ async function send(context: Cards, id: string): Promise<RefundRow> {
     if (purchase !== undefined) await settle(context, purchase)
     await finish(database, id, hasFailed ? 'failed' : 'refunded')
   } catch (error) {
-    if (error instanceof StoredFailure) await countAttempt(database, id)
+    const isUnknown = error instanceof Refusal && error.code === 'payment_not_found'
+    if (error instanceof StoredFailure || isUnknown) await countAttempt(database, id)
+    // The provider does not know the payment: it can make no refund.
+    if (isUnknown && refund.attempts + 1 >= ATTEMPTS_MAX) await finish(database, id, 'failed')
     else if (!(error instanceof Refusal) || error.code !== 'payments_unavailable') throw error
   }
   const [after] = await refundById(database, id)

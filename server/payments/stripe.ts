@@ -52,6 +52,8 @@ const CLOCK_DIFFERENCE_SECONDS = 300
 const SEARCHED_MAX = 1_000
 /** Writes whose failure is final: Stripe stores it under the key, or the write is repeated as a new one. */
 const WRITES = new Set(['create', 'create customer', 'update customer', 'refund'])
+/** Requests about what may be deleted in Stripe's dashboard, or named by a user. Other ids are ours, and Stripe has them. */
+const MAY_BE_MISSING = new Set(['update customer', 'delete customer', 'cards', 'remove card'])
 /** Buyers choose whether to save a card. They pay with it themselves, so that the bank may authenticate them. */
 const CARD_FEATURES = {
   payment_method_save: 'enabled',
@@ -76,9 +78,10 @@ export function createStripeProvider(
       return await (profile === 'job' ? send() : withTimeout(send(), USER_TIMEOUT_MS))
     } catch (error) {
       if (error instanceof Refusal) throw error
-      if (!operation.startsWith('create') && isMissing(error)) throw new Refusal('payment_not_found')
+      const isUnknown = !operation.startsWith('create') && isMissing(error)
       const failure = describeFailure(operation, error)
-      reportFailure(failures, failure)
+      if (!isUnknown || !MAY_BE_MISSING.has(operation)) reportFailure(failures, failure)
+      if (isUnknown) throw new Refusal('payment_not_found')
       if (failure.kind === 'permission') throw new MissingPermission()
       const hasKey = WRITES.has(operation)
       throw hasKey && isStoredError(error) ? new StoredFailure() : unavailable()

@@ -58,6 +58,26 @@ describe('refunds of the Stripe adapter', () => {
     }
   })
 
+  test('a refund of a payment that Stripe does not know is reported, and has failed after five attempts', async () => {
+    const [admin, buyer] = [await anAdmin(stripe.database), await aBuyer(stripe.database)]
+    const intent = await stripe.shop.payPackage(buyer)
+    await stripe.shop.confirm(buyer, intent)
+    const operations: string[] = []
+    stripe.shop.context.cards.failures.on('failure', ({ operation, status }) => {
+      if (status === 404) operations.push(operation)
+    })
+    stripe.fake.intents.delete(intent)
+    const { code } = await stripe.shop.ask(admin, 'POST', `/payments/${intent}/refunds`, {
+      reason: 'Bought twice',
+    })
+    assert.equal(code, 'payment_not_found')
+    for (let attempt = 2; attempt < 5; attempt++)
+      await assert.rejects(finishOpenRefunds(stripe.shop.context), AggregateError)
+    await finishOpenRefunds(stripe.shop.context)
+    assert.deepEqual(operations, Array(5).fill('refunds'))
+    assert.equal((await notificationsOf(stripe.database, admin, 'refund_failed')).length, 1)
+  })
+
   test('a refund that fails afterwards without a webhook is found by the comparison job', async () => {
     const [admin, buyer] = [await anAdmin(stripe.database), await aBuyer(stripe.database)]
     const intent = await stripe.shop.payPackage(buyer)

@@ -15,7 +15,9 @@ export const handleRefunds: Handler = (account, request) => {
   const { method, path, query } = request
   if (path !== '/v1/refunds') return undefined
   if (method === 'POST') return refund(account, request)
-  const data = account.intents.get(query.get('payment_intent') ?? '')?.refunds ?? []
+  const intent = account.intents.get(query.get('payment_intent') ?? '')
+  if (intent === undefined) return missing('payment_intent')
+  const data = intent.refunds
   return send({ object: 'list', data, has_more: false, url: path })
 }
 
