@@ -29,7 +29,9 @@ const rowsThatShow = (text: string | RegExp) =>
   screen.getAllByText(text).filter((element) => element.closest('li') !== null).length
 
 test('a large selection that could not be sent is shown and sent again: none is lost', async () => {
-  const submissions = Array.from({ length: WORKS }, (_, n) => aSubmission({ worker_name: `Worker no ${n}` }))
+  const submissions = Array.from({ length: WORKS }, (_, n) =>
+    aSubmission({ worker_name: `Worker no ${n}`, worker_email: `worker-${n}@example.com` }),
+  )
   const { paid, requests } = serveBadly()
   server.serveList(taskToReview, submissions)
   const buyer = aUser('Buyer')
