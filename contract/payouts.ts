@@ -266,7 +266,7 @@ export const retryPayout = endpoint({
 const ByWithdrawal = z.object({ withdrawalId: Id })
 
 /**
- * `reason`: takes the claim over from another Admin, and is kept in the audit log. `secondPerson`: the payment needs two Admins, and
+ * `reason`: takes the claim over from another Admin, and is kept in the audit log. `awaitsSecond`: the payment needs two Admins, and
  * another one has to pay.
  */
 export const claimPayout = endpoint({
@@ -277,7 +277,7 @@ export const claimPayout = endpoint({
   limit: { perUser: 3600, perNetwork: 36_000 },
   params: ByWithdrawal,
   body: z.object({ reason: z.optional(line(REASON_MAX, 'Enter a reason for the audit log')) }),
-  reply: z.extend(Updated, { secondPerson: z.boolean() }),
+  reply: z.extend(Updated, { awaitsSecond: z.boolean() }),
 })
 
 export const releasePayoutClaim = endpoint({

@@ -1,6 +1,6 @@
 -- Claims: a pending withdrawal that an Admin is paying has a queued payout in a payout batch of one.
 --
---   claim_payout(withdrawal, admin, reason)               modified: 1, or 0 when the Admin has it already; second_person
+--   claim_payout(withdrawal, admin, reason)               modified: 1, or 0 when the Admin has it already; awaits_second
 --   release_payout_claim(withdrawal, admin) returns int   1, or 0 when nobody has it
 
 -- Returns the payout of a withdrawal that is queued, sent, unknown or confirmed. The caller holds the withdrawal's row lock.
@@ -75,11 +75,11 @@ begin
   perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null and id is distinct from p_admin;
 end $$;
 
--- Claims a request for the Admin who is about to pay it; `second_person`: another Admin has to pay it. A claim of another Admin is
+-- Claims a request for the Admin who is about to pay it; `awaits_second`: another Admin has to pay it. A claim of another Admin is
 -- taken over with a reason. A request that is stopped is refused, because the Admin sends the money after this; it is taken over,
 -- so that it can be declined. Lock order: the Admin, the worker, the request.
 create or replace function claim_payout(
-  p_withdrawal uuid, p_admin uuid, p_reason text default '', out modified int, out second_person boolean)
+  p_withdrawal uuid, p_admin uuid, p_reason text default '', out modified int, out awaits_second boolean)
 language plpgsql as $$
 declare
   request withdrawals;
@@ -95,7 +95,7 @@ begin
   if p_reason = '' then
     perform refuse_stop(p_withdrawal);
   end if;
-  second_person := needs_second_admin(p_withdrawal) and coalesce(payment_checker(p_withdrawal) = p_admin, true);
+  awaits_second := needs_second_admin(p_withdrawal) and coalesce(payment_checker(p_withdrawal) = p_admin, true);
   if modified = 0 then
     return;
   end if;

@@ -317,7 +317,7 @@ describe('payouts that need two Admins', () => {
     const { id } = await aRequest(api.database)
     assert.equal(codeOf(await pay(first, id)), 'second_person_required')
     const claim = async (admin: TestUser) =>
-      (await api.as(admin).post(`/payout-claims/${id}`, {})).body.secondPerson
+      (await api.as(admin).post(`/payout-claims/${id}`, {})).body.awaitsSecond
     assert.deepEqual([await claim(first), await claim(first)], [true, true])
     assert.equal(codeOf(await pay(first, id)), 'second_person_required')
     assert.equal(await claim(second), false)

@@ -167,9 +167,9 @@ export const retryPayout = queryOne<Modified, [payout: string, admin: string, ac
   change('retry_payout', '$1, $2, $3'),
 )
 export const claimPayout = queryOne<
-  Modified & { second_person: boolean },
+  Modified & { awaits_second: boolean },
   [withdrawal: string, admin: string, reason: string]
->('claim_payout', 'select modified, second_person from claim_payout($1, $2, $3)')
+>('claim_payout', 'select modified, awaits_second from claim_payout($1, $2, $3)')
 export const releaseClaim = queryOne<Modified, [withdrawal: string, admin: string]>(
   'release_payout_claim',
   change('release_payout_claim', '$1, $2'),

@@ -108,7 +108,7 @@ function singlePayoutRoutes(app: FastifyInstance, context: RouteContext): void {
   })
   serve(app, context, contract.claimPayout, async ({ db, params, body, viewer }) => {
     const claimed = await payouts.claimPayout(db, params.withdrawalId, viewer.id, body.reason ?? '')
-    return { ...updated(claimed), secondPerson: claimed.second_person }
+    return { ...updated(claimed), awaitsSecond: claimed.awaits_second }
   })
   serve(app, context, contract.releasePayoutClaim, async ({ db, params, viewer }) =>
     updated(await payouts.releaseClaim(db, params.withdrawalId, viewer.id)),

@@ -10,7 +10,7 @@ export const updated = () => ({ acknowledged: true, matchedCount: 1, modifiedCou
 /** Opens the screen of these requests as an Admin, with a server that accepts what it sends. */
 export async function openRequests(...requests: WithdrawalRequest[]) {
   server.serve(pendingWithdrawals, requests)
-  server.serve(claimPayout, { ...updated(), secondPerson: false })
+  server.serve(claimPayout, { ...updated(), awaitsSecond: false })
   server.serve(releasePayoutClaim, updated())
   server.serve(withdrawStatus, updated())
   await openApp('/dashboard/withdraw-request', { as: admin })

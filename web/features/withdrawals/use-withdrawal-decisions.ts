@@ -38,7 +38,7 @@ export function useWithdrawalDecisions() {
     const opened = change(request._id, async () => {
       const current = await call(exchangeRate, {})
       const claimed = await call(claimPayout, { params: { withdrawalId: request._id }, body: {} })
-      return { current, needsOther: claimed.secondPerson }
+      return { current, needsOther: claimed.awaitsSecond }
     })
     const claimed = await showFailure(t`Could not take the request`, opened)
     if (claimed === undefined) return

@@ -141,7 +141,7 @@ describe('claims of withdrawal requests', () => {
 
   test('a request that turns out to need another Admin is checked, and no money is asked for', async () => {
     await openRequests(aWithdrawalRequest())
-    server.serve(claimPayout, { ...updated(), secondPerson: true })
+    server.serve(claimPayout, { ...updated(), awaitsSecond: true })
     await user.click(button(/^payment success/i))
     await screen.findByText('Another Admin can pay it now.')
     expectGone(screen.queryByRole('dialog'))

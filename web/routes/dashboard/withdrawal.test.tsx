@@ -202,7 +202,7 @@ const origin = { byBuyer: [], bonus: 50, purchased: 150, other: 0, flags: ['most
 async function openRequests(request = aWithdrawal({ workerName: 'Rafi' })) {
   let requests = [{ ...request, workerId: anId(), origin }]
   server.serve(pendingWithdrawals, () => requests)
-  server.serve(claimPayout, { acknowledged: true, matchedCount: 1, modifiedCount: 1, secondPerson: false })
+  server.serve(claimPayout, { acknowledged: true, matchedCount: 1, modifiedCount: 1, awaitsSecond: false })
   server.serve(withdrawStatus, () => {
     requests = []
     return { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
