@@ -50,6 +50,24 @@ describe('appeals', () => {
     return new Set(rows.map(({ user_id }) => user_id))
   }
 
+  /** Makes rejections of one task with the same category and reason, which are appealed and defended. Returns the submissions. */
+  async function aCaseOf(count: number): Promise<string[]> {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: count })
+    const workers = [worker]
+    const submissions = [submissionId]
+    while (submissions.length < count) {
+      const other = await aWorker(db.database)
+      workers.push(other)
+      submissions.push(await aSubmission(db.database, taskId, other))
+    }
+    for (const [index, id] of submissions.entries()) {
+      await reject(db.database, id, buyer)
+      await appeal(db.database, id, workers[index] as TestUser)
+      await defend(db.database, id, buyer)
+    }
+    return submissions
+  }
+
   test('a buyer with one slot who rejects everything gets work of only one worker in seven days', async () => {
     const buyer = await aBuyer(db.database)
     const taskId = await aTask(db.database, buyer, { slots: 1, reward: 50 })
@@ -236,15 +254,8 @@ describe('appeals', () => {
   test('identical rejections of a task have one reviewer, others go to the reviewer with the fewest', async () => {
     const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
     await onlyReviewers(first, second)
-    const { buyer, taskId, submissionId, worker } = await aPendingSubmission(db.database, { slots: 4 })
-    const others = await Promise.all(Array.from({ length: 3 }, () => aWorker(db.database)))
-    const submissions = [submissionId]
-    for (const other of others) submissions.push(await aSubmission(db.database, taskId, other))
-    for (const [index, id] of submissions.entries()) {
-      await reject(db.database, id, buyer)
-      await appeal(db.database, id, [worker, ...others][index] as TestUser)
-      await defend(db.database, id, buyer)
-    }
+    const submissions = await aCaseOf(4)
+    const [submissionId] = submissions
     const reviewers = new Set(await Promise.all(submissions.map(reviewerOf)))
     assert.equal(reviewers.size, 1)
     const [reviewer = null] = reviewers
@@ -267,15 +278,7 @@ describe('appeals', () => {
   test('a case of several submissions is one case for its reviewer', async () => {
     const [first, second] = await Promise.all([aWorker(db.database), aWorker(db.database)])
     await onlyReviewers(first)
-    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(db.database, { slots: 3 })
-    const others = [await aWorker(db.database), await aWorker(db.database)]
-    const submissions = [submissionId]
-    for (const other of others) submissions.push(await aSubmission(db.database, taskId, other))
-    for (const [index, id] of submissions.entries()) {
-      await reject(db.database, id, buyer)
-      await appeal(db.database, id, [worker, ...others][index] as TestUser)
-      await defend(db.database, id, buyer)
-    }
+    await aCaseOf(3)
     await onlyReviewers(second)
     await aCase()
     await aCase()

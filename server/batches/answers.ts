@@ -50,9 +50,9 @@ const INPUT = `cross join lateral (
    where item_agreement.batch_id = item.batch_id and number = item_number limit 1) as compared on true`
 const ROW = 'ordered_fields(input, (select columns from batches where id = item.batch_id))'
 // Each word is somewhere in the answers: a question's own words would match every answer to it.
-const HAS_WORDS = `not exists (
-    select from unnest(regexp_split_to_array(lower(btrim($4)), '\\s+')) as word
-     where position(word in (select coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '') from jsonb_path_query(answers, '$.*[*]') as value)) = 0)`
+const HAS_WORDS = `(select bool_and(position(word in given) > 0)
+    from (select coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '') as given from jsonb_path_query(answers, '$.*[*]') as value) as texts,
+         unnest(regexp_split_to_array(lower(btrim($4)), '\\s+')) as word)`
 const MATCHES = `task_id = $1 and item_number is not null
   and ($2::submission_status is null or status = $2)
   and ($3::text is null or worker_pseudonym(buyer_id, worker_id) = $3)

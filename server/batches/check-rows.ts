@@ -9,7 +9,7 @@ import {
 } from '#contract/batches.ts'
 import { SLOTS_MAX, URL_MAX } from '#contract/product.ts'
 import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
-import { isPublicUrl } from '#server/http/public-request.ts'
+import { isPublicUrl, isStandardHttps } from '#server/http/public-request.ts'
 import { columnsOf } from '#server/projects/present.ts'
 import { goldenField, isGoldenColumn, isShown, itemOf, knownAnswer } from './golden.ts'
 import type { StoredProblem } from './queries.ts'
@@ -172,8 +172,8 @@ const isReadable = (text: string) => text.isWellFormed() && !/(?![\t\n\v\f\r])[\
 
 const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
-/** Returns whether the server would request this URL of a picture (server/images/fetch-picture.ts). */
+/** Returns whether the server would request this URL of a picture (server/images/foreign-pictures.ts). */
 function isPictureUrl(value: string): boolean {
   const url = value.length <= URL_MAX && !/\s/.test(value) ? URL.parse(value) : null
-  return url?.protocol === 'https:' && url.port === '' && isPublicUrl(url)
+  return url !== null && isStandardHttps(url) && isPublicUrl(url)
 }

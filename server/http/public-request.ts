@@ -31,11 +31,20 @@ export function isPublicAddress(ip: string): boolean {
   return isIP(ip) === 6 ? isGlobal6(ip) && !isSpecial6(ip) : isIP(ip) === 4 && !isSpecial(ip)
 }
 
-/** Returns whether a request to a URL can be made, as far as the URL shows: it has no password, and no address that is not public. */
-export function isPublicUrl({ hostname, username, password }: URL): boolean {
+/** Returns whether a URL is one of https on its standard port. */
+export const isStandardHttps = ({ protocol, port }: URL): boolean => protocol === 'https:' && port === ''
+
+const hasPassword = ({ username, password }: URL) => username !== '' || password !== ''
+
+/** Returns whether the host of a URL is an IP address that is not allowed. A name is checked when it is resolved. */
+function hasRefusedAddress({ hostname }: URL, isAllowed: AddressRules['isAllowed']): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  return username === '' && password === '' && (isIP(host) === 0 || isPublicAddress(host))
+  return isIP(host) !== 0 && !isAllowed(host)
 }
+
+/** Returns whether requestPublic can succeed on the public internet, as far as the URL shows. */
+export const isPublicUrl = (url: URL): boolean =>
+  !hasPassword(url) && !hasRefusedAddress(url, isPublicAddress)
 
 /** The host of a URL has an address that is not allowed. */
 export class AddressRefused extends Error {
@@ -77,10 +86,9 @@ export async function requestPublic<Result>(
   { body, timeoutMs, ...options }: Options,
   read: (response: IncomingMessage) => Promise<Result>,
 ): Promise<Result> {
-  const { protocol, hostname, username, password } = new URL(url)
-  if (username !== '' || password !== '') throw new Error('A URL with a password')
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(host) !== 0 && !isAllowed(host)) throw new AddressRefused()
+  const parsed = new URL(url)
+  if (hasPassword(parsed)) throw new Error('A URL with a password')
+  if (hasRefusedAddress(parsed, isAllowed)) throw new AddressRefused()
 
   // Names are resolved once, by the connection itself; every address must be allowed.
   const checkedLookup: LookupFunction = (name, { all, ...lookupOptions }, done) =>
@@ -94,7 +102,7 @@ export async function requestPublic<Result>(
     })
 
   const signal = AbortSignal.timeout(timeoutMs)
-  const send = protocol === 'https:' ? httpsRequest : httpRequest
+  const send = parsed.protocol === 'https:' ? httpsRequest : httpRequest
   const response = await new Promise<IncomingMessage>((fulfil, reject) => {
     send(url, { ...options, lookup: checkedLookup, signal, agent: false }, fulfil)
       .on('error', reject)

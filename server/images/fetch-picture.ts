@@ -1,4 +1,4 @@
-import { type AddressRules, requestPublic } from '#server/http/public-request.ts'
+import { type AddressRules, isStandardHttps, requestPublic } from '#server/http/public-request.ts'
 
 const FETCH_MS = 10_000
 const MAX_BYTES = 10 * 1024 * 1024
@@ -17,8 +17,7 @@ const isTemporary = (status: number) => status >= 500 || status === 408 || statu
  * @throws PictureRefused or AddressRefused; another Error for a failure that may be temporary.
  */
 export async function fetchPicture(url: string, { anyOrigin, ...rules }: FetchRules): Promise<Buffer> {
-  const { protocol, port } = new URL(url)
-  if (!anyOrigin && (protocol !== 'https:' || port !== ''))
+  if (!anyOrigin && !isStandardHttps(new URL(url)))
     throw new PictureRefused('Only https on its standard port')
   const options = { headers: { accept: 'image/*' }, timeoutMs: FETCH_MS }
   return requestPublic(url, rules, options, async (response) => {

@@ -1,7 +1,7 @@
 -- Returns the differences between the provider's balance and our payments (docs/payments.md#reconciliation). Transactions and
 -- reversals of the last hour are left out, and a charge may be missing for two days. Payments from before the first run
--- (`card_transactions_from`) are not compared. A charge without a payment intent is known by its own id. Amounts in another currency than dollars cannot be
--- compared: the first transaction in one is a difference without amounts.
+-- (`card_transactions_from`) are not compared. A charge without a payment intent is known by its own id. Amounts in another currency
+-- than dollars cannot be compared: the first transaction in one is a difference without amounts.
 create or replace function card_differences()
 returns table (kind text, intent_id text, provider_cents bigint, our_cents bigint) language sql stable as $$
   with provider as (

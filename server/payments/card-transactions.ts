@@ -20,7 +20,7 @@ const storeStart = query<never, [since: string]>(
   'card_transactions_store_start',
   `insert into installation (name, value)
    select 'card_transactions_from',
-          to_jsonb(to_char(least($1::timestamptz, (select min(created_at) from card_transactions)) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+          to_jsonb(iso_time(least($1::timestamptz, (select min(created_at) from card_transactions))))
    on conflict (name) do nothing`,
 )
 const updateCardCases = queryOne<{ opened: number }, []>(

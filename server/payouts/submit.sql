@@ -1,4 +1,5 @@
--- Returns whether a request may not be paid now: it is frozen, its risk score stops it, or its coins are of an open dispute.
+-- Returns whether a request may not be paid now: it is frozen, its risk score stops it, its coins are of an open dispute, or its
+-- corrected account number waits.
 create or replace function is_payout_stopped(p_withdrawal uuid) returns boolean language plpgsql stable as $$
 begin
   return is_withdrawal_frozen(p_withdrawal) or is_stopped_by_risk(p_withdrawal) or has_disputed_coins(p_withdrawal)

@@ -14,8 +14,7 @@ import { logExport } from '#server/security-log/log-event.ts'
 import { readMonthlyStatement, sendMonthlyStatementCsv } from './monthly-statement.ts'
 import { createPdf } from './pdf/create-pdf.ts'
 import type { Sheet } from './pdf/sheet.ts'
-import { receiptById } from './queries.ts'
-import { readReceipt } from './read-receipt.ts'
+import { describeReceipt, findReceipt, readReceipt } from './read-receipt.ts'
 import { receiptSheet } from './receipt-sheet.ts'
 import { PDF_LINES_MAX, statementSheet } from './statement-sheet.ts'
 
@@ -49,11 +48,10 @@ export function receiptRoutes(app: FastifyInstance, context: Context): void {
   })
 
   serve(app, context, contract.receiptFile, async ({ db, params, viewer, request, reply }) => {
-    const receipt = await readReceipt(db, params.id, ownerFor(viewer), name, viewer.locale)
+    const row = await findReceipt(db, params.id, ownerFor(viewer))
+    const receipt = await describeReceipt(db, row, name, viewer.locale)
     await countPdf(db, viewer)
-    const [row] = viewer.role === 'Admin' ? await receiptById(db, params.id, null) : []
-    if (row && row.user_id !== viewer.id)
-      await logExport(db, row.user_id, viewer.id, clientOf(request), 'receipt')
+    if (row.user_id !== viewer.id) await logExport(db, row.user_id, viewer.id, clientOf(request), 'receipt')
     return sendPdf(reply, receiptSheet(receipt, timeZone, viewer.locale), receipt.number)
   })
 }

@@ -1,5 +1,5 @@
--- Computes the records of buyers over the last 90 days: shares of decided work without unconfirmed rejections, appeals that workers won, and median times
--- in seconds to the decision and to the payment.
+-- Computes the records of buyers over the last 90 days: shares of decided work without unconfirmed rejections, appeals that workers
+-- won, and median times in seconds to the decision and to the payment.
 create or replace function update_buyer_records(p_buyers uuid[]) returns void language sql as $$
   insert into buyer_records (buyer_id, record, updated_at)
   select buyers.id, jsonb_build_object(

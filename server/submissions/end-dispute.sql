@@ -18,8 +18,9 @@ begin
 end $$;
 
 -- Turns a final rejection into an approval, on behalf of its buyer: the reward moves from their balance through the escrow to the
--- worker, for an added slot. Keeps when and by whom the rejection had become final. Refuses after p_period, without enough coins, and for a deleted worker, whom nobody can pay. Lock
--- order: the worker, so that a concurrent deletion happens before or after, then the task and the submission.
+-- worker, for an added slot. Keeps when and by whom the rejection had become final. Refuses after p_period, without enough coins, and
+-- for a deleted worker, whom nobody can pay. Lock order: the worker, so that a concurrent deletion happens before or after, then the
+-- task and the submission.
 create or replace function reverse_rejection(p_submission uuid, p_buyer uuid, p_period interval) returns void language plpgsql as $$
 declare
   worker uuid;

@@ -19,8 +19,8 @@ begin
   end if;
 end $$;
 
--- Changes a user's role and notifies the user. The webhook endpoints of a new Admin are paused. A new Admin is also announced to all other Admins, including the one who made the
--- change: somebody else may use their account. Returns 1, or 0 when the user has the role already.
+-- Changes a user's role and notifies the user. The webhook endpoints of a new Admin are paused. A new Admin is also announced to all
+-- other Admins, including the one who made the change: somebody else may use their account. Returns 1, or 0 when the user has the role already.
 create or replace function update_role(p_user uuid, p_role user_role, p_admin uuid) returns int language plpgsql as $$
 declare
   target users;

@@ -45,8 +45,8 @@ begin
    where id = p_endpoint returning *;
 end $$;
 
--- Pauses an endpoint because of `p_cause`, or resumes that of a user who is no Admin. Deliveries wait meanwhile, as they are: a pause must not depend on how
--- many there are. Then the first of each object is due at once.
+-- Pauses an endpoint because of `p_cause`, or resumes that of a user who is no Admin. Deliveries wait meanwhile, as they are: a pause
+-- must not depend on how many there are. Then the first of each object is due at once.
 create or replace function set_webhook_paused(p_endpoint uuid, p_user uuid, p_paused boolean, p_cause text default 'user')
 returns setof webhook_endpoints language plpgsql as $$
 declare
