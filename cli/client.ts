@@ -195,6 +195,8 @@ export function batch(id: string, opts?: Oazapfts.RequestOpts) {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
@@ -364,7 +366,7 @@ export function batchProblems(id: string, opts?: Oazapfts.RequestOpts) {
         data: {
             row: number | null;
             column: string | null;
-            kind: "empty_file" | "too_many_rows" | "too_many_answers" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "golden_question" | "golden_shown" | "golden_value" | "picture_url" | "repeated_row";
+            kind: "empty_file" | "too_many_rows" | "too_many_answers" | "too_many_columns" | "missing_column" | "unnamed_column" | "repeated_column" | "long_column" | "unread" | "quotes" | "not_json" | "not_text" | "unknown_column" | "cell_count" | "characters" | "long_value" | "empty_value" | "golden_question" | "golden_shown" | "golden_value" | "picture_url" | "repeated_row" | "picture_not_loaded" | "pictures_not_checked";
             isError: boolean;
             message: string;
         }[];
@@ -451,6 +453,8 @@ export function batches({ limit, cursor, project, task }: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
@@ -526,6 +530,8 @@ export function cancelBatch(id: string, { idempotencyKey }: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
@@ -596,7 +602,7 @@ export function cancelBatch(id: string, { idempotencyKey }: {
     });
 }
 /**
- * End the upload and check every row in the background; nothing is paid
+ * End the upload and check every row and picture in the background; nothing is paid
  */
 export function checkBatch(id: string, body: {
     bytes: number;
@@ -614,6 +620,8 @@ export function checkBatch(id: string, body: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
@@ -703,6 +711,8 @@ export function createBatch(id: string, body: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
@@ -793,6 +803,8 @@ export function fundBatch(id: string, body: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
@@ -883,6 +895,8 @@ export function topUpBatch(id: string, body: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];

@@ -1,5 +1,13 @@
 import type * as english from './batch-problems.en.ts'
+import type { PictureFailure } from './batch-problems.ts'
 import { banglaDigits } from './digits.ts'
+
+const NOT_LOADED: Record<PictureFailure, string> = {
+  timeout: 'ছবিটি লোড হচ্ছে না: এর হোস্ট সময়মতো সাড়া দেয়নি।',
+  unreachable: 'ছবিটি লোড হচ্ছে না: পাবলিক ঠিকানায় এর হোস্টের সঙ্গে সংযোগ করা যাচ্ছে না।',
+  not_picture: 'এই URL-এ কোনো ছবি নেই (JPEG, PNG, WebP, GIF বা AVIF)।',
+  too_large: 'ছবিটি ১০ MB-এর চেয়ে বড়।',
+}
 
 /** The texts of contract/batch-problems.en.ts in Bangla. */
 export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
@@ -26,6 +34,9 @@ export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
   golden_value: () => 'প্রশ্নটিতে কোনো কর্মী এই উত্তর দিতে পারেন না।',
   picture_url: () => 'https:// দিয়ে শুরু হওয়া একটি ছবির URL দিন, যাতে পোর্ট, পাসওয়ার্ড বা প্রাইভেট ঠিকানা নেই।',
   repeated_row: (row) => `এই সারিটি ${banglaDigits(row)} নম্বর সারির মতো একই।`,
+  picture_not_loaded: (reason) =>
+    NOT_LOADED[reason as PictureFailure] ?? `ছবিটি লোড হচ্ছে না: এর হোস্ট ${banglaDigits(reason)} স্ট্যাটাস দিচ্ছে।`,
+  pictures_not_checked: (count) => `${banglaDigits(count)}টি ছবি পরীক্ষা করা হয়নি।`,
 }
 
 /** The words of the report as a CSV file. */

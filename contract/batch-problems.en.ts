@@ -1,4 +1,11 @@
-import type { BatchProblemKind } from './batch-problems.ts'
+import type { BatchProblemKind, PictureFailure } from './batch-problems.ts'
+
+const NOT_LOADED: Record<PictureFailure, string> = {
+  timeout: 'This picture does not load: its host did not respond in time.',
+  unreachable: 'This picture does not load: its host cannot be reached at a public address.',
+  not_picture: 'This URL does not lead to a picture (JPEG, PNG, WebP, GIF or AVIF).',
+  too_large: 'This picture is larger than 10 MB.',
+}
 
 /** The sentence of every problem that the check of a file can find, made from its parameter. */
 export const BATCH_PROBLEM_TEXTS: Record<BatchProblemKind, (parameter: string) => string> = {
@@ -28,6 +35,11 @@ export const BATCH_PROBLEM_TEXTS: Record<BatchProblemKind, (parameter: string) =
   picture_url: () =>
     'Enter the URL of a picture that starts with https://, without a port, a password or a private address.',
   repeated_row: (row) => `This row is the same as row ${row}.`,
+  picture_not_loaded: (reason) =>
+    NOT_LOADED[reason as PictureFailure] ??
+    `This picture does not load: its host responds with status ${reason}.`,
+  pictures_not_checked: (count) =>
+    count === '1' ? '1 picture was not checked.' : `${count} pictures were not checked.`,
 }
 
 /** The words of the report as a CSV file. */

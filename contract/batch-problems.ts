@@ -22,6 +22,8 @@ const IS_ERROR = {
   golden_value: true,
   picture_url: true,
   repeated_row: false,
+  picture_not_loaded: false,
+  pictures_not_checked: false,
 }
 
 export type BatchProblemKind = keyof typeof IS_ERROR
@@ -30,3 +32,6 @@ export const BATCH_PROBLEM_KINDS = Object.keys(IS_ERROR) as [BatchProblemKind, .
 
 /** Returns whether a problem keeps the batch from being paid. */
 export const isBatchError = (kind: BatchProblemKind): boolean => IS_ERROR[kind]
+
+/** Why a picture does not load; the parameter of `picture_not_loaded` is one of these, or the status of the response. */
+export type PictureFailure = 'timeout' | 'unreachable' | 'not_picture' | 'too_large'

@@ -17,6 +17,9 @@ export const BATCH_BYTES_MAX = BATCH_CHUNK_BYTES * BATCH_CHUNKS_MAX
 export const UNPAID_BATCHES_MAX = 10
 /** The problems that a report lists. All are counted. */
 export const BATCH_PROBLEMS_MAX = 1_000
+/** The different pictures of a file that are requested, and the time after which the others are not. */
+export const BATCH_PICTURES_MAX = 10_000
+export const PICTURE_CHECK_MINUTES = 10
 /** A file that is not paid is deleted after this time. */
 export const UNPAID_BATCH_DAYS = 7
 /** The rows of a checked file that can be previewed. */
@@ -37,7 +40,7 @@ export const BatchCost = z.object({
 })
 export type BatchCost = z.infer<typeof BatchCost>
 
-/** `rowsRead` rises while the file is checked. `cost` is null until a check has found no errors. */
+/** `rowsRead`, then `picturesChecked` rise while the file is checked. `cost` is null until a check has found no errors. */
 export const Batch = z.object({
   _id: Id,
   projectId: Id,
@@ -47,6 +50,10 @@ export const Batch = z.object({
   state: z.enum(BATCH_STATES),
   bytes: z.int(),
   rowsRead: z.int(),
+  /** The different URLs in the picture columns: 0 until all rows are read, and where they have errors. */
+  pictures: z.int(),
+  /** Those that were requested so far. */
+  picturesChecked: z.int(),
   items: z.int(),
   /** The items with known answers, from the columns `Golden.` and the name of a question. */
   goldenItems: z.int(),
@@ -143,7 +150,7 @@ export const uploadChunk = endpoint({
 export const checkBatch = endpoint({
   method: 'POST',
   path: '/batches/:id/check',
-  summary: 'End the upload and check every row in the background; nothing is paid',
+  summary: 'End the upload and check every row and picture in the background; nothing is paid',
   access: { who: ['Buyer'] },
   scope: 'tasks',
   limit: { perUser: 120, perNetwork: 1200 },

@@ -64,9 +64,7 @@ export async function checkRows(
   }
   const withProblems = (): CheckedFile => ({
     ...checked,
-    problems: [...errors, ...warnings]
-      .slice(0, BATCH_PROBLEMS_MAX)
-      .toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)),
+    problems: [...errors, ...warnings].slice(0, BATCH_PROBLEMS_MAX).toSorted(byRow),
   })
 
   checkHeading(columns, content).forEach(report)
@@ -102,6 +100,9 @@ export async function checkRows(
     report({ row: null, column: null, kind: 'too_many_answers', parameter: rowsMax.toLocaleString('en') })
   return withProblems()
 }
+
+/** Compares problems by row, those of the whole file first. */
+export const byRow = (one: StoredProblem, other: StoredProblem) => (one.row ?? 0) - (other.row ?? 0)
 
 function checkHeading(columns: readonly string[], content: ProjectContent): StoredProblem[] {
   const problems: StoredProblem[] = []

@@ -107,7 +107,8 @@ create or replace function check_batch_again(p_batch uuid, p_items int, p_refusa
 declare
   buyer uuid;
 begin
-  update batches set state = 'checking', checked_at = null, rows_read = 0, items_written = 0, funding_refusal = p_refusal
+  update batches set state = 'checking', checked_at = null, rows_read = 0, pictures = 0, pictures_checked = 0, pictures_until = null,
+         items_written = 0, funding_refusal = p_refusal
    where id = p_batch and state = 'funding' and items = p_items returning buyer_id into buyer;
   if not found then
     return false;

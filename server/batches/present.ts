@@ -21,6 +21,8 @@ export function presentBatch(row: BatchRow, config: Config, locale: Locale): Bat
     state: row.state,
     bytes: row.bytes,
     rowsRead: row.rows_read,
+    pictures: row.pictures,
+    picturesChecked: row.pictures_checked,
     items: row.items,
     goldenItems: row.golden_items,
     columns: row.columns,

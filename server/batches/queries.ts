@@ -15,6 +15,8 @@ export type BatchRow = {
   state: BatchState
   bytes: number
   rows_read: number
+  pictures: number
+  pictures_checked: number
   items: number
   golden_items: number
   columns: string[]
@@ -47,8 +49,8 @@ export type StoredProblem = {
 export const CONTENT = `(select content from project_versions
   where project_versions.project_id = batches.project_id and version = project_version) as content`
 
-const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, items, golden_items, columns,
-  encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id,
+const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, pictures, pictures_checked,
+  items, golden_items, columns, encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id,
   added_workers, raising_workers, raised_items, agreed_total::float8 as agreed_total,
   (select completion_date::text from tasks where tasks.id = task_id) as task_completion_date,
   (select closed_at is not null from tasks where tasks.id = task_id) as is_closed`

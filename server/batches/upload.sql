@@ -66,6 +66,7 @@ create or replace function cancel_batch(p_batch uuid, p_buyer uuid) returns void
 begin
   perform lock_own_batch(p_batch, p_buyer, '{uploading,checking,checked,cancelled}');
   delete from batch_chunks where batch_id = p_batch;
+  delete from batch_pictures where batch_id = p_batch;
   perform delete_items(p_batch);
   update batches set state = 'cancelled', items_written = 0 where id = p_batch and state <> 'cancelled';
 end $$;

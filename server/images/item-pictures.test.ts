@@ -6,6 +6,7 @@ import { BATCH_SAMPLES } from '#contract/batches.ts'
 import { FOREIGN_PICTURE_PATH } from '#contract/images.ts'
 import { beginFunding, fundDueBatches } from '#server/batches/fund.ts'
 import { cancelBatch } from '#server/batches/upload.ts'
+import { isPublicAddress } from '#server/http/public-request.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { aCheckedBatch } from '#tests/support/batches.ts'
 import { useDatabase } from '#tests/support/database.ts'
@@ -14,6 +15,8 @@ import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { runMigrationInBatches } from '#tests/support/migrations.ts'
 import { png, startSite } from '#tests/support/picture-site.ts'
 import { recordTransactions } from '#tests/support/record-transactions.ts'
+import { createPictureCheck } from './check-picture.ts'
+import { pictureFailure } from './fetch-picture.ts'
 import { purgeForeignPictures } from './foreign-pictures.ts'
 import { purgeUnusedImages } from './purge-unused.ts'
 
@@ -138,6 +141,25 @@ describe('pictures of items and submissions', () => {
     const { rows } = await db.database.pool.query('select url from item_pictures where batch_id = $1', [id])
     await cancelBatch(db.database, id, buyer.id)
     assert.deepEqual(rows, [{ url }])
+  })
+
+  test('pictures that were uploaded here are not requested by the check of a file, nor a private network', async () => {
+    const hash = sha1('uploaded')
+    const uploaded = `${site.url}/images/${hash}-1280.webp`
+    const { id } = await aWorker(db.database)
+    await db.database.pool.query(
+      'insert into images (hash, url, thumb_url, uploader) values ($1, $2, $2, $3)',
+      [hash, uploaded, id],
+    )
+    const check = createPictureCheck(db.database, testConfig)
+    assert.equal(await check(uploaded), null)
+    const strict = { anyOrigin: true, isAllowed: isPublicAddress }
+    assert.equal(await pictureFailure(`${site.url}/private.png`, strict), 'unreachable')
+    assert.equal(
+      await pictureFailure('http://other.example/', { ...strict, anyOrigin: false }),
+      'unreachable',
+    )
+    assert.deepEqual([requests(new URL(uploaded).pathname), requests('/private.png')], [0, 0])
   })
 
   test('with an image host, pictures in submissions are served large, and those of profiles small', async () => {

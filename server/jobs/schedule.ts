@@ -1,6 +1,7 @@
 import { purgeApiKeyUses } from '#server/api-keys/uses.ts'
 import { assignReviews, sendReviewerReminders, settleDueAppeals } from '#server/appeals/settle-due.ts'
 import { checkDueBatches, purgeUnpaidBatches } from '#server/batches/check.ts'
+import { checkDuePictures } from '#server/batches/check-pictures.ts'
 import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { announceBatchProgress } from '#server/batches/progress.ts'
@@ -8,6 +9,7 @@ import { raiseToppedUpItems } from '#server/batches/top-up.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits, purgeRecentWrites } from '#server/http/purge-expired.ts'
 import { purgeExpiredIdentityRows } from '#server/identity/purge-expired.ts'
+import { createPictureCheck } from '#server/images/check-picture.ts'
 import { purgeForeignPictures } from '#server/images/foreign-pictures.ts'
 import { openImageStore } from '#server/images/open-store.ts'
 import { purgeUnusedImages } from '#server/images/purge-unused.ts'
@@ -49,6 +51,11 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
   },
   { name: 'settle-due-appeals', every: 15, run: ({ database }) => settleDueAppeals(database) },
   { name: 'check-batches', every: 5, run: ({ database }) => checkDueBatches(database) },
+  {
+    name: 'check-batch-pictures',
+    every: 5,
+    run: ({ database, config }) => checkDuePictures(database, createPictureCheck(database, config)),
+  },
   { name: 'fund-batches', every: 5, run: ({ database, config }) => fundDueBatches(database, config) },
   { name: 'raise-topped-up-items', every: 5, run: ({ database }) => raiseToppedUpItems(database) },
   { name: 'announce-batch-progress', every: 60, run: ({ database }) => announceBatchProgress(database) },

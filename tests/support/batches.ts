@@ -1,5 +1,6 @@
 import { ProjectContent } from '#contract/projects.ts'
 import { checkDueBatches } from '#server/batches/check.ts'
+import { checkDuePictures } from '#server/batches/check-pictures.ts'
 import { beginFunding, fundDueBatches } from '#server/batches/fund.ts'
 import { beginCheck, createBatch, storeChunk } from '#server/batches/upload.ts'
 import type { Database } from '#server/database/database.ts'
@@ -40,6 +41,8 @@ export async function aCheckedBatch(
     await storeChunk(database, id, buyer.id, from / CHUNK_BYTES, file.subarray(from, from + CHUNK_BYTES))
   await beginCheck(database, id, buyer.id, file.length)
   await checkDueBatches(database)
+  // No other site is requested: all pictures load.
+  await checkDuePictures(database, async () => null)
   return { buyer, id, total }
 }
 

@@ -141,6 +141,7 @@ export const OWNER: Record<string, string> = {
   notification_groups: 'notifications',
   batches: 'batches',
   batch_chunks: 'batches',
+  batch_pictures: 'batches',
   batch_agreement: 'batches',
   item_agreement: 'batches',
   buyer_workers: 'audience',

@@ -65,6 +65,8 @@ export function aBatch(change: Partial<Batch> = {}): Batch {
     state: 'uploading',
     bytes: 0,
     rowsRead: 0,
+    pictures: 0,
+    picturesChecked: 0,
     items: 0,
     goldenItems: 0,
     columns: [],

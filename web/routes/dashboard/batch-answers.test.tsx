@@ -37,6 +37,8 @@ const BATCH: Batch = {
   state: 'open',
   bytes: 900,
   rowsRead: 40,
+  pictures: 0,
+  picturesChecked: 0,
   items: 40,
   goldenItems: 0,
   columns: ['name'],

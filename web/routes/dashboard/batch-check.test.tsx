@@ -6,6 +6,7 @@ import {
   type Batch,
   batch,
   batches,
+  batchPreview,
   batchProblems,
   cancelBatch,
   checkBatch,
@@ -192,4 +193,52 @@ test('the report of a file with errors is shown by row and column, and downloade
   await user.click(screen.getByRole('link', { name: 'Upload the corrected file' }))
   await screen.findByText(/No batches yet/)
   assert.equal(router.state.location.pathname, `/dashboard/projects/${PROJECT._id}`)
+})
+
+test('the progress of the pictures is shown after that of the rows, then those that do not load beside the cost', async () => {
+  const checking = aBatch({
+    ...CHECKED,
+    state: 'checking',
+    checkedAt: null,
+    pictures: 5000,
+    picturesChecked: 1200,
+  })
+  server.serve(batch, checking)
+  await openApp(`/dashboard/batches/${checking._id}`, { as: aUser('Buyer') })
+  const check = within(await screen.findByRole('region', { name: 'Check' }))
+  check.getByText('1,200 of 5,000')
+  check.getByRole('progressbar', { name: 'Checking pictures' })
+  check.getByText(/for at most 10 minutes\. You can pay after that/)
+  expectGone(screen.queryByText('Checking rows'))
+  expectGone(screen.queryByText('Total cost'))
+
+  server.serve(batchProblems, [
+    {
+      row: 7,
+      column: 'photo',
+      kind: 'picture_not_loaded',
+      isError: false,
+      message: 'This picture does not load: its host responds with status 404.',
+    },
+  ])
+  server.serve(batchPreview, [])
+  const cost = { items: 1200, workersPerItem: 3, reward: 5, pay: 18_000, fee: 0, total: 18_000 }
+  server.serve(batch, { ...checking, ...CHECKED, picturesChecked: 5000, warnings: 1, cost })
+  const table = within(await screen.findByRole('table', { name: 'Problems of the file' }))
+  const row = within(table.getByRole('row', { name: /status 404/ }))
+  for (const text of ['7', 'photo', 'Warning']) row.getByText(text)
+  screen.getByText('Total cost')
+})
+
+test('the progress ends at the number of pictures that are checked', async () => {
+  const checking = aBatch({
+    ...CHECKED,
+    state: 'checking',
+    checkedAt: null,
+    pictures: 25_000,
+    picturesChecked: 9000,
+  })
+  server.serve(batch, checking)
+  await openApp(`/dashboard/batches/${checking._id}`, { as: aUser('Buyer') })
+  await screen.findByText('9,000 of 10,000')
 })

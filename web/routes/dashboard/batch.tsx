@@ -3,7 +3,15 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { type Batch, batch, batches, cancelBatch, UNPAID_BATCH_DAYS } from '#contract/batches.ts'
+import {
+  BATCH_PICTURES_MAX,
+  type Batch,
+  batch,
+  batches,
+  cancelBatch,
+  PICTURE_CHECK_MINUTES,
+  UNPAID_BATCH_DAYS,
+} from '#contract/batches.ts'
 import { BatchStateBadge } from '#web/features/batches/batch-state.tsx'
 import { FundForm } from '#web/features/batches/fund-form.tsx'
 import { ProblemList } from '#web/features/batches/problem-list.tsx'
@@ -58,7 +66,7 @@ export default function BatchScreen() {
     >
       <div className="space-y-5">
         {data.state === 'uploading' && <UploadProgress key={id} batch={data} />}
-        {data.state === 'checking' && <CheckProgress rows={data.rowsRead} />}
+        {data.state === 'checking' && <CheckProgress batch={data} />}
         {isChecked && data.errors > 0 && <FileHasErrors batch={data} />}
         {isChecked && data.cost !== null && <FundForm batch={data} cost={data.cost} />}
         {data.state === 'funding' && <FundingProgress batch={data} />}
@@ -75,10 +83,22 @@ export default function BatchScreen() {
   )
 }
 
-function CheckProgress({ rows }: { rows: number }) {
+/** Renders how many rows are read, then how many pictures are checked; not those that are too many to be checked. */
+function CheckProgress({ batch: { rowsRead, pictures, picturesChecked } }: { batch: Batch }) {
   return (
     <section aria-label={t`Check`} className="card space-y-4 p-5 sm:p-6">
-      <LabelledProgress label={t`Checking rows`} value={rows} total={null} />
+      {pictures === 0 ? (
+        <LabelledProgress label={t`Checking rows`} value={rowsRead} total={null} />
+      ) : (
+        <>
+          <LabelledProgress
+            label={t`Checking pictures`}
+            value={picturesChecked}
+            total={Math.min(pictures, BATCH_PICTURES_MAX)}
+          />
+          <p className="text-sm text-dim">{t`The rows have no errors. Each picture is loaded from its host, for at most ${{ minutes: formatNumber(PICTURE_CHECK_MINUTES) }} minutes. You can pay after that.`}</p>
+        </>
+      )}
       <p className="text-sm text-dim">{t`You can close this page. The check continues.`}</p>
     </section>
   )
