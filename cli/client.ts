@@ -1311,7 +1311,7 @@ export function batchAnswersCsv(id: string, { raw }: {
     });
 }
 /**
- * All answers to a batch's items as JSON lines
+ * All answers to a batch's items as JSON lines, with names for decisions
  */
 export function batchAnswersJsonLines(id: string, opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{

@@ -107,11 +107,11 @@ export const batchAnswersCsv = endpoint({
   reply: z.unknown(),
 })
 
-/** The response is a file (application/x-ndjson) with a BatchAnswer per line. */
+/** The response is a file (application/x-ndjson) with an object per line, whose names are the columns of the CSV file. */
 export const batchAnswersJsonLines = endpoint({
   method: 'GET',
   path: '/batches/:id/answers/json-lines',
-  summary: "All answers to a batch's items as JSON lines",
+  summary: "All answers to a batch's items as JSON lines, with names for decisions",
   access: { who: ['Buyer'] },
   scope: 'review',
   params: ById,

@@ -234,35 +234,14 @@ describe('the results of a batch', () => {
     const read = async (path: string) =>
       (await api.as(batch.buyer).get(`/batches/${batch.id}/answers/${path}`)).text
     const csv = rowsOf(await read('csv'))
-    assert.deepEqual(Object.keys(csv[0] ?? {}), [
-      ...[
-        'Item',
-        'Submission',
-        'Worker',
-        'State',
-        'AcceptedAt',
-        'SubmittedAt',
-        'ApprovedAt',
-        'RejectedAt',
-        'WorkSeconds',
-        'Agreement',
-        'Majority',
-        'Right',
-      ],
-      ...[
-        'Input.name',
-        'Answer.kind',
-        'Answer.days',
-        'Answer.floors',
-        'Answer.note',
-        'Estimate.kind',
-        'Estimate.days',
-        'Approve',
-        'Reject',
-        'Category',
-        'Requirement',
-      ],
-    ])
+    const columns = [
+      ...['Task', 'Title', 'Item', 'Submission', 'Worker', 'State'],
+      ...['AcceptedAt', 'SubmittedAt', 'ApprovedAt', 'RejectedAt', 'Reason', 'WorkSeconds'],
+      ...['Agreement', 'Majority', 'Right', 'Input.name'],
+      ...['Answer.kind', 'Answer.days', 'Answer.floors', 'Answer.note', 'Estimate.kind', 'Estimate.days'],
+      ...['Approve', 'Reject', 'Category', 'Requirement'],
+    ]
+    assert.deepEqual(Object.keys(csv[0] ?? {}), columns)
     assert.deepEqual(
       csv.map((row) => [row.Item, row['Input.name'], row['Answer.days'], row['Answer.note']]),
       [
@@ -273,10 +252,23 @@ describe('the results of a batch', () => {
     )
     const raw = rowsOf(await read('csv?raw=true'))
     assert.equal(raw[1]?.['Answer.note'], '=HYPERLINK("x")')
-    const lines = (await read('json-lines')).trimEnd().split('\n')
+    const lines = (await read('json-lines'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(Object.keys(lines[0]), columns)
+    const cellOf = (value: string | number | string[] | null) =>
+      Array.isArray(value) ? value.join('|') : String(value ?? '')
     assert.deepEqual(
-      lines.map((line) => JSON.parse(line)),
-      (await answersOf('')).body,
+      lines.map((line) => columns.map((name) => cellOf(line[name]))),
+      raw.map((row) => columns.map((name) => row[name])),
+    )
+    const [{ _id, submittedAt }] = (await answersOf('')).body
+    assert.deepEqual(
+      ['Task', 'Title', 'Submission', 'SubmittedAt', 'ApprovedAt', 'Answer.days', 'Answer.floors'].map(
+        (name) => lines[0][name],
+      ),
+      [batch.taskId, PROJECT.title, _id, submittedAt, null, ['Mon', 'Tue'], 1],
     )
   })
 

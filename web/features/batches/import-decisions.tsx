@@ -103,11 +103,11 @@ export function ImportDecisions({ batchId }: { batchId: string }) {
     <section aria-label={t`Import decisions`} className="card space-y-5 p-5 sm:p-6">
       <div>
         <h2 className="text-lg">{t`Import decisions`}</h2>
-        <p className="mt-1 text-sm text-dim">{t`Fill in the columns Approve (any text) or Reject (the reason) of the downloaded CSV file, then choose it here. For rejections, Category and Requirement can be filled in too. You see what would happen first.`}</p>
+        <p className="mt-1 text-sm text-dim">{t`Fill in the columns Approve (any text) or Reject (the reason) of the downloaded file, CSV or JSON lines, then choose it here. For rejections, Category and Requirement can be filled in too. You see what would happen first.`}</p>
       </div>
       <FileDrop
         label={t`Choose the file with your decisions`}
-        accept=".csv,.txt,text/csv"
+        accept=".csv,.txt,.json,.jsonl,.ndjson,text/csv,application/x-ndjson"
         isDisabled={isApplying}
         onFile={choose}
       />

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { REASON_MAX } from '#contract/rejections.ts'
 import { readDecisions } from './read-decisions.ts'
 
 const FILES = join(import.meta.dirname, '../../../tests/support/spreadsheets')
@@ -77,4 +78,60 @@ test('a reason in another encoding is reported, and not sent to the worker', asy
   const { decisions, problems } = await readDecisions(new Blob([latin]))
   assert.deepEqual(decisions, [])
   assert.deepEqual(problems, [{ row: 2, message: 'The reason cannot be read. Save the file as CSV UTF-8.' }])
+})
+
+/** A line of the export with decisions. */
+const line = (number: number, decision: object) =>
+  JSON.stringify({ Item: number, Submission: submission(number), 'Input.name': 'Rupali', ...decision })
+
+test('decisions are read from the JSON lines of the export, with their limits and errors by line', async () => {
+  const lines = [
+    line(1, { Approve: 'x', Reject: '', Category: '', Requirement: '' }),
+    '',
+    line(2, { Approve: '', Reject: 'দোকানের\nনাম ভুল', Category: 'Incomplete', Requirement: 'A name' }),
+    line(3, { Approve: '', Reject: '', Category: '', Requirement: '' }),
+    line(4, { Approve: true, Reject: null }),
+    line(5, { Approve: false }),
+    line(6, { approve: 'x', Reject: 'No' }),
+    line(7, { Approve: '', Reject: ['No'] }),
+    line(8, { Approve: '', Reject: 'No', Category: 'bad' }),
+    line(4, { Approve: 'x' }),
+    line(9, { Approve: '', Reject: 'x'.repeat(REASON_MAX + 1) }),
+    '[1]',
+    '{"Submission":',
+    '{"Submission":"unknown","Approve":"x"}',
+  ]
+  for (const end of ['\n', '\r\n']) {
+    const { decisions, problems } = await readDecisions(new Blob([`\ufeff${lines.join(end)}${end}`]))
+    assert.deepEqual(decisions, [
+      { submission: submission(1), decision: 'approve' },
+      {
+        ...{ submission: submission(2), decision: 'reject', reason: 'দোকানের\nনাম ভুল' },
+        ...{ category: 'incomplete', requirement: 'A name' },
+      },
+      { submission: submission(4), decision: 'approve' },
+    ])
+    assert.deepEqual(problems, [
+      { row: 7, message: 'Both Approve and Reject are filled in.' },
+      { row: 8, message: 'Reject is not a text.' },
+      { row: 9, message: 'Not a category: bad' },
+      { row: 10, message: 'Another row decides the same submission.' },
+      { row: 11, message: 'At most 2,000 characters' },
+      { row: 12, message: 'This line is not a JSON object.' },
+      { row: 13, message: 'This line is not a JSON object.' },
+      { row: 14, message: 'Not a valid submission ID.' },
+    ])
+  }
+})
+
+test('JSON lines without the columns of decisions, or in another encoding, are refused', async () => {
+  const former = await readDecisions(new Blob(['{"_id":"1","item":1}\n']))
+  assert.deepEqual(former, {
+    decisions: [],
+    problems: [{ row: 1, message: 'Columns Submission, Approve, Reject are missing.' }],
+  })
+  const latin = Buffer.from(`${line(1, { Approve: '', Reject: 'Caf\xe9' })}\n`, 'latin1')
+  assert.deepEqual((await readDecisions(new Blob([latin]))).problems, [
+    { row: 1, message: 'The reason cannot be read. Save the file as UTF-8.' },
+  ])
 })

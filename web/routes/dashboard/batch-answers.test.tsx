@@ -343,7 +343,8 @@ test('no answers yet, and cards on a phone', async () => {
 })
 
 const decisionsFile = () => screen.findByLabelText<HTMLInputElement>(/choose the file with your decisions/i)
-const choose = async (text: string) => user.upload(await decisionsFile(), new File([text], 'decided.csv'))
+const choose = async (text: string, name = 'decided.csv') =>
+  user.upload(await decisionsFile(), new File([text], name))
 
 test('a file with decisions is previewed, then applied, with what was refused', async () => {
   const [one, two, three] = [anAnswer(1), anAnswer(2), anAnswer(3)]
@@ -395,6 +396,30 @@ test('a file with decisions is previewed, then applied, with what was refused', 
       { submission: three._id, decision: 'reject', reason: 'Wrong shop', category: 'wrong' },
     ],
   })
+})
+
+test('a file of JSON lines with decisions is previewed, then applied', async () => {
+  const [one, two] = [anAnswer(1), anAnswer(2)]
+  await openAnswers([one, two])
+  server.serve(decideBatch, ({ body }) =>
+    body.decisions.map(({ submission }: { submission: string }) => ({
+      submission,
+      result: 'approved',
+      error: null,
+    })),
+  )
+  const lines = [
+    { Item: 1, Submission: one._id, 'Answer.note': 'a', Approve: 'x', Reject: '' },
+    { Item: 2, Submission: two._id, 'Answer.note': 'b', Approve: 'x', Reject: 'No' },
+  ]
+  await choose(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`, 'decided.jsonl')
+  await screen.findByText(/1 decision: 1 approved/)
+  screen.getByText('Row 2: Both Approve and Reject are filled in.')
+  assert.equal(server.received(decideBatch).at(-1)?.body.preview, true)
+  await user.click(button('Apply decisions'))
+  await screen.findByText(/^Done: 1 decision/)
+  const { body } = server.received(decideBatch).at(-1) ?? {}
+  assert.deepEqual(body, { preview: false, decisions: [{ submission: one._id, decision: 'approve' }] })
 })
 
 test('a file that replaces another is the one that is applied, and stays the only one meanwhile', async () => {
