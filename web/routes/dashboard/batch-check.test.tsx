@@ -26,7 +26,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { aBatch, CHECKED, PROJECT } from '#web/testing/batches.ts'
-import { aUser } from '#web/testing/records.ts'
+import { anId, aUser } from '#web/testing/records.ts'
 
 async function openProject(): Promise<ReturnType<typeof openApp>> {
   server.serve(project, PROJECT)
@@ -74,6 +74,15 @@ test('a file is matched with the variables, uploaded and checked', async () => {
   assert.equal(received(), 'name;city;note\nRupali;Dhaka;x\n')
   assert.deepEqual(server.received(createBatch)[0]?.body, { fileName: 'shops.csv' })
   assert.deepEqual(server.received(checkBatch)[0]?.body, { bytes: received().length })
+})
+
+test('the form says how many rows a file may have, which depends on the workers per item', async () => {
+  const router = await openProject()
+  await screen.findByText(/^One item per row, at most 33,333\./)
+  const single = { ...PROJECT, _id: anId(), workersPerItem: 1 }
+  server.serve(project, single)
+  await router.navigate(`/dashboard/projects/${single._id}`)
+  await screen.findByText(/^One item per row, at most 1,00,000\./)
 })
 
 test('a column that is chosen for two variables is marked at both before the upload', async () => {
