@@ -1471,6 +1471,119 @@ export function decideBatch(id: string, body: {
     }));
 }
 /**
+ * The item that a submission is about, with its answers
+ */
+export function itemOfSubmission(id: string, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            title: string;
+            instructions: string;
+            pictures: {
+                column: string;
+                url: string;
+            }[];
+            examples: {
+                text: string;
+                good: boolean;
+            }[];
+            form: {
+                fields: ({
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "text";
+                    minLength?: number;
+                    maxLength?: number;
+                    pattern?: string;
+                    patternHint?: string;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "long_text";
+                    minLength?: number;
+                    maxLength?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "number";
+                    min?: number;
+                    max?: number;
+                    whole?: boolean;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choice";
+                    options: string[];
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "choices";
+                    options: string[];
+                    min?: number;
+                    max?: number;
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "link";
+                } | {
+                    name: string;
+                    label: string;
+                    help?: string;
+                    required: boolean;
+                    "type": "picture";
+                    max?: number;
+                })[];
+            };
+            reward: number;
+            "number": number;
+            answers: {
+                [key: string]: string | number | string[];
+            };
+            input: {
+                [key: string]: string;
+            } | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/submissions/${encodeURIComponent(id)}/item`, {
+        ...opts
+    });
+}
+/**
  * A user's coin statement with the running balance, newest first
  */
 export function statement(email: string, { limit, cursor }: {

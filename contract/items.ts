@@ -77,6 +77,7 @@ export const itemOfSubmission = endpoint({
   path: '/submissions/:id/item',
   summary: 'The item that a submission is about, with its answers',
   access: { who: 'signed-in' },
+  scope: 'review',
   params: ById,
   reply: z.extend(ItemContent, {
     number: z.int(),
@@ -84,6 +85,7 @@ export const itemOfSubmission = endpoint({
     /** The row of the file; null for the worker, who sees what the instructions show of it. */
     input: z.nullable(z.record(z.string(), z.string())),
   }),
+  errors: ['submission_not_found'],
 })
 
 export const reviseItem = endpoint({

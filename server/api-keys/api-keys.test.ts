@@ -7,15 +7,8 @@ import { API_SCOPES } from '#contract/endpoint.ts'
 import { useApi } from '#tests/support/api.ts'
 import { appeal, defend, reject } from '#tests/support/appeals.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import {
-  aBuyer,
-  anAdmin,
-  aPendingSubmission,
-  atOnce,
-  aWorker,
-  dayFromNow,
-  type TestUser,
-} from '#tests/support/factories.ts'
+import { aBuyer, anAdmin, atOnce, aWorker, dayFromNow, type TestUser } from '#tests/support/factories.ts'
+import { itemWork } from '#tests/support/items.ts'
 import { inOpenTransaction, lockWaits } from '#tests/support/lock-waits.ts'
 import { purgeApiKeyUses } from './uses.ts'
 
@@ -140,24 +133,36 @@ describe('API keys', () => {
     assert.equal(await status(), 401)
   })
 
-  test('keys of the worker and the buyer read a case, a key of its reviewer does not', async () => {
-    const { buyer, worker, submissionId } = await aPendingSubmission(api.database)
-    const reviewer = await aWorker(api.database)
-    await reject(api.database, submissionId, buyer)
-    await appeal(api.database, submissionId, worker)
-    await defend(api.database, submissionId, buyer)
+  test('keys of the worker and the buyer read a case and its item, a key of its reviewer does not', async () => {
+    const { aBatch, work } = itemWork(api)
+    const { buyer, taskId } = await aBatch(1)
+    const [worker, reviewer] = [await aWorker(api.database), await aWorker(api.database)]
+    const { id: submission } = await work(worker, taskId)
+    await reject(api.database, submission, buyer)
+    await appeal(api.database, submission, worker)
+    await defend(api.database, submission, buyer)
     await api.owner.query('update reviews set reviewer_id = $2 where submission_id = $1', [
-      submissionId,
+      submission,
       reviewer.id,
     ])
-    const path = `/submissions/${submissionId}/case`
+    const path = `/submissions/${submission}`
+    const clientOf = async (user: TestUser) => (await aKey(user, { scopes: ['review'] })).client
     const readers: string[] = []
-    for (const side of [worker, buyer])
-      readers.push((await (await aKey(side, { scopes: ['review'] })).client.get(path)).body.viewer)
+    const inputs: object[] = []
+    for (const side of [worker, buyer]) {
+      const client = await clientOf(side)
+      readers.push((await client.get(`${path}/case`)).body.viewer)
+      inputs.push((await client.get(`${path}/item`)).body.input)
+    }
     assert.deepEqual(readers, ['worker', 'buyer'])
-    assert.equal((await api.as(reviewer).get(path)).body.viewer, 'reviewer')
-    const refused = await (await aKey(reviewer, { scopes: ['review'] })).client.get(path)
-    assert.deepEqual([refused.status, refused.body.error.code], [404, 'submission_not_found'])
+    assert.deepEqual(inputs, [null, { name: 'Shop 1' }])
+    assert.equal((await api.as(reviewer).get(`${path}/case`)).body.viewer, 'reviewer')
+    assert.equal((await api.as(reviewer).get(`${path}/item`)).status, 200)
+    const ofReviewer = await clientOf(reviewer)
+    for (const part of ['case', 'item']) {
+      const refused = await ofReviewer.get(`${path}/${part}`)
+      assert.deepEqual([refused.status, refused.body.error.code], [404, 'submission_not_found'])
+    }
   })
 
   test('there are at most twenty, also when more are made at once; revoked ones do not count', async () => {

@@ -33,8 +33,8 @@ export function itemRoutes(app: FastifyInstance, context: RouteContext): void {
     return { acknowledged: true, insertedId: await submitItem(db, config, item, viewer.id, body.answers) }
   })
 
-  serve(app, context, contract.itemOfSubmission, async ({ db, params, viewer }) => {
-    const row = await itemOfSubmission(db, params.id, viewer)
+  serve(app, context, contract.itemOfSubmission, async ({ db, params, viewer, caller }) => {
+    const row = await itemOfSubmission(db, params.id, viewer, caller.key)
     const input = row.worker_id === viewer.id ? null : row.input
     return { ...presentItemContent(row), number: row.number, answers: row.answers, input }
   })

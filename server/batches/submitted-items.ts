@@ -2,7 +2,7 @@ import type { Answers } from '#contract/answer-form.ts'
 import type { Config } from '#server/config.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { daysInterval } from '#server/database/interval.ts'
-import type { Viewer } from '#server/http/caller.ts'
+import type { Caller, Viewer } from '#server/http/caller.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { type ApprovalRule, approvalRule } from './closed-answers.ts'
 import { checkedAnswers, joinItem, type SubmittedItemRow } from './items.ts'
@@ -23,12 +23,22 @@ const reviseItemStatement = query<
   [submission: string, worker: string, text: string, review: string, answers: string, ...ApprovalRule]
 >('revise_batch_item', 'select revise_batch_item($1, $2, $3, $4, $5, $6, $7)')
 
-/** Returns the item of a submission. @throws Refusal `submission_not_found` for others than its parties, reviewers and Admins. */
-export async function itemOfSubmission(db: Db, submissionId: string, viewer: Viewer): Promise<PartyRow> {
+/**
+ * Returns the item of a submission. An API key reads only its user's own work and tasks.
+ * @throws Refusal `submission_not_found` for others than its parties, reviewers and Admins.
+ */
+export async function itemOfSubmission(
+  db: Db,
+  submissionId: string,
+  viewer: Viewer,
+  key: Caller['key'],
+): Promise<PartyRow> {
   const [row] = await itemOfSubmissionRow(db, submissionId, viewer.id)
   const isAllowed =
     row !== undefined &&
-    (row.worker_id === viewer.id || row.buyer_id === viewer.id || row.reviews || viewer.role === 'Admin')
+    (row.worker_id === viewer.id ||
+      row.buyer_id === viewer.id ||
+      (key === null && (row.reviews || viewer.role === 'Admin')))
   if (!isAllowed) throw new Refusal('submission_not_found')
   return row
 }
@@ -45,7 +55,7 @@ export async function reviseItem(
   worker: Viewer,
   given: Answers,
 ): Promise<void> {
-  const { content } = await itemOfSubmission(db, submissionId, worker)
+  const { content } = await itemOfSubmission(db, submissionId, worker, null)
   const { answers, text } = checkedAnswers(content, given)
   const values = [text, daysInterval(reviewDays), JSON.stringify(answers)] as const
   await reviseItemStatement(db, submissionId, worker.id, ...values, ...approvalRule(content))

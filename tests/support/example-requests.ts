@@ -231,6 +231,7 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
     myTaskTotals: {},
     taskToReview: { query: { email: buyer.email, status: 'pending', limit: '1' } },
     taskOfSubmission: { params: { id: pending } },
+    itemOfSubmission: { params: { id: open.submission } },
     submissionCase: { params: { id: inCase } },
     updateSubmissionStatus: { params: { id: await work('Write a caption') }, body: { status: 'approved' } },
     approveSubmissions: { body: { ids: [await work('Find an address')] } },
