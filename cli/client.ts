@@ -214,6 +214,11 @@ export function batch(id: string, opts?: Oazapfts.RequestOpts) {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;
@@ -472,6 +477,11 @@ export function batches({ limit, cursor, project, task }: {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;
@@ -549,6 +559,11 @@ export function cancelBatch(id: string, { idempotencyKey }: {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;
@@ -639,6 +654,11 @@ export function checkBatch(id: string, body: {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;
@@ -730,6 +750,11 @@ export function createBatch(id: string, body: {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;
@@ -822,6 +847,11 @@ export function fundBatch(id: string, body: {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;
@@ -876,6 +906,104 @@ export function fundBatch(id: string, body: {
     }));
 }
 /**
+ * Set the time at which a checked batch is paid and posted, or null for none
+ */
+export function scheduleBatch(id: string, body: {
+    scheduled: {
+        completion_date: string;
+        total: number;
+        postAt: string;
+    } | null;
+}, { idempotencyKey }: {
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            _id: string;
+            projectId: string;
+            projectVersion: number;
+            title: string;
+            fileName: string;
+            state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
+            bytes: number;
+            rowsRead: number;
+            items: number;
+            goldenItems: number;
+            columns: string[];
+            encoding: string | null;
+            separator: string | null;
+            errors: number;
+            warnings: number;
+            cost: {
+                items: number;
+                workersPerItem: number;
+                reward: number;
+                pay: number;
+                fee: number;
+                total: number;
+            } | null;
+            itemsWritten: number;
+            fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
+            taskId: string | null;
+            workersPerItem: number;
+            itemsToppedUp: number | null;
+            completionDate: string | null;
+            isClosed: boolean;
+            createdAt: string;
+            checkedAt: string | null;
+        };
+    } | {
+        status: 400;
+        data: Error;
+    } | {
+        status: 401;
+        data: Error;
+    } | {
+        status: 403;
+        data: Error;
+    } | {
+        status: 404;
+        data: Error;
+    } | {
+        status: 409;
+        data: Error;
+    } | {
+        status: 413;
+        data: Error;
+    } | {
+        status: 415;
+        data: Error;
+    } | {
+        status: 422;
+        data: Error;
+    } | {
+        status: 429;
+        data: Error;
+    } | {
+        status: 500;
+        data: Error;
+    } | {
+        status: 503;
+        data: Error;
+    } | {
+        status: number;
+        data: Error;
+    }>(`/batches/${encodeURIComponent(id)}/schedule`, oazapfts.json({
+        ...opts,
+        method: "PUT",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
  * Add workers to every item of an open batch; their whole cost moves at once
  */
 export function topUpBatch(id: string, body: {
@@ -914,6 +1042,11 @@ export function topUpBatch(id: string, body: {
             } | null;
             itemsWritten: number;
             fundingRefusal: string | null;
+            scheduled: {
+                postAt: string;
+                completion_date: string;
+                total: number;
+            } | null;
             taskId: string | null;
             workersPerItem: number;
             itemsToppedUp: number | null;

@@ -66,8 +66,10 @@ export const Batch = z.object({
   cost: z.nullable(BatchCost),
   /** Items that are written while the batch is being funded. */
   itemsWritten: z.int(),
-  /** Why the last funding was refused. */
+  /** Why the last funding was refused, also one that was scheduled. */
   fundingRefusal: z.nullable(z.string()),
+  /** When a checked batch is paid automatically, with the last day and the cost that the buyer has seen; null: not scheduled. */
+  scheduled: z.nullable(z.object({ postAt: Time, completion_date: Day, total: Coins })),
   /** The task that workers see, of an open batch. */
   taskId: z.nullable(Id),
   /** The workers that are paid for each item, with those of a top up. */
@@ -202,6 +204,8 @@ export const batchPreview = endpoint({
   reply: z.array(ItemPreview),
 })
 
+const Funding = z.object({ completion_date: Day, total: whole(1, SLOTS_MAX * REWARD_MAX * 2) })
+
 /**
  * `total` is the cost that the buyer has seen. The items are written in the background; the coins move when all are there, whole
  * or not at all.
@@ -214,10 +218,27 @@ export const fundBatch = endpoint({
   scope: 'tasks',
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
-  body: z.object({ completion_date: Day, total: whole(1, SLOTS_MAX * REWARD_MAX * 2) }),
+  body: Funding,
   reply: Batch,
   status: 202,
   errors: ['state_conflict', 'email_not_verified', 'account_frozen', 'deadline_passed'],
+})
+
+/**
+ * Without a `scheduled` payment it is cancelled. At that time the batch is funded as by `POST /batches/:id/funding`; its coins move
+ * then, and not before. A payment that is refused is not tried again.
+ */
+export const scheduleBatch = endpoint({
+  method: 'PUT',
+  path: '/batches/:id/schedule',
+  summary: 'Set the time at which a checked batch is paid and posted, or null for none',
+  access: { who: ['Buyer'] },
+  scope: 'tasks',
+  limit: { perUser: 120, perNetwork: 1200 },
+  params: ById,
+  body: z.object({ scheduled: z.nullable(z.extend(Funding, { postAt: Time })) }),
+  reply: Batch,
+  errors: ['state_conflict', 'email_not_verified', 'deadline_passed'],
 })
 
 /**

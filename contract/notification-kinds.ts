@@ -39,6 +39,7 @@ const Reason = z.union([
 ])
 /** Returns the page of the submission that a notification is about. */
 const CASE_ROUTE = (_params: never, ref: string) => `/dashboard/case/${ref}`
+const BATCH_ROUTE = (_params: never, ref: string) => `/dashboard/batches/${ref}`
 /** The page that lists a user's withdrawals for each role: a withdrawal stays pending when the worker's role changes. */
 const WITHDRAWALS_ROUTE = '/dashboard/paymenthistory'
 type ForRecipient = { recipient: 'buyer' | 'worker' | 'admin' }
@@ -246,6 +247,17 @@ export const NOTIFICATION_KINDS = {
     params: z.strictObject({ title: z.string(), reason: Reason }),
     route: '/dashboard/task-drafts',
     topic: 'tasks',
+  },
+  /** Their reference is the batch. */
+  scheduled_batch_posted: {
+    params: z.strictObject({ title: z.string(), file: z.string(), coins: Coins }),
+    route: BATCH_ROUTE,
+    topic: 'batches',
+  },
+  scheduled_batch_failed: {
+    params: z.strictObject({ title: z.string(), file: z.string(), reason: Reason }),
+    route: BATCH_ROUTE,
+    topic: 'batches',
   },
   task_refunded: {
     params: z.strictObject({ title: z.string(), coins: Coins, byAdmin: z.boolean() }),
@@ -507,7 +519,7 @@ export type EmailedKind = {
 }[NotificationKind]
 
 const TOPICS_IN: Record<NotificationCategory, LiveTopic[]> = {
-  work: ['submissions', 'tasks'],
+  work: ['submissions', 'tasks', 'batches'],
   money: ['withdrawals', 'payments'],
   account: ['person', 'contact'],
 }

@@ -93,6 +93,10 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `“${title}” নির্ধারিত সময়ে পোস্ট হয়েছে। টাস্কটির এসক্রোতে ${coinsText(coins)} রাখা হয়েছে।`,
   scheduled_task_failed: ({ title, reason }) =>
     `“${title}” নির্ধারিত সময়ে পোস্ট হয়নি, এটি খসড়া হিসেবে আছে। ${reason}`,
+  scheduled_batch_posted: ({ title, file, coins }) =>
+    `“${title}” প্রজেক্টের “${file}” ব্যাচটি নির্ধারিত সময়ে পোস্ট হয়েছে। টাস্কটির এসক্রোতে ${coinsText(coins)} রাখা হয়েছে।`,
+  scheduled_batch_failed: ({ title, file, reason }) =>
+    `“${title}” প্রজেক্টের “${file}” ব্যাচটির পেমেন্ট নির্ধারিত সময়ে হয়নি। ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
     `${byAdmin ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন` : `আপনি “${title}” টাস্ক মুছে ফেলেছেন`}; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে।`,
   task_deleted: ({ title, recipient }) =>
@@ -229,6 +233,7 @@ export const GROUP_TEXTS: typeof english.GROUP_TEXTS = {
     rest: (count, coins) =>
       `সময়সীমা শেষ হওয়ায় আপনার ${count}টি টাস্ক বন্ধ হয়েছে।${coins ? ` ${coinsText(coins)} ফেরত পেয়েছেন।` : ''}`,
   },
+  scheduled_batch_posted: { rest: (count) => `নির্ধারিত সময়ে ${count}টি ব্যাচ পোস্ট হয়েছে।` },
   scheduled_task_posted: { rest: (count) => `নির্ধারিত সময়ে ${count}টি টাস্ক পোস্ট হয়েছে।` },
   coins_bought: {
     rest: (count, coins) => `আপনি ${count} বার কয়েন কিনেছেন${coins ? `, মোট ${coinsText(coins)}` : ''}।`,

@@ -101,6 +101,10 @@ export const NOTIFICATION_TEXTS: {
     `"${title}" was posted as scheduled. ${coinsText(coins)} ${wasOrWere(coins)} moved to its escrow.`,
   scheduled_task_failed: ({ title, reason }) =>
     `"${title}" was not posted at its scheduled time and remains a draft. ${reason}`,
+  scheduled_batch_posted: ({ title, file, coins }) =>
+    `The batch "${file}" of "${title}" was posted as scheduled. ${coinsText(coins)} ${wasOrWere(coins)} moved to its escrow.`,
+  scheduled_batch_failed: ({ title, file, reason }) =>
+    `The batch "${file}" of "${title}" was not paid at its scheduled time. ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
     `${byAdmin ? `An Admin deleted your task "${title}"` : `You deleted "${title}"`}; ${refundedText(coins)}.`,
   task_deleted: ({ title, recipient }) =>
@@ -250,6 +254,7 @@ export const GROUP_TEXTS: { [Of in NotificationKind]?: GroupTexts } = {
       `${count} of your tasks reached their deadline and are closed${coins ? `; ${refundedText(coins)}` : ''}.`,
   },
   scheduled_task_posted: { rest: (count) => `${count} tasks were posted as scheduled.` },
+  scheduled_batch_posted: { rest: (count) => `${count} batches were posted as scheduled.` },
   coins_bought: {
     rest: (count, coins) =>
       `You bought coins ${count} times${coins ? `, ${coinsText(coins)} in total` : ''}.`,

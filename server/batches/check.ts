@@ -47,7 +47,9 @@ const deleteUnpaid = query<{ id: string }, [days: number, limit: number]>(
   'delete_unpaid_batches',
   `delete from batches where id = any (array(
      select id from batches
-      where task_id is null and state <> 'funding' and created_at < clock_time() - make_interval(days => $1)
+      where task_id is null and state <> 'funding' and post_at is null
+        and created_at < clock_time() - make_interval(days => $1)
+        and (not_posted_at is null or not_posted_at < clock_time() - make_interval(days => $1))
       order by created_at limit $2 for update skip locked))
    returning id`,
 )

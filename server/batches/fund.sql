@@ -1,26 +1,41 @@
 -- Begins to fund a buyer's own batch (docs/specification/projects.md#payment): its items are written in the background, and its
--- coins move when all are there. `p_total` is the cost that the buyer has seen. Repeating it changes nothing. Lock order: the
--- buyer, the batch, the task.
+-- coins move when all are there. `p_total` is the cost that the buyer has seen. A batch that is not paid as `p_scheduled` is not
+-- scheduled any more. Repeating it changes nothing. Lock order: the buyer, the batch, the task.
 create or replace function begin_batch_funding(
-  p_batch uuid, p_buyer uuid, p_completion_date date, p_zone text, p_total bigint, p_fee_percent numeric, p_slots_max int)
+  p_batch uuid, p_buyer uuid, p_completion_date date, p_zone text, p_total bigint, p_fee_percent numeric, p_slots_max int,
+  p_scheduled boolean)
 returns void language plpgsql as $$
 declare
   batch batches;
-  content jsonb;
-  slots bigint;
-  pay bigint;
 begin
   perform require_role(p_buyer, 'Buyer');
   perform refuse_frozen(p_buyer);
   batch := lock_own_batch(p_batch, p_buyer, '{checked,funding,open}');
   if batch.state <> 'checked' then
     return;
-  elsif batch.errors > 0 then
-    perform refuse('state_conflict.batch_errors', jsonb_build_object('errors', batch.errors));
+  end if;
+  perform refuse_unpayable(batch, p_total, p_fee_percent, p_slots_max);
+  perform closing_time(p_completion_date, p_zone);
+  update batches
+     set state = 'funding', completion_date = p_completion_date, agreed_total = p_total, funding_refusal = null,
+         post_at = case when p_scheduled then post_at end
+   where id = p_batch;
+end $$;
+
+-- Refuses a batch whose file has errors, or another cost than that of its items.
+create or replace function refuse_unpayable(p_batch batches, p_total bigint, p_fee_percent numeric, p_slots_max int)
+returns void language plpgsql as $$
+declare
+  content jsonb;
+  slots bigint;
+  pay bigint;
+begin
+  if p_batch.errors > 0 then
+    perform refuse('state_conflict.batch_errors', jsonb_build_object('errors', p_batch.errors));
   end if;
   select project_versions.content into strict content from project_versions
-   where project_id = batch.project_id and version = batch.project_version;
-  slots := batch.items * (content->>'workersPerItem')::int;
+   where project_id = p_batch.project_id and version = p_batch.project_version;
+  slots := p_batch.items * (content->>'workersPerItem')::int;
   if slots > p_slots_max then
     perform refuse('invalid_fields.slots', jsonb_build_object('maximum', p_slots_max));
   end if;
@@ -28,9 +43,6 @@ begin
   if pay + ceil(pay * p_fee_percent / 100) <> p_total then -- contract/product.ts#feeOf
     perform refuse('invalid_fields.batch_cost');
   end if;
-  perform closing_time(p_completion_date, p_zone);
-  update batches set state = 'funding', completion_date = p_completion_date, agreed_total = p_total, funding_refusal = null
-   where id = p_batch;
 end $$;
 
 -- Writes the items after the first `p_written` of a batch that is being funded. Returns false when another instance was
@@ -77,7 +89,11 @@ begin
     p_reservation_minutes => (content->>'reservationMinutes')::int, p_category => content->>'category',
     p_audience => nullif(content->'audience', 'null'));
   perform set_batch_of_task(p_task, p_batch);
-  update batches set state = 'open', task_id = p_task where id = p_batch;
+  if batch.post_at is not null then
+    perform notify_user(batch.buyer_id, 'scheduled_batch_posted',
+      jsonb_build_object('title', content->>'title', 'file', batch.file_name, 'coins', pay), p_batch);
+  end if;
+  update batches set state = 'open', task_id = p_task, post_at = null where id = p_batch;
   delete from batch_chunks where batch_id = p_batch;
   perform enqueue_topic(batch.buyer_id, 'batches');
   return true;
@@ -96,6 +112,7 @@ declare
 begin
   update batches set state = 'checked', funding_refusal = p_refusal where id = p_batch and state = 'funding' returning buyer_id into buyer;
   if found then
+    perform end_batch_schedule(p_batch, p_refusal);
     perform enqueue_topic(buyer, 'batches');
   end if;
 end $$;
@@ -114,6 +131,7 @@ begin
     return false;
   end if;
   perform delete_items(p_batch);
+  perform end_batch_schedule(p_batch, p_refusal);
   perform enqueue_topic(buyer, 'batches');
   return true;
 end $$;

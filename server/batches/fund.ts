@@ -23,8 +23,9 @@ const beginFundingStatement = query<
     total: number,
     feePercent: number,
     slotsMax: number,
+    scheduled: boolean,
   ]
->('begin_batch_funding', 'select begin_batch_funding($1, $2, $3, $4, $5, $6, $7)')
+>('begin_batch_funding', 'select begin_batch_funding($1, $2, $3, $4, $5, $6, $7, $8)')
 const dueFundings = query<{ id: string }, [limit: number]>(
   'batches_to_fund',
   `select id from batches where state = 'funding' order by id limit $1`,
@@ -54,7 +55,7 @@ const refuseFunding = query<never, [batch: string, refusal: string]>(
 )
 
 /**
- * Begins to fund a checked batch for its cost, which the buyer has seen. Returns it.
+ * Begins to fund a checked batch for its cost, which the buyer has seen, now or as it was scheduled. Returns it.
  * @throws Refusal `not_found`, `state_conflict`, `invalid_fields` for another cost, `deadline_passed`, `account_frozen`.
  */
 export async function beginFunding(
@@ -63,6 +64,7 @@ export async function beginFunding(
   batchId: string,
   buyerId: string,
   { completion_date, total }: { completion_date: string; total: number },
+  isScheduled = false,
 ): Promise<BatchRow> {
   await beginFundingStatement(
     db,
@@ -73,6 +75,7 @@ export async function beginFunding(
     total,
     config.taskFeePercent,
     SLOTS_MAX,
+    isScheduled,
   )
   return ownBatch(db, batchId, buyerId)
 }

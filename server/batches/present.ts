@@ -33,6 +33,7 @@ export function presentBatch(row: BatchRow, config: Config, locale: Locale): Bat
     cost: row.checked_at !== null && row.errors === 0 ? costOf(row, config) : null,
     itemsWritten: row.items_written,
     fundingRefusal: row.funding_refusal && Refusal.of(row.funding_refusal).in(locale).message,
+    scheduled: scheduledPayment(row),
     taskId: row.task_id,
     workersPerItem: row.content.workersPerItem + row.added_workers,
     itemsToppedUp: row.raising_workers > 0 ? row.raised_items : null,
@@ -41,6 +42,12 @@ export function presentBatch(row: BatchRow, config: Config, locale: Locale): Bat
     createdAt: row.created_at,
     checkedAt: row.checked_at,
   }
+}
+
+function scheduledPayment({ state, post_at, completion_date, agreed_total }: BatchRow): Batch['scheduled'] {
+  if (state !== 'checked' || post_at === null || completion_date === null || agreed_total === null)
+    return null
+  return { postAt: post_at, completion_date, total: agreed_total }
 }
 
 /** Returns what a batch costs now, or what was paid for an open one. */

@@ -33,6 +33,8 @@ export type BatchRow = {
   raising_workers: number
   raised_items: number
   agreed_total: number | null
+  post_at: string | null
+  completion_date: string | null
   task_completion_date: string | null
   is_closed: boolean | null
 }
@@ -51,7 +53,7 @@ export const CONTENT = `(select content from project_versions
 
 const COLUMNS = `batches.id, batches.project_id, project_version, ${CONTENT}, file_name, state, bytes, rows_read, pictures, pictures_checked,
   items, golden_items, columns, encoding, separator, errors, warnings, batches.created_at, checked_at, items_written, funding_refusal, task_id,
-  added_workers, raising_workers, raised_items, agreed_total::float8 as agreed_total,
+  added_workers, raising_workers, raised_items, agreed_total::float8 as agreed_total, post_at, completion_date::text,
   (select completion_date::text from tasks where tasks.id = task_id) as task_completion_date,
   (select closed_at is not null from tasks where tasks.id = task_id) as is_closed`
 

@@ -10,6 +10,7 @@ import { presentItem } from '#server/projects/present.ts'
 import { beginFunding } from './fund.ts'
 import { presentBatch, presentProblem, reportRows } from './present.ts'
 import { type BatchRow, batchesOf, ownBatch, ownReport } from './queries.ts'
+import { scheduleBatch } from './scheduled.ts'
 import { topUpBatch } from './top-up.ts'
 import { beginCheck, cancelBatch, createBatch, storeChunk } from './upload.ts'
 
@@ -74,6 +75,11 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.fundBatch, async ({ db, params, body, caller, viewer, request }) => {
     requireVerifiedEmail(config, caller, 'post')
     return present(await beginFunding(db, config, params.id, viewer.id, body), request)
+  })
+
+  serve(app, context, contract.scheduleBatch, async ({ db, params, body, caller, viewer, request }) => {
+    if (body.scheduled !== null) requireVerifiedEmail(config, caller, 'post')
+    return present(await scheduleBatch(db, config, params.id, viewer.id, body.scheduled), request)
   })
 
   serve(app, context, contract.topUpBatch, async ({ db, params, body, viewer, request }) =>

@@ -68,7 +68,7 @@ begin
   delete from batch_chunks where batch_id = p_batch;
   delete from batch_pictures where batch_id = p_batch;
   perform delete_items(p_batch);
-  update batches set state = 'cancelled', items_written = 0 where id = p_batch and state <> 'cancelled';
+  update batches set state = 'cancelled', items_written = 0, post_at = null where id = p_batch and state <> 'cancelled';
 end $$;
 
 -- Locks a buyer's own batch that is in one of these states.

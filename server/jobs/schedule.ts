@@ -5,6 +5,7 @@ import { checkDuePictures } from '#server/batches/check-pictures.ts'
 import { computeDueAgreements } from '#server/batches/compute-agreement.ts'
 import { fundDueBatches } from '#server/batches/fund.ts'
 import { announceBatchProgress } from '#server/batches/progress.ts'
+import { fundScheduledBatches } from '#server/batches/scheduled.ts'
 import { raiseToppedUpItems } from '#server/batches/top-up.ts'
 import type { Context } from '#server/context.ts'
 import { purgeIdempotencyKeys, purgeRateLimits, purgeRecentWrites } from '#server/http/purge-expired.ts'
@@ -57,6 +58,11 @@ export const SCHEDULED_JOBS: readonly ScheduledJob[] = [
     run: ({ database, config }) => checkDuePictures(database, createPictureCheck(database, config)),
   },
   { name: 'fund-batches', every: 5, run: ({ database, config }) => fundDueBatches(database, config) },
+  {
+    name: 'fund-scheduled-batches',
+    every: 15,
+    run: ({ database, config }) => fundScheduledBatches(database, config),
+  },
   { name: 'raise-topped-up-items', every: 5, run: ({ database }) => raiseToppedUpItems(database) },
   { name: 'announce-batch-progress', every: 60, run: ({ database }) => announceBatchProgress(database) },
   { name: 'compute-agreement', every: 10, run: ({ database }) => computeDueAgreements(database) },

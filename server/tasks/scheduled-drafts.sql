@@ -5,8 +5,24 @@ begin
   if not p_draft.task ?& array['task_title', 'task_detail', 'required_workers', 'payable_amount', 'completion_date',
                               'submission_info'] then
     perform refuse('invalid_fields.incomplete_draft');
-  elsif end_of_day((p_draft.task ->> 'completion_date')::date, p_zone) < p_draft.post_at + interval '1 hour' then
+  end if;
+  perform refuse_short_posting((p_draft.task ->> 'completion_date')::date, p_draft.post_at, p_zone);
+end $$;
+
+-- Refuses a time of posting after which a task would be open for less than an hour.
+create or replace function refuse_short_posting(p_completion_date date, p_post_at timestamptz, p_zone text)
+returns void language plpgsql as $$
+begin
+  if end_of_day(p_completion_date, p_zone) < p_post_at + interval '1 hour' then
     perform refuse('deadline_passed.scheduled');
+  end if;
+end $$;
+
+-- Refuses a time of posting that is over, or more than `p_days_max` days ahead.
+create or replace function refuse_post_time(p_post_at timestamptz, p_days_max int) returns void language plpgsql as $$
+begin
+  if p_post_at <= clock_time() or p_post_at > clock_time() + make_interval(days => p_days_max) then
+    perform refuse('invalid_fields.post_at', jsonb_build_object('days', p_days_max));
   end if;
 end $$;
 
@@ -22,9 +38,8 @@ begin
     return;
   elsif draft.is_template then
     perform refuse('state_conflict.scheduled_template');
-  elsif p_post_at <= clock_time() or p_post_at > clock_time() + make_interval(days => p_days_max) then
-    perform refuse('invalid_fields.post_at', jsonb_build_object('days', p_days_max));
   end if;
+  perform refuse_post_time(p_post_at, p_days_max);
   draft.post_at := p_post_at;
   if p_post_at is not null then
     perform refuse_unpostable(draft, p_zone);

@@ -46,6 +46,7 @@ const WRITES_OF_KEYS = [
   'requestRevision',
   'reverseRejection',
   'revokeTaskLink',
+  'scheduleBatch',
   'scheduleTaskDraft',
   'setFavouriteWorker',
   'setProjectArchived',

@@ -75,6 +75,13 @@ export const BODIES: Record<string, (user: { email: string }) => Record<string, 
   decideBatch: () => ({ preview: true, decisions: [{ submission: randomUUID(), decision: 'approve' }] }),
   submitItem: () => ({ answers: { kind: 'Shop' } }),
   reviseItem: () => ({ answers: { kind: 'Shop' } }),
+  scheduleBatch: () => ({
+    scheduled: {
+      postAt: new Date(Date.now() + 86_400_000).toISOString(),
+      completion_date: dayFromNow(7),
+      total: 12,
+    },
+  }),
   topUpBatch: () => ({ workersPerItem: 3, total: 6 }),
   fundBatch: () => ({ completion_date: dayFromNow(7), total: 12 }),
   myWorkers: () => ({ q: 'Rafiq', state: 'favourite' }),

@@ -276,6 +276,16 @@ async function requestsIn(api: Api, buyer: TestUser, worker: TestUser): Promise<
       params: { id: await checkedBatch() },
       body: { completion_date: dayFromNow(7), total: 12 },
     },
+    scheduleBatch: {
+      params: { id: await checkedBatch() },
+      body: {
+        scheduled: {
+          postAt: new Date(Date.now() + 86_400_000).toISOString(),
+          completion_date: dayFromNow(7),
+          total: 12,
+        },
+      },
+    },
     batchAnswers: { params: { id: open.id }, query: { state: 'pending' } },
     batchAnswersCsv: { params: { id: open.id }, query: { raw: 'true' } },
     batchAnswersJsonLines: { params: { id: open.id } },

@@ -77,6 +77,7 @@ export function aBatch(change: Partial<Batch> = {}): Batch {
     cost: null,
     itemsWritten: 0,
     fundingRefusal: null,
+    scheduled: null,
     taskId: null,
     workersPerItem: 3,
     itemsToppedUp: null,

@@ -12,10 +12,15 @@ const BADGES: Record<BatchState, { tone: Tone; word: string }> = {
 }
 
 /** Renders the state of a batch. */
-export function BatchStateBadge({ batch }: { batch: Pick<Batch, 'state' | 'errors' | 'isClosed'> }) {
-  const { state, errors, isClosed } = batch
+export function BatchStateBadge({
+  batch,
+}: {
+  batch: Pick<Batch, 'state' | 'errors' | 'isClosed' | 'scheduled'>
+}) {
+  const { state, errors, isClosed, scheduled } = batch
   if (isClosed) return <StatusBadge tone="neutral">{t`Closed`}</StatusBadge>
   if (state === 'checked' && errors > 0) return <StatusBadge tone="error">{t`Has errors`}</StatusBadge>
+  if (scheduled !== null) return <StatusBadge tone="neutral">{t`Scheduled`}</StatusBadge>
   const { tone, word } = BADGES[state]
   return <StatusBadge tone={tone}>{word}</StatusBadge>
 }

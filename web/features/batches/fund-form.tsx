@@ -12,18 +12,22 @@ import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
+import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { weekOf } from '#web/lib/weekend.ts'
 import { DateField } from '#web/ui/date-field.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
+import { useBatchSchedule } from './schedule-form.tsx'
 
 const Form = z.object({ completion_date: z.pipe(z.string(t`Choose a completion date`), Day) })
 
 type Props = { batch: Batch; cost: NonNullable<Batch['cost']> }
 
 /** Renders the cost of a checked batch and the form that pays it. Its coins move when all items are written. */
-export function FundForm({ batch: { _id: id, fundingRefusal }, cost }: Props) {
+export function FundForm({ batch: shown, cost }: Props) {
+  const { _id: id, fundingRefusal, scheduled } = shown
+  const { schedule, cancelSchedule } = useBatchSchedule()
   const user = useUserData()
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
@@ -82,7 +86,24 @@ export function FundForm({ batch: { _id: id, fundingRefusal }, cost }: Props) {
           {cost.fee > 0 && ` ${t`The fee is not refunded.`}`}
         </p>
         <FormError message={form.submitError ?? (form.wasSubmitted ? null : fundingRefusal)} />
-        <div className="flex justify-end">
+        {scheduled !== null && (
+          <p className="text-sm font-nav">{t`Will be posted ${{ time: formatDateTime(scheduled.postAt) }}, your local time`}</p>
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          {scheduled !== null && (
+            <Button
+              variant="default"
+              disabled={form.isSubmitting}
+              onClick={() => void cancelSchedule(shown)}
+              className="max-sm:w-full"
+            >{t`Cancel schedule`}</Button>
+          )}
+          <Button
+            variant="default"
+            disabled={form.isSubmitting}
+            onClick={() => void schedule(shown, cost.total)}
+            className="max-sm:w-full"
+          >{t`Schedule`}</Button>
           <Button type="submit" loading={form.isSubmitting} className="max-sm:w-full">
             {t`Pay ${{ coins: formatCoins(cost.total) }}`}
           </Button>

@@ -49,6 +49,7 @@ const BATCH: Batch = {
   cost: null,
   itemsWritten: 40,
   fundingRefusal: null,
+  scheduled: null,
   taskId: anId(),
   createdAt: '2026-01-12T09:00:00.000Z',
   checkedAt: '2026-01-12T09:01:00.000Z',

@@ -8,6 +8,7 @@ import {
   batchPreview,
   batchProblems,
   fundBatch,
+  scheduleBatch,
   topUpBatch,
 } from '#contract/batches.ts'
 import { project } from '#contract/projects.ts'
@@ -118,6 +119,39 @@ test('after a payment without a response the batch is read again, and the retry 
   await screen.findByText('10 of 40')
   const [first, second] = server.received(fundBatch)
   assert.equal(second?.headers.get('idempotency-key'), first?.headers.get('idempotency-key'))
+})
+
+test('a batch is scheduled in local time with its cost, the schedule is shown, and cancelled', async () => {
+  const cost = { items: 40, workersPerItem: 2, reward: 5, pay: 400, fee: 20, total: 420 }
+  const ready = aBatch({ ...CHECKED, items: 40, cost })
+  server.serve(batch, ready)
+  server.serve(batchPreview, [])
+  await openApp(`/dashboard/batches/${ready._id}`, { as: aUser('Buyer', { coin: 500 }) })
+  await screen.findByText('Ready to pay')
+  await user.click(button('Schedule'))
+  const asked = within(await dialog('Schedule posting'))
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /420 coins.*80 coins/)
+  await user.click(asked.getByRole('button', { name: 'Schedule' }))
+  await asked.findByText('Choose a time')
+  await fill(asked.getByLabelText(/^post at/i), '2026-12-01T09:30')
+  await fill(asked.getByLabelText(/^completion date/i), 'December 20, 2026')
+  await user.tab()
+  const scheduled = { postAt: '2026-12-01T09:30:00.000Z', completion_date: '2026-12-20', total: 420 }
+  server.refuse(scheduleBatch, 'invalid_fields', 'The cost has changed. Check it again, then pay.')
+  await user.click(asked.getByRole('button', { name: 'Schedule' }))
+  await asked.findByText('The cost has changed. Check it again, then pay.')
+  server.serve(scheduleBatch, { ...ready, scheduled })
+  server.serve(batch, { ...ready, scheduled })
+  await user.click(asked.getByRole('button', { name: 'Schedule' }))
+  await screen.findByText(/Will be posted 1 Dec 2026, 09:30/)
+  screen.getByText('Scheduled')
+  assert.deepEqual(server.received(scheduleBatch).at(-1)?.body, { scheduled })
+
+  server.serve(batch, ready)
+  await user.click(button('Cancel schedule'))
+  await screen.findByText('Ready to pay')
+  expectGone(screen.queryByText(/Will be posted/))
+  assert.deepEqual(server.received(scheduleBatch).at(-1)?.body, { scheduled: null })
 })
 
 const OPEN: Partial<Batch> = {

@@ -36,6 +36,8 @@ const POLL_MS = 1_500
 /** The states in which the server works on a batch. */
 const RUNNING: readonly string[] = ['checking', 'funding']
 const isInProgress = ({ state, itemsToppedUp }: Batch) => RUNNING.includes(state) || itemsToppedUp !== null
+/** Returns how often a batch is read again, also a scheduled one; false: never. */
+const pollOf = (batch: Batch) => (isInProgress(batch) ? POLL_MS : batch.scheduled !== null && 30_000)
 /** The states in which a batch can be cancelled. */
 const UNPAID: readonly string[] = ['uploading', 'checking', 'checked']
 
@@ -45,7 +47,7 @@ export default function BatchScreen() {
   const { data } = useSuspenseQuery({
     ...queryOf(batch, { params: { id } }),
     staleTime: 0,
-    refetchInterval: ({ state }) => state.data !== undefined && isInProgress(state.data) && POLL_MS,
+    refetchInterval: ({ state }) => state.data !== undefined && pollOf(state.data),
   })
   const isChecked = data.state === 'checked'
   const { title: project } = data
@@ -192,7 +194,7 @@ function FileFacts({ batch }: { batch: Batch }) {
   )
 }
 
-function CancelButton({ batch: { _id, fileName } }: { batch: Batch }) {
+function CancelButton({ batch: { _id, fileName, scheduled } }: { batch: Batch }) {
   const queryClient = useQueryClient()
   const cancel = async () => {
     const confirmed = await confirm({
@@ -214,7 +216,11 @@ function CancelButton({ batch: { _id, fileName } }: { batch: Batch }) {
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <p className="text-sm text-dim">{t`A file that is not paid is deleted after ${{ days: formatNumber(UNPAID_BATCH_DAYS) }} days.`}</p>
+      <p className="text-sm text-dim">
+        {scheduled === null
+          ? t`A file that is not paid is deleted after ${{ days: formatNumber(UNPAID_BATCH_DAYS) }} days.`
+          : t`The file is kept until the scheduled payment.`}
+      </p>
       <Button variant="default" onClick={() => void cancel()}>{t`Cancel batch`}</Button>
     </div>
   )
