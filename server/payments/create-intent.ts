@@ -27,6 +27,8 @@ import { type Cards, settle } from './settle.ts'
 /** An unpaid intent is cancelled after this long, because the provider keeps idempotency keys for a day. */
 export const INTENT_HOURS_MAX = 23
 const ATTEMPTS_MAX = 4
+/** For how long after its start an attempt is repeated without looking its intent up. */
+const ATTEMPT_MS = 120_000
 const USER_AGENT_MAX = 300
 /** Later attempts have no customer, so that one that the provider refuses cannot block purchases. */
 const WITH_CUSTOMER_MAX = 2
@@ -152,23 +154,29 @@ async function payableIntentOf(context: Cards, purchase: PurchaseRow): Promise<I
 /**
  * Creates the intent of a purchase. The idempotency key finds an intent whose creation had no response. The provider also
  * stores errors under the key: after one, the intent is looked up, because an error does not prove that nothing was
- * created, and is created under a new key when there is none. Concurrent calls make the same attempts with the same customer.
+ * created, and is created under a new key when there is none. Before an older attempt is repeated, its intent is looked up, so
+ * that a look-up covers minutes, whatever was sold since. Concurrent calls make the same attempts with the same customer.
  */
 async function findOrCreateIntent(context: Cards, purchase: PurchaseRow): Promise<Intent> {
   const { database, cards } = context
   const { id, user_id: userId, coins, amount_cents: amountCents, tax } = purchase
-  const start = async (next: number) => {
+  const lookUp = (startedAt: string) =>
+    cards.find(id, startedAt, new Date(Date.parse(startedAt) + ATTEMPT_MS).toISOString())
+  const start = async (next: number, restart = false) => {
     const customerId = next > WITH_CUSTOMER_MAX ? null : await customerOf(context, userId)
-    return startAttempt(database, id, next, customerId)
+    return startAttempt(database, id, next, customerId, restart)
   }
   const create = ({ attempt, customer_id: customerId }: Awaited<ReturnType<typeof start>>) =>
     cards.create({ purchaseId: id, attempt, userId, coins, amountCents, tax, customerId })
-  const first = await start(Math.max(purchase.attempt, 1))
+  const isOld = Date.now() - Date.parse(purchase.attempt_started_at) > ATTEMPT_MS
+  const earlier = isOld ? await lookUp(purchase.attempt_started_at) : null
+  if (earlier !== null) return earlier
+  const first = await start(Math.max(purchase.attempt, 1), isOld)
   try {
     return await create(first)
   } catch (error) {
     if (!(error instanceof StoredFailure)) throw error
-    const existing = await cards.find(id, purchase.created_at)
+    const existing = await lookUp(first.attempt_started_at)
     if (existing !== null) return existing
     // The provider also rejects an intent whose customer was deleted there.
     await replaceDeletedCustomer(context, userId)

@@ -174,8 +174,8 @@ export type CardProvider = {
   removeCard(customerId: string, cardId: string): Promise<void>
   /** Creates the intent of a purchase. Repeated calls for an attempt return the same intent. @throws StoredFailure. */
   create(order: CardOrder): Promise<Intent>
-  /** Returns the intent of a purchase among those created since then, or null. */
-  find(purchaseId: string, since: string): Promise<Intent | null>
+  /** Returns the intent of a purchase among those created in this time, or null. */
+  find(purchaseId: string, since: string, until: string): Promise<Intent | null>
   /** Returns a page of the paid intents with our metadata that were created since then. `after` is the `next` of the page before. */
   listPaid(since: string, after: string | null): Promise<{ intents: PaidIntent[]; next: string | null }>
   /** Returns a page of the balance's transactions since then, as `listPaid`. */

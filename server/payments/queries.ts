@@ -14,6 +14,8 @@ export type PurchaseRow = {
   intent_id: string | null
   /** The number of attempts to create the intent. */
   attempt: number
+  /** When the requests of that attempt began. */
+  attempt_started_at: string
   state: 'open' | 'credited' | 'closed' | 'refused'
   created_at: string
   /** Grows with each booked change of its refunds and disputes. */
@@ -21,7 +23,8 @@ export type PurchaseRow = {
 }
 
 const PURCHASE = `purchases.id, purchases.user_id, purchases.coins, purchases.amount_cents, purchases.tax, purchases.mode,
-  purchases.intent_id, purchases.attempt, purchases.state, purchases.created_at,
+  purchases.intent_id, purchases.attempt,
+  coalesce(purchases.attempt_started_at, purchases.created_at) as attempt_started_at, purchases.state, purchases.created_at,
   purchase_revision(purchases.id) as revision`
 
 /** Returns the user's open purchase of this package, or creates one. Concurrent calls return the same purchase. */
@@ -104,16 +107,17 @@ export const attachIntent = query<{ id: string }, [id: string, intentId: string]
 
 /**
  * Starts an attempt to create the intent, with this customer, and returns the current one: that of a concurrent or earlier
- * call if it started this attempt or a later one.
+ * call if it started this attempt or a later one. `restart`: its requests begin now, because earlier ones created nothing.
  */
 export const startAttempt = queryOne<
-  { attempt: number; customer_id: string | null },
-  [id: string, attempt: number, customerId: string | null]
+  { attempt: number; customer_id: string | null; attempt_started_at: string },
+  [id: string, attempt: number, customerId: string | null, restart: boolean]
 >(
   'purchase_start_attempt',
   `update purchases set attempt = greatest(attempt, $2),
-          customer_id = case when attempt < $2 then $3 else customer_id end
-    where id = $1 returning attempt, customer_id`,
+          customer_id = case when attempt < $2 then $3 else customer_id end,
+          attempt_started_at = case when attempt < $2 or $4 then clock_time() else coalesce(attempt_started_at, created_at) end
+    where id = $1 returning attempt, customer_id, attempt_started_at`,
 )
 
 export const closePurchase = query<never, [id: string]>(

@@ -161,10 +161,11 @@ export function createStripeProvider(
           throw new InvalidResponse(`${intent.id} is not for ${purchaseId}`, response.lastResponse.requestId)
         return intent
       }),
-    find: (purchaseId, since) =>
+    find: (purchaseId, since, until) =>
       request('find', async () => {
         const gte = Math.floor(Date.parse(since) / 1000) - CLOCK_DIFFERENCE_SECONDS
-        const window = { created: { gte }, limit: 100, expand: ['data.latest_charge'] }
+        const lte = Math.ceil(Date.parse(until) / 1000) + CLOCK_DIFFERENCE_SECONDS
+        const window = { created: { gte, lte }, limit: 100, expand: ['data.latest_charge'] }
         let searched = 0
         for await (const intent of stripe.paymentIntents.list(window)) {
           if (intent.metadata.purchase_id === purchaseId) return read(intent)

@@ -110,7 +110,9 @@ export async function aShop(
   /** Lets this much time pass for everything that is still open. */
   async function wait(interval: string): Promise<void> {
     await database.pool.query(
-      `update purchases set created_at = created_at - $1::interval, checked_at = checked_at - $1::interval where state = 'open'`,
+      `update purchases set created_at = created_at - $1::interval, checked_at = checked_at - $1::interval,
+              attempt_started_at = attempt_started_at - $1::interval
+        where state = 'open'`,
       [interval],
     )
     await database.pool.query(

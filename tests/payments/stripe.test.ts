@@ -57,6 +57,33 @@ describe('the Stripe adapter', () => {
     assert.equal(stripe.fake.intents.size - made, 1)
   })
 
+  for (const creation of ['failed', 'lost'] as const) {
+    test(`an attempt of hours ago that "${creation}" is looked up among thousands of later intents`, async () => {
+      const { fake, shop, database } = stripe
+      const buyer = await aBuyer(database)
+      const known = new Set(fake.intents.keys())
+      fake.creation = creation
+      fake.alter = (value) => (value.object === 'list' ? {} : value)
+      assert.equal((await shop.begin(buyer)).code, 'payments_unavailable')
+      fake.creation = 'fine'
+      fake.alter = undefined
+
+      await shop.wait('3 hours')
+      for (const intent of fake.intents.values()) intent.created -= 3 * 3_600
+      const lost = [...fake.intents.keys()].filter((id) => !known.has(id))
+      const { id } = await shop.startIntent(await aBuyer(database))
+      const model = fake.intents.get(id)
+      for (let made = 0; model && made < 1_001; made++) {
+        const later = { ...model, id: `pi_later${creation}${made}`, created: model.created - 3_600 }
+        fake.intents.set(later.id, { ...later, client_secret: `${later.id}_secret_x` })
+      }
+      const made = fake.intents.size
+      const { id: found } = await shop.startIntent(buyer)
+      assert.deepEqual(lost, creation === 'lost' ? [found] : [])
+      assert.equal(fake.intents.size - made, creation === 'lost' ? 0 : 1)
+    })
+  }
+
   test('a payment that Stripe no longer has does not keep the search from others', async () => {
     const [buyer, other] = [await aBuyer(stripe.database), await aBuyer(stripe.database)]
     const found = await stripe.shop.payPackage(buyer)

@@ -46,7 +46,8 @@ function create(account: Account, request: StripeRequest): Reply {
 
 function list({ intents }: Account, request: StripeRequest): Reply {
   const since = Number(request.query.get('created[gte]') ?? 0)
-  const all = [...intents.values()].filter(({ created }) => created >= since).toReversed()
+  const until = Number(request.query.get('created[lte]') ?? Number.POSITIVE_INFINITY)
+  const all = [...intents.values()].filter(({ created }) => created >= since && created <= until).toReversed()
   return pageOf(all.map(show), request)
 }
 
