@@ -27,11 +27,11 @@ $$;
 create or replace function users_with_destination(p_request withdrawals) returns uuid[] language sql stable as $$
   select coalesce(array_agg(distinct user_id), '{}') from (
     (select distinct worker_id as user_id from withdrawals
-      where account_key(payment_system, account_number) = account_key(p_request.payment_system, p_request.account_number)
+      where account_keys(payment_system, account_number) && account_keys(p_request.payment_system, p_request.account_number)
         and worker_id <> p_request.worker_id limit 100)
     union all
     (select distinct user_id from payout_destinations
-      where account_key(payment_system, account_number) = account_key(p_request.payment_system, p_request.account_number)
+      where account_keys(payment_system, account_number) && account_keys(p_request.payment_system, p_request.account_number)
         and user_id <> p_request.worker_id limit 100)) as others
 $$;
 

@@ -55,6 +55,16 @@ describe('the users of a destination', () => {
         ['Bank', 'DBBL, routing 090264000 A/C 1234 5678 90123', '1234567890123'],
         ['Bank', 'DBBL, routing 090264000, A/C 1234567890123', '090264000', 'Bank', false],
         ['Other', 'Rahim 10000001, 1234567890123', '1234567890123 of Rahim, 10000001'],
+        // Every long number counts: a longer one that is made up hides no account.
+        ['Bank', 'DBBL 1234567890123, ref 99999999999999999', '1234567890123'],
+        ['Bank', 'DBBL 1234567890123, 99999999999, routing 090261234', '1234567890123'],
+        ['Other', 'A/C 1234567890123 99999999999', '88888888888888 and 1234567890123'],
+        ['Other', 'হিসাব ১২৩৪৫৬৭৮৯০১২৩', 'Upay 1234567890123'],
+        // Short ones beside it do not: a date, a branch code, a routing number without its word.
+        ['Bank', 'DBBL 090264000, 1234567890123', '1234567890124, 090264000', 'Other', false],
+        ['Other', '01-01-2026 1234567890123', '01-01-2026 1234567890124', 'Other', false],
+        // A first part of a longer number does not either.
+        ['Bank', '1234567890 1234567', '1234567890 7654321', 'Other', false],
       ] as [string, string, string, string?, boolean?][]) {
         await client.query('delete from withdrawals; delete from payout_destinations')
         await client.query(

@@ -1,16 +1,14 @@
-import { latinDigits } from '#contract/digits.ts'
 import { accountNumberOf } from '#contract/withdrawals.ts'
 
 /**
- * Returns the accounts that a typed text can mean, as destinations and requests store them: the text, the same with Latin digits, and
- * a mobile number without country code and check digit.
+ * Returns the accounts that a typed text can mean, as destinations and requests store them: the text, and a mobile number without
+ * country code and check digit.
  */
 export function typedAccounts(typed: string): string[] {
   const mobile = accountNumberOf('Bkash', typed) ?? accountNumberOf('Rocket', typed)?.slice(0, 11)
-  const text = accountNumberOf('Other', typed)
-  return [...new Set([mobile, text, text && latinDigits(text)])].filter((account) => account !== undefined)
+  return [mobile, accountNumberOf('Other', typed)].filter((account) => account !== undefined)
 }
 
 /** Returns SQL for the keys of the typed accounts in a parameter. PostgreSQL computes them: its letters are not those of JavaScript. */
 export const destinationKeysOf = (parameter: string) =>
-  `array(select account_key('Other', account) from unnest(${parameter}::text[]) as typed(account))`
+  `array(select unnest(account_keys('Other', account)) from unnest(${parameter}::text[]) as typed(account))`

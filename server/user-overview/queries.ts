@@ -169,18 +169,16 @@ export type LinkRow = OtherRow & { kind: LinkKind; value: string }
  */
 export const linkedUsers = query<LinkRow, [user: string]>(
   'user_overview_links',
-  `with numbers as (
-     select account_key(payment_system, account_number) as key from withdrawals where worker_id = $1
+  `with own as (
+     select unnest(account_keys(payment_system, account_number)) as key from withdrawals where worker_id = $1
      union
-     select account_key(payment_system, account_number) from payout_destinations where user_id = $1
+     select unnest(account_keys(payment_system, account_number)) from payout_destinations where user_id = $1
    ), links as (
-     select others.worker_id as other, 'destination' as kind, others.account_number as value
-       from numbers join withdrawals as others on account_key(others.payment_system, others.account_number) = key where others.worker_id <> $1
+     (select distinct worker_id as other, 'destination' as kind, account_number as value from withdrawals
+       where account_keys(payment_system, account_number) && array(select key from own) and worker_id <> $1 limit ${LATEST * 2})
      union
-     select others.user_id, 'destination', others.account_number
-       from numbers cross join lateral (
-         select user_id, account_number from payout_destinations
-          where account_key(payment_system, account_number) = key and user_id <> $1 limit ${LATEST * 2}) as others
+     (select user_id, 'destination', account_number from payout_destinations
+       where account_keys(payment_system, account_number) && array(select key from own) and user_id <> $1 limit ${LATEST * 2})
      union
      select others.user_id, 'holder', others.holder_name
        from payout_destinations as own join payout_destinations as others on lower(others.holder_name) = lower(own.holder_name)
@@ -255,10 +253,10 @@ export const usersByTrace = query<FoundRow, [typed: string, accounts: string[]]>
   'users_by_trace',
   `with found as (
      (select distinct worker_id as user_id, 'account number' as kind, account_number as value
-        from withdrawals where account_key(payment_system, account_number) = any (${destinationKeysOf('$2')}) limit ${LATEST})
+        from withdrawals where account_keys(payment_system, account_number) && ${destinationKeysOf('$2')} limit ${LATEST})
      union
      (select user_id, 'account number', account_number from payout_destinations
-       where account_key(payment_system, account_number) = any (${destinationKeysOf('$2')}) limit ${LATEST})
+       where account_keys(payment_system, account_number) && ${destinationKeysOf('$2')} limit ${LATEST})
      union
      (select user_id, 'holder', holder_name from payout_destinations where lower(holder_name) = lower($1) limit ${LATEST})
      union

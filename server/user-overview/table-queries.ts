@@ -71,8 +71,8 @@ const HAS_FLAG = `case $2::text
 /** Returns a condition that finds users by words of names and emails, account number, account holder and id: each part has an index. */
 const foundBy = (first: number) => `users.id in (
   select id from users where search @@ to_tsquery('simple', $${first}::text)
-  union all select worker_id from withdrawals where account_key(payment_system, account_number) = any (${destinationKeysOf(`$${first + 1}`)})
-  union all select user_id from payout_destinations where account_key(payment_system, account_number) = any (${destinationKeysOf(`$${first + 1}`)})
+  union all select worker_id from withdrawals where account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
+  union all select user_id from payout_destinations where account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
   union all select user_id from payout_destinations where lower(holder_name) = lower($${first + 2}::text)
   union all select $${first + 3}::uuid)`
 

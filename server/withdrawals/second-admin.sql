@@ -20,7 +20,7 @@ begin
   if rules ->> 'twoPersonAboveCents' is not null then
     select coalesce(sum(amount_cents), 0) into recent_cents from withdrawals as others
      where (worker_id = request.worker_id
-            or account_key(payment_system, account_number) = account_key(request.payment_system, request.account_number))
+            or account_keys(payment_system, account_number) && account_keys(request.payment_system, request.account_number))
        and id <> p_withdrawal
        and (status = 'approved' and decided_at > clock_time() - interval '24 hours' or status = 'pending'
             and exists (select from payouts
