@@ -108,6 +108,38 @@ describe('the plans of the statements', () => {
     for (const { name } of rows) assert.ok(plan.includes(` on ${name} `), `${name} in ${plan}`)
   })
 
+  test('an account of a request, a destination or a failed payout is found by its indexes', async () => {
+    const client = await db.owner.connect()
+    try {
+      // Without foreign keys: the requests have no accounts.
+      await client.query(
+        `begin;
+         set local session_replication_role = replica;
+         insert into withdrawals (id, worker_id, coins, amount_cents, payment_system, account_number, hold_id, requested_on)
+         select gen_random_uuid(), gen_random_uuid(), 200, 1000, 'Bkash', '01' || 700000000 + number, -number, current_date
+           from generate_series(1, 5000) as number;
+         insert into payout_destinations (id, user_id, slot, payment_system, account_number, holder_name, usable_at)
+         select gen_random_uuid(), worker_id, 1, 'Bkash', account_number, 'Rahim', now() from withdrawals where hold_id < 0;
+         insert into payouts (id, batch_id, withdrawal_id, attempt, reference, state, payment_system, account_number, coins, cents, source,
+                              sent_at, settled_at)
+         select gen_random_uuid(), gen_random_uuid(), id, 1, id, 'failed', 'Bkash', account_number, 200, 1000, 'admin', now(), now()
+           from withdrawals where hold_id < 0;
+         analyze withdrawals; analyze payout_destinations; analyze payouts`,
+      )
+      for (const name of ['users_by_trace', 'users_table_joined_desc_search']) {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `explain (generic_plan) ${ownFunctions().qualify(STATEMENTS.get(name)?.sql ?? '')}`,
+        )
+        const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+        for (const index of ['withdrawals', 'payout_destinations', 'failed_payouts'])
+          assert.ok(plan.includes(` on ${index}_by_accounts `), `${index} in ${name}: ${plan}`)
+      }
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
   test('views of tasks that closed are found by keys', async () => {
     const statements = [...STATEMENTS.values()].filter(({ name }) => name.startsWith('purge_task_viewers'))
     assert.ok(statements.length > 0)

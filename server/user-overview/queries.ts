@@ -89,7 +89,14 @@ export const destinationsUsed = query<DestinationRow, [user: string]>(
                   state = 'removed' as is_removed, created_at as used_at
              from payout_destinations where user_id = $1
            union all
-           select payment_system, account_number, '', false, null, created_at from withdrawals where worker_id = $1) as used
+           select payment_system, account_number, '', false, null, created_at from withdrawals where worker_id = $1
+           union all
+           -- Corrected by an Admin since: the request has the new account.
+           select payouts.payment_system, payouts.account_number, holder_name, false, null, withdrawals.created_at
+             from withdrawals join payouts on payouts.withdrawal_id = withdrawals.id
+            where worker_id = $1 and payouts.state = 'failed'
+              and not account_keys(payouts.payment_system, payouts.account_number)
+                        && account_keys(withdrawals.payment_system, withdrawals.account_number)) as used
     group by payment_system, account_number order by first_used_at desc limit ${LATEST}`,
 )
 
@@ -257,6 +264,9 @@ export const usersByTrace = query<FoundRow, [typed: string, accounts: string[]]>
      union
      (select user_id, 'account number', account_number from payout_destinations
        where account_keys(payment_system, account_number) && ${destinationKeysOf('$2')} limit ${LATEST})
+     union
+     (select (select worker_id from withdrawals where id = withdrawal_id), 'account number', account_number from payouts
+       where state = 'failed' and account_keys(payment_system, account_number) && ${destinationKeysOf('$2')} limit ${LATEST})
      union
      (select user_id, 'holder', holder_name from payout_destinations where lower(holder_name) = lower($1) limit ${LATEST})
      union

@@ -73,6 +73,8 @@ const foundBy = (first: number) => `users.id in (
   select id from users where search @@ to_tsquery('simple', $${first}::text)
   union all select worker_id from withdrawals where account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
   union all select user_id from payout_destinations where account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
+  union all select (select worker_id from withdrawals where id = withdrawal_id) from payouts
+             where state = 'failed' and account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
   union all select user_id from payout_destinations where lower(holder_name) = lower($${first + 2}::text)
   union all select $${first + 3}::uuid)`
 

@@ -6,6 +6,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { payoutsOf } from '#tests/support/payouts.ts'
 
 describe('the overview of a user', () => {
   const api = useApi()
@@ -164,6 +165,33 @@ describe('the overview of a user', () => {
         .as(await anAdmin(api.database))
         .get(`/users?q=${encodeURIComponent(typed)}`)
       assert.deepEqual(rows.map(({ _id }: { _id: string }) => _id).toSorted(), expected.toSorted(), typed)
+    }
+  })
+
+  test('shows and finds an account that an Admin corrected after a failed payout', async () => {
+    const [admin, worker] = [await anAdmin(api.database), await aWorker(api.database, { coins: 300 })]
+    const typed = 'City Bank, Rahim, 12345678905, routing 090261234'
+    const { insertedId: id } = (await withdraw(worker, typed, 'Bank')).body
+    const { insertedId: batch } = (await api.as(admin).post('/payout-batches', { withdrawalIds: [id] })).body
+    await api.as(admin).post(`/payout-batches/${batch}/release`)
+    const [payout] = await payoutsOf(api.database, id)
+    await api.as(admin).post(`/payouts/${payout?.id}/fail`, { reason: 'Returned', returnCoins: false })
+    const corrected = 'City Bank, Rahim, 12345678906, routing 090261234'
+    const retried = await api.as(admin).post(`/payouts/${payout?.id}/retry`, { accountNumber: corrected })
+    assert.equal(retried.status, 200, retried.text)
+    const { destinations } = await overviewOf(worker)
+    assert.deepEqual(
+      destinations.map(({ accountNumber }) => accountNumber).toSorted(),
+      [typed, corrected].toSorted(),
+    )
+    for (const number of ['12345678905', '12345678906']) {
+      assert.deepEqual(await find(number), [[worker.id, 'account number']], number)
+      const { body: rows } = await api.as(admin).get(`/users?q=${number}`)
+      assert.deepEqual(
+        rows.map(({ _id }: { _id: string }) => _id),
+        [worker.id],
+        number,
+      )
     }
   })
 
