@@ -11,6 +11,20 @@ const OtherUser = z.object({ _id: Id, name: z.string(), email: z.string(), role:
 export const LINK_KINDS = ['destination', 'holder', 'card', 'network'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
+/** The decision about a piece of work: by the buyer, or by the end of the review period. A reversed rejection was paid. */
+export const DECISIONS = ['approved', 'approved automatically', 'rejected', 'rejection reversed'] as const
+export type Decision = (typeof DECISIONS)[number]
+export const APPEAL_OUTCOMES = ['open', 'won', 'lost'] as const
+export type AppealOutcome = (typeof APPEAL_OUTCOMES)[number]
+/** `by`: the user decided or appealed, else the other one did. */
+const OfWork = z.extend(OtherUser, {
+  submissionId: Id,
+  taskId: Id,
+  task: z.string(),
+  by: z.boolean(),
+  at: Time,
+})
+
 /** Everything about one user for Admins (docs/specification/users.md#overview-for-admins). Lists have the latest rows. */
 export const UserOverview = z.object({
   user: z.object({
@@ -91,6 +105,10 @@ export const UserOverview = z.object({
       endedAt: z.nullable(Time),
     }),
   ),
+  /** The latest decisions of the user about others' work, and of others about the user's work. */
+  decisions: z.array(z.extend(OfWork, { decision: z.enum(DECISIONS), reason: z.string() })),
+  /** The latest appeals of the user, and against rejections by the user. */
+  appeals: z.array(z.extend(OfWork, { outcome: z.enum(APPEAL_OUTCOMES), text: z.string() })),
   /** What Admins did to the user. */
   actions: z.array(
     z.object({

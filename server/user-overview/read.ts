@@ -6,7 +6,9 @@ import {
   cardsOfUser,
   counterparties,
   destinationsUsed,
+  latestAppeals,
   latestBlocks,
+  latestDecisions,
   latestWithdrawals,
   linkedUsers,
   sessionRowsOfUser,
@@ -16,18 +18,31 @@ import {
 
 /** Returns everything about a user, also about a deleted one. @throws Refusal `user_not_found`. */
 export async function readOverview(db: Db, userId: string): Promise<UserOverview> {
-  const [users, destinations, sessions, cards, withdrawals, others, links, blocks, actions] =
-    await Promise.all([
-      userWithTotals(db, userId),
-      destinationsUsed(db, userId),
-      sessionRowsOfUser(db, userId),
-      cardsOfUser(db, userId),
-      latestWithdrawals(db, userId),
-      counterparties(db, userId),
-      linkedUsers(db, userId),
-      latestBlocks(db, userId),
-      actionsOnUser(db, userId),
-    ])
+  const [
+    users,
+    destinations,
+    sessions,
+    cards,
+    withdrawals,
+    others,
+    links,
+    blocks,
+    decisions,
+    appeals,
+    actions,
+  ] = await Promise.all([
+    userWithTotals(db, userId),
+    destinationsUsed(db, userId),
+    sessionRowsOfUser(db, userId),
+    cardsOfUser(db, userId),
+    latestWithdrawals(db, userId),
+    counterparties(db, userId),
+    linkedUsers(db, userId),
+    latestBlocks(db, userId),
+    latestDecisions(db, userId),
+    latestAppeals(db, userId),
+    actionsOnUser(db, userId),
+  ])
   const [user] = users
   if (user === undefined) throw new Refusal('user_not_found')
   return {
@@ -66,8 +81,19 @@ export async function readOverview(db: Db, userId: string): Promise<UserOverview
       createdAt: created_at,
       endedAt: ended_at,
     })),
+    decisions: decisions.map(presentOfWork),
+    appeals: appeals.map(presentOfWork),
     actions: actions.map(({ admin, ...row }) => ({ ...row, admin: admin ?? '' })),
   }
+}
+
+function presentOfWork<Row extends { id: string; submission_id: string; task_id: string }>({
+  id,
+  submission_id,
+  task_id,
+  ...row
+}: Row) {
+  return { ...row, _id: id, submissionId: submission_id, taskId: task_id }
 }
 
 function presentUser(row: UserRow): Pick<UserOverview, 'user' | 'totals'> {

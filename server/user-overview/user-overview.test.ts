@@ -3,9 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { UserOverview } from '#contract/user-overview.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
+import { concedeRejection } from '#server/submissions/end-dispute.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aSubmission, aTask, aWorker, type TestUser } from '#tests/support/factories.ts'
+import { appeal, reject } from '#tests/support/appeals.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aSubmission,
+  aTask,
+  aWorker,
+  type TestUser,
+} from '#tests/support/factories.ts'
 import { payoutsOf } from '#tests/support/payouts.ts'
 
 describe('the overview of a user', () => {
@@ -213,6 +223,40 @@ describe('the overview of a user', () => {
     )
     assert.equal((await find('198.51.100.250')).length, 24)
     assert.equal((await find('Opera on Linux')).length, 24)
+  })
+
+  test('shows the decisions and appeals of both users of a submission', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 3 })
+    const { database } = api
+    const other = await aWorker(database)
+    const approved = await aSubmission(database, taskId, other)
+    await approveSubmission(database, approved, buyer.id)
+    await reject(database, submissionId, buyer)
+    const of = async (user: TestUser) => {
+      const { decisions, appeals } = await overviewOf(user)
+      return {
+        decisions: decisions.map((one) => [one.submissionId, one._id, one.by, one.decision, one.reason]),
+        appeals: appeals.map((one) => [one.submissionId, one._id, one.by, one.outcome]),
+      }
+    }
+    const rejected = [submissionId, worker.id, true, 'rejected', 'Not what I asked for']
+    assert.deepEqual(await of(buyer), {
+      decisions: [rejected, [approved, other.id, true, 'approved', '']],
+      appeals: [],
+    })
+    await appeal(database, submissionId, worker)
+    const own = [submissionId, buyer.id, false, 'rejected', 'Not what I asked for']
+    assert.deepEqual(await of(worker), {
+      decisions: [own],
+      appeals: [[submissionId, buyer.id, true, 'open']],
+    })
+    assert.deepEqual((await of(buyer)).appeals, [[submissionId, worker.id, false, 'open']])
+    await concedeRejection(database, submissionId, buyer.id)
+    const { decisions, appeals } = await of(worker)
+    assert.deepEqual(
+      [decisions[0]?.[3], appeals],
+      ['rejection reversed', [[submissionId, buyer.id, true, 'won']]],
+    )
   })
 
   test('shows what Admins did to the user and to their requests', async () => {

@@ -157,7 +157,7 @@ export const WHILE_FEW: Reason[] = [
     'Of a few hundred open tasks a seventh is found as soon by reading all; with more, the category has its index.',
   ],
   [
-    /^(user_overview(_cards|_destinations|_links)?|users_by_trace)$/,
+    /^(user_overview(_appeals|_cards|_destinations|_links)?|users_by_trace)$/,
     'For one screen of the Admins: rows of one user or with one value, by their indexes once the tables have more than a page.',
   ],
   [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
+import { listFreezes } from '#contract/freezes.ts'
 import { statement } from '#contract/ledger.ts'
 import { liftBlock } from '#contract/my-workers.ts'
 import { searchUsersByTrace, type UserOverview, userOverview } from '#contract/user-overview.ts'
@@ -15,7 +16,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
-import { anId, aUser } from '#web/testing/records.ts'
+import { aFreeze, anId, aUser } from '#web/testing/records.ts'
 
 const rafi = { _id: anId(), name: 'Rafi', email: 'rafi@example.com', role: 'Worker' as const }
 const mim = { _id: anId(), name: 'Mim', email: 'mim@example.com', role: 'Buyer' as const }
@@ -62,6 +63,8 @@ const overview: UserOverview = {
   counterparties: [{ ...mim, coinsFrom: 300, coinsTo: 0, works: 12 }],
   links: [{ ...mim, kind: 'destination', value: '01712345678' }],
   blocks: [],
+  decisions: [],
+  appeals: [],
   actions: [
     {
       act: 'user_frozen',
@@ -76,6 +79,7 @@ const overview: UserOverview = {
 async function openOverview() {
   server.serve(userOverview, () => overview)
   server.serveList(statement, [])
+  server.serveList(listFreezes, [])
   await openApp(`/dashboard/manage-users/${rafi._id}`, { as: aUser('Admin') })
   await screen.findByRole('heading', { level: 1, name: 'Rafi' })
 }
@@ -129,6 +133,7 @@ test('an Admin reads the reason of a block and lifts it with another', async () 
     return { acknowledged: true }
   })
   server.serveList(statement, [])
+  server.serveList(listFreezes, [])
   await openApp(`/dashboard/manage-users/${rafi._id}`, { as: aUser('Admin') })
   const blocks = within(await screen.findByRole('region', { name: 'Blocks of workers' }))
   blocks.getByText('The same text ten times')
@@ -139,4 +144,48 @@ test('an Admin reads the reason of a block and lifts it with another', async () 
   await until(() => expectGone(blocks.queryByRole('button', { name: /^Lift block/ })))
   assert.deepEqual(server.received(liftBlock)[0]?.body, { reason: 'No ground for it' })
   await until(() => expectFocus(blocks.getByRole('list')))
+})
+
+test('an Admin sees the decisions, appeals and freezes of a user', async () => {
+  const work = {
+    ...mim,
+    submissionId: anId(),
+    taskId: anId(),
+    task: 'Rate a song',
+    at: '2026-01-12T08:00:00.000Z',
+  }
+  server.serve(userOverview, () => ({
+    ...overview,
+    decisions: [{ ...work, by: false, decision: 'rejection reversed', reason: 'No rating' }],
+    appeals: [{ ...work, by: true, outcome: 'won', text: 'It has five stars' }],
+  }))
+  server.serveList(statement, [])
+  const freezes = [
+    { response: 'It is my own number' },
+    { coins: 200, endedAt: '2026-01-14T09:00:00.000Z', endReason: 'The number is theirs' },
+  ].map((change) => ({
+    ...aFreeze(change),
+    userId: rafi._id,
+    name: rafi.name,
+    email: rafi.email,
+    frozenBy: 'Anika',
+    frozenById: anId(),
+  }))
+  server.serveList(listFreezes, freezes)
+  await openApp(`/dashboard/manage-users/${rafi._id}`, { as: aUser('Admin') })
+  const regionOf = async (name: string) => within(await screen.findByRole('region', { name }))
+  const decisions = await regionOf('Decisions on work')
+  assert.ok(decisions.getByText('Rejection reversed'))
+  assert.ok(decisions.getByText('No rating'))
+  assert.equal(
+    decisions.getByRole('link', { name: 'Rate a song' }).getAttribute('href'),
+    `/dashboard/task-details/${work.taskId}`,
+  )
+  const appeals = await regionOf('Appeals')
+  assert.ok(appeals.getByText('Work paid'))
+  assert.ok(appeals.getByText('It has five stars'))
+  const frozen = await regionOf('Freezes')
+  assert.ok(frozen.getByText('Response: It is my own number'))
+  assert.ok(frozen.getByText('Ended: The number is theirs'))
+  assert.equal(server.received(listFreezes)[0]?.query.user, rafi._id)
 })

@@ -3,11 +3,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { userOverview } from '#contract/user-overview.ts'
 import { AdminActions } from '#web/features/user-overview/admin-actions.tsx'
+import { Appeals } from '#web/features/user-overview/appeals.tsx'
 import { Blocks } from '#web/features/user-overview/blocks.tsx'
 import { Cards } from '#web/features/user-overview/cards.tsx'
 import { Counterparties } from '#web/features/user-overview/counterparties.tsx'
+import { Decisions } from '#web/features/user-overview/decisions.tsx'
 import { Destinations } from '#web/features/user-overview/destinations.tsx'
 import { Devices } from '#web/features/user-overview/devices.tsx'
+import { Freezes } from '#web/features/user-overview/freezes.tsx'
 import { LinkedUsers } from '#web/features/user-overview/linked-users.tsx'
 import { Summary } from '#web/features/user-overview/summary.tsx'
 import { Transactions } from '#web/features/user-overview/transactions.tsx'
@@ -42,6 +45,9 @@ export default function UserOverviewScreen() {
           <Devices sessions={overview.sessions} />
           <Cards cards={overview.cards} />
           <Withdrawals withdrawals={overview.withdrawals} />
+          <Freezes user={id} />
+          <Decisions decisions={overview.decisions} />
+          <Appeals appeals={overview.appeals} />
           <Blocks blocks={overview.blocks} />
         </div>
       </div>
