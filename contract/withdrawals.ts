@@ -75,7 +75,7 @@ export type Flag = z.infer<typeof Flag>
 /**
  * The source of a request's coins, for Admins (docs/specification/withdrawals.md): the ten buyers who paid most of them,
  * and how many originate from bonuses, purchases, or elsewhere; these three add up to the request. `disputedCents` of the
- * buyer's card payments are withheld by disputes.
+ * buyer's card payments are withheld by disputes, and `refundedCents` were refunded.
  */
 export const Origin = z.object({
   byBuyer: z.array(
@@ -86,6 +86,7 @@ export const Origin = z.object({
       coins: Coins,
       accountAgeDays: z.int(),
       disputedCents: z.int(),
+      refundedCents: z.int(),
     }),
   ),
   bonus: Coins,

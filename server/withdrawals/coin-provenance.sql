@@ -83,6 +83,11 @@ create or replace function disputed_cents(p_user uuid) returns bigint language s
     from payments join payment_disputes as disputes on disputes.payment_id = payments.id where payments.user_id = p_user
 $$;
 
+-- Returns the cents of a user's card payments that were refunded, without what disputes withhold.
+create or replace function refunded_cents(p_user uuid) returns bigint language sql stable as $$
+  select greatest(coalesce(sum(reversed_cents), 0) - disputed_cents(p_user), 0)::bigint from payments where user_id = p_user
+$$;
+
 -- Returns how many of a request's coins began as starting coins or as purchases. A buyer's coins count as a mixture of their
 -- starting coins, purchases and earnings in proportion. Flags are hints, not proof.
 create or replace function coin_provenance(p_withdrawal uuid) returns jsonb language sql stable as $$
@@ -94,7 +99,7 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   payers as materialized (
     select buyers.id, buyers.name, buyers.email, paid.coins,
            greatest(0, extract(day from request.created_at - buyers.created_at))::int as age,
-           disputed_cents(buyers.id) as disputed_cents, mixture.starting, mixture.bought, nullif(mixture.starting + mixture.bought + mixture.worked, 0) as total
+           disputed_cents(buyers.id) as disputed_cents, refunded_cents(buyers.id) as refunded_cents, mixture.starting, mixture.bought, nullif(mixture.starting + mixture.bought + mixture.worked, 0) as total
       from request cross join (
         select buyer_id, sum(coins)::bigint as coins
           from (select submissions.buyer_id, sources.coins from sources join submissions on submissions.id = sources.ref
@@ -121,7 +126,8 @@ create or replace function coin_provenance(p_withdrawal uuid) returns jsonb lang
   )
   select jsonb_build_object(
     'byBuyer', coalesce((select jsonb_agg(jsonb_build_object(
-        '_id', id, 'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age, 'disputedCents', disputed_cents) order by coins desc, id)
+        '_id', id, 'name', name, 'email', email, 'coins', coins, 'accountAgeDays', age, 'disputedCents', disputed_cents,
+        'refundedCents', refunded_cents) order by coins desc, id)
       from (select * from payers order by coins desc, id limit 10) as largest), '[]'),
     'bonus', parts.starting,
     'purchased', parts.purchased,

@@ -55,6 +55,10 @@ describe('the provenance of coins', () => {
       const origin = await originOf(worker)
       assert.deepEqual([origin.bonus, origin.purchased, origin.other], [200, 0, 0])
       assert.ok(origin.flags.includes('mostly_bonus'))
+      assert.deepEqual(
+        origin.byBuyer.map(({ refundedCents }: { refundedCents: number }) => refundedCents),
+        [3500, 3500, 3500, 3500],
+      )
     })
 
     test('a purchase counts once after its dispute was won, and in part after a refund of a part', async () => {

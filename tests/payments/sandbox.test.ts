@@ -34,7 +34,8 @@ describe('a dispute while coins are in escrow', () => {
     const dispute = (kind: string) => api.as(admin).post('/sandbox/reverse', { transactionId, kind })
     await dispute('dispute')
     await eventually(async () => (await origin()).flags.includes('disputed_payment'))
-    assert.equal((await origin()).byBuyer[0].disputedCents, 2000)
+    const { disputedCents, refundedCents } = (await origin()).byBuyer[0]
+    assert.deepEqual([disputedCents, refundedCents], [2000, 0])
     await dispute('dispute_won')
     await eventually(async () => !(await origin()).flags.includes('disputed_payment'))
   })

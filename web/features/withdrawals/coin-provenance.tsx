@@ -52,6 +52,11 @@ export function CoinProvenance({ origin }: { origin: OriginOf }) {
                     {t`${{ amount: formatDollars(buyer.disputedCents / 100) }} of their card payments are disputed`}
                   </span>
                 )}
+                {buyer.refundedCents > 0 && (
+                  <span className="block text-xs">
+                    {t`${{ amount: formatDollars(buyer.refundedCents / 100) }} of their card payments were refunded`}
+                  </span>
+                )}
               </span>
               <span className="ml-auto shrink-0 font-number tabular-nums">{formatNumber(buyer.coins)}</span>
             </li>

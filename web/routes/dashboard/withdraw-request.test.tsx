@@ -30,6 +30,16 @@ describe('withdrawal requests', () => {
     screen.getByRole('checkbox', { name: 'Select all 1' })
   })
 
+  test('the buyers of the coins are shown with their disputed and refunded card payments', async () => {
+    const mim = { _id: anId(), name: 'Mim', email: 'mim@example.com', coins: 200, accountAgeDays: 3 }
+    const byBuyer = [{ ...mim, disputedCents: 500, refundedCents: 1250 }]
+    const origin = { byBuyer, bonus: 0, purchased: 200, other: 0, flags: [] }
+    await openRequests(aWithdrawalRequest({ workerName: 'Rafi', origin }))
+    await user.click(button(/details/i))
+    screen.getByText('$5.00 of their card payments are disputed')
+    screen.getByText('$12.50 of their card payments were refunded')
+  })
+
   test('a request that cannot be paid now can only be declined', async () => {
     const stopped = [
       aWithdrawalRequest({ workerName: 'Risky', risk: aRisk({ stopped: true }) }),
