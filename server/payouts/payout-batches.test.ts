@@ -379,6 +379,19 @@ describe('payouts that need two Admins', () => {
     assert.equal((await pay(first, parts[1].id)).body.modifiedCount, 1)
   })
 
+  test('parts of an amount to one account count together, however it is written', async () => {
+    const [first] = await admins()
+    await rules({ twoPersonAboveCents: 1500 })
+    const [part, other, alone] = await Promise.all(
+      ['DBBL 1357924680123, ref 99999999999999999', 'A/C 1357-9246-80123', 'A/C 1357-9246-80124'].map(
+        (accountNumber) => aRequest(api.database, { system: 'Bank', accountNumber }),
+      ),
+    )
+    assert.equal((await pay(first, part?.id ?? '')).body.modifiedCount, 1)
+    assert.equal(codeOf(await pay(first, other?.id ?? '')), 'second_person_required')
+    assert.equal((await pay(first, alone?.id ?? '')).body.modifiedCount, 1)
+  })
+
   test('a first payout and a new account number need two Admins, a known number one', async () => {
     const [first, second] = await admins()
     const { id, worker } = await aRequest(api.database, { coins: 700 })

@@ -162,6 +162,7 @@ describe('the overview of a user', () => {
       ['Bank', 'City Bank, Rahim, 12345678901, routing 090261234'],
       ['Bank', 'City Bank, Karim, 12345678902, routing 090261234', '1234-5678-902'],
       ['Other', 'Payoneer 12345678'],
+      ['Other', 'Rahim 99999999999999999, A/C 1357924680123', '1357-9246-80123'],
       ['Other', 'PayPal: karim@pay.example'],
       ['Other', 'পেওনিয়ার ৪২'],
     ] as const) {

@@ -1,4 +1,5 @@
 import type { StatementMapping } from '#contract/payout-statements.ts'
+import type { PaymentSystem } from '#contract/product.ts'
 import type { Database } from '#server/database/database.ts'
 import { requestWithdrawal } from '#server/withdrawals/request.ts'
 import { aWorker, type TestUser, testConfig } from './factories.ts'
@@ -30,16 +31,14 @@ export function anAccountNumber(): string {
 /** Creates a pending request of a new worker, who keeps 10 coins. */
 export async function aRequest(
   database: Database,
-  { coins = 200, accountNumber = '01712345678' } = {},
+  {
+    coins = 200,
+    system = 'Bkash',
+    accountNumber = '01712345678',
+  }: { coins?: number; system?: PaymentSystem; accountNumber?: string } = {},
 ): Promise<TestRequest> {
   const worker = await aWorker(database, { coins })
-  const id = await requestWithdrawal(
-    database,
-    testConfig,
-    worker,
-    { coins, system: 'Bkash', accountNumber },
-    {},
-  )
+  const id = await requestWithdrawal(database, testConfig, worker, { coins, system, accountNumber }, {})
   return { id, worker }
 }
 
