@@ -71,7 +71,10 @@ export const PayoutBatch = z.object({
 })
 export type PayoutBatch = z.infer<typeof PayoutBatch>
 
-const Provider = z.enum(['sandbox'])
+/** The names of the payment providers, as PAYOUT_PROVIDER and the screens have them. */
+export const PAYOUT_PROVIDERS = ['sandbox'] as const
+export type PayoutProviderName = (typeof PAYOUT_PROVIDERS)[number]
+const Provider = z.enum(PAYOUT_PROVIDERS)
 
 /**
  * `twoPeople`: the settings want one Admin to check it and another one to release it. `providers`: the payment providers that

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
+import { PAYOUT_PROVIDERS } from '#contract/payouts.ts'
 import { BadConfig } from './bad-config.ts'
 import { cardSettings } from './card-settings.ts'
 import { isAddressRange } from './http/address-ranges.ts'
@@ -62,7 +63,7 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   CARD_PROVIDER: z.enum(['sandbox', 'stripe']).optional(),
   ALLOW_SANDBOX: flag.default(false),
-  PAYOUT_PROVIDER: z.enum(['none', 'sandbox']).default('none'),
+  PAYOUT_PROVIDER: z.enum(['none', ...PAYOUT_PROVIDERS]).default('none'),
   STRIPE_SECRET_KEY: z.string().trim().optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().trim().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().trim().optional(),

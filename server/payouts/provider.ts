@@ -17,7 +17,9 @@ export type PayoutOutcome =
   | { state: 'pending' }
 
 /**
- * A disbursement API. A provider is added as one file that implements this port.
+ * A disbursement API. A provider is added as one file that implements this port, its name in `PAYOUT_PROVIDERS` (contract/payouts.ts)
+ * and its function in `PROVIDERS` (send.ts), which does not compile without it. The screens show the name. Credentials are read in
+ * server/config.ts.
  *
  * bKash's disbursement to a wallet takes `amount`, `currency` (`BDT`), `merchantInvoiceNumber` and `receiverMSISDN`: the
  * order's `poisha` as taka with two digits, its `reference`, and its `accountNumber` with the country code (`8801…`).

@@ -1,12 +1,19 @@
+import type { PayoutProviderName } from '#contract/payouts.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, type Db, query, queryOne } from '#server/database/database.ts'
 import { processDueRows } from '#server/database/process-due-rows.ts'
 import { DuplicateReference, type PayoutOrder, type PayoutOutcome, type PayoutProvider } from './provider.ts'
 import { createSandboxPayouts } from './sandbox-provider.ts'
 
+/** What creates each payout provider. */
+const PROVIDERS: Record<PayoutProviderName, (database: Database, config: Config) => PayoutProvider> = {
+  sandbox: createSandboxPayouts,
+}
+
 /** Returns the payout provider, or null where payouts are made by hand or by files. */
-export function payoutProvider(database: Database, { payoutProvider: name }: Config): PayoutProvider | null {
-  return name === 'sandbox' ? createSandboxPayouts(database) : null
+export function payoutProvider(database: Database, config: Config): PayoutProvider | null {
+  const { payoutProvider: name } = config
+  return name === 'none' ? null : PROVIDERS[name](database, config)
 }
 
 const payoutsOfOtherProviders = query<{ provider: string; payouts: number }, [configured: string]>(

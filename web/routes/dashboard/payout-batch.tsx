@@ -94,20 +94,17 @@ function withTaka(batch: PayoutBatchDetails): PayoutBatchDetails {
 }
 
 const BY_HAND = t`Manual or payout file`
-const PROVIDER_NAMES = { sandbox: t`Sandbox (no money moves)` } as const
+/** The texts of providers whose name is not enough. */
+const PROVIDER_NAMES: Record<string, string> = { sandbox: t`Sandbox (no money moves)` }
 
 /** Renders what pays a batch, and the choice while it is a draft and a payment provider is set up. */
 function ProviderChoice({ batch: { state, provider, providers }, actions }: StepsProps) {
-  const names: Record<string, string> = PROVIDER_NAMES
-  if (state !== 'draft' || providers.length === 0)
-    return provider === null ? BY_HAND : (names[provider] ?? provider)
+  const nameOf = (name: string) => PROVIDER_NAMES[name] ?? name
+  if (state !== 'draft' || providers.length === 0) return provider === null ? BY_HAND : nameOf(provider)
   return (
     <NativeSelect
       aria-label={t`Paid by`}
-      data={[
-        { value: '', label: BY_HAND },
-        ...providers.map((value) => ({ value, label: PROVIDER_NAMES[value] })),
-      ]}
+      data={[{ value: '', label: BY_HAND }, ...providers.map((value) => ({ value, label: nameOf(value) }))]}
       value={provider ?? ''}
       disabled={actions.isBusy}
       onChange={({ currentTarget: { value } }) =>
