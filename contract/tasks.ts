@@ -111,6 +111,22 @@ export const allTask = endpoint({
   reply: z.array(ListedTask),
 })
 
+/** `unlisted` is why the task is in no public list; null: it is in them. */
+export const ManagedTask = z.extend(ListedTask, {
+  unlisted: z.nullable(z.enum(['favourites_first', 'link'])),
+})
+export type ManagedTask = z.infer<typeof ManagedTask>
+
+export const managedTasks = endpoint({
+  method: 'GET',
+  path: '/managed-tasks',
+  summary: 'All tasks that are not deleted, with those that are in no public list',
+  access: { who: ['Admin'] },
+  boundedStaleness: true,
+  query: TaskFilter,
+  reply: z.array(ManagedTask),
+})
+
 /** `review` is tasks with work that waits for a decision, `filled` open tasks without a free slot, `ended` closed ones. */
 export const MyTaskState = z.enum(['review', 'open', 'filled', 'ended'])
 export type MyTaskState = z.infer<typeof MyTaskState>

@@ -112,6 +112,7 @@ describe('when and where tasks are visible', () => {
     assert.equal((await api.as(worker).get(`/task-datails/${taskId}`)).status, 404)
     assert.equal((await api.as(await aBuyerWithCoins()).get(`/task-datails/${taskId}`)).status, 404)
     assert.equal((await api.as(await anAdmin(api.database)).get(`/task-datails/${taskId}`)).status, 200)
+    assert.equal((await api.as(worker).get('/managed-tasks')).status, 403)
     const stranger = api.as(await aBuyerWithCoins())
     for (const { status } of [
       await stranger.get(`/tasks/${taskId}/funnel`),
@@ -131,6 +132,35 @@ describe('when and where tasks are visible', () => {
     assert.equal((await api.as(worker).get(`/task-datails/${taskId}`)).body.audience.visibility, 'link')
     assert.equal((await submit(worker, taskId)).status, 200)
     assert.equal((await api.as(buyer).get(`/tasks/${taskId}/link`)).body.workers, 1)
+  })
+
+  test('an Admin finds tasks that are in no public list, marked, by search and by pages', async () => {
+    const buyer = await aBuyerWithCoins()
+    const { pseudonym } = await aPastWorker(api.database, buyer)
+    await api.as(buyer).put(`/my-workers/${pseudonym}/favourite`, { favourite: true })
+    const word = 'unlistedkites'
+    const marks = new Map<string, string | null>()
+    for (const visibility of ['everyone', 'favourites_first', 'link'] as const) {
+      const taskId = await aTaskFor(api.database, buyer, { visibility }, { title: word })
+      marks.set(taskId, visibility === 'everyone' ? null : visibility)
+    }
+    const admin = api.as(await anAdmin(api.database))
+    for (const filter of ['', '&open=true', '&sort=slots', '&sort=pay&open=true']) {
+      const found = new Map<string, string | null>()
+      let next = ''
+      do {
+        const page = await admin.get(`/managed-tasks?q=${word}&limit=1${filter}${next}`)
+        for (const { _id, unlisted } of page.body) found.set(_id, unlisted)
+        next = page.next
+      } while (next !== '')
+      assert.deepEqual(found, marks, filter)
+    }
+    assert.deepEqual(
+      (await api.as(viewer).get(`/all-task?q=${word}`)).body.map(({ _id }: { _id: string }) =>
+        marks.get(_id),
+      ),
+      [null],
+    )
   })
 
   test('revoking a link ends the access by it; reserved items stay', async () => {

@@ -1,6 +1,7 @@
 import type { Ineligibility, TestBatch } from '#contract/audience.ts'
 import type { Locale } from '#contract/locales.ts'
 import type { StoredRefusal } from '#contract/refusals.en.ts'
+import type { ManagedTask } from '#contract/tasks.ts'
 import { type Db, PIPELINED, query } from '#server/database/database.ts'
 import { queryPackedRows } from '#server/database/row-packing.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -39,6 +40,21 @@ export const tasksForFavourites = queryPackedRows<TaskRow, [worker: string]>(
    select ${COLUMNS} from page join tasks on tasks.id = page.id ${JOINS} order by tasks.id desc`,
   KINDS,
 )
+
+const unlistedRows = query<
+  { id: string; reason: NonNullable<ManagedTask['unlisted']> },
+  [tasks: readonly string[]]
+>(
+  'unlisted_tasks',
+  `select id, case when listed_from = 'infinity' then 'link' else 'favourites_first' end as reason
+     from tasks where id = any ($1::uuid[]) and listed_from > clock_time()`,
+)
+
+/** Returns why tasks among these are in no public list. */
+export async function unlistedTasks(db: Db, taskIds: readonly string[]) {
+  const rows = await unlistedRows(db, taskIds)
+  return new Map(rows.map(({ id, reason }) => [id, reason]))
+}
 
 type TestBatchRow = {
   qualification: string

@@ -36,16 +36,18 @@ export type ListShape = {
   reward: boolean
   /** Has a category. */
   category: boolean
+  /** Includes tasks that are in no public list: private ones and those that only favourites see yet. */
+  unlisted: boolean
 }
 
 type ListQuery = { sql: string; parameters: (keyof ListValues)[]; pipelined: boolean }
 
-/** Private tasks and those that only favourites see yet are in no list. The subquery reads the clock once. */
+/** Private tasks and those that only favourites see yet are in no public list. The subquery reads the clock once. */
 const LISTED = 'tasks.listed_from <= (select clock_time())'
 const SCOPES: Record<Scope, string> = {
-  open: `tasks.closed_at is null and tasks.slots_left > 0 and tasks.held_at is null and ${LISTED}`,
-  workers: `tasks.closed_at is null and ${LISTED}`,
-  all: `tasks.deleted_at is null and ${LISTED}`,
+  open: 'tasks.closed_at is null and tasks.slots_left > 0 and tasks.held_at is null',
+  workers: 'tasks.closed_at is null',
+  all: 'tasks.deleted_at is null',
 }
 
 const OPEN = 'closed_at is null'
@@ -88,17 +90,17 @@ const ORDERS: Record<TaskSort, Order> = {
 /** Returns the last row of the page before, in the order of free slots. */
 const positionIn = ($: Parameter) => ({ slots: `${$('afterKey')}::bigint`, id: `${$('afterId')}::uuid` })
 
-/** Returns the name of a shape's statement, for example `tasks_open_by_pay_next_search`. */
-export function nameOf({ scope, sort, next, search, reward, category }: ListShape): string {
+/** Returns the name of a shape's statement, for example `tasks_open_by_pay_next_search` and, with unlisted tasks, `managed_all_by_pay`. */
+export function nameOf({ scope, sort, next, search, reward, category, unlisted }: ListShape): string {
   const conditions = [next && 'next', search && 'search', reward && 'reward', category && 'category'].filter(
     Boolean,
   )
-  return ['tasks', scope, 'by', sort, ...conditions].join('_')
+  return [unlisted ? 'managed' : 'tasks', scope, 'by', sort, ...conditions].join('_')
 }
 
 /** Builds the statement of a shape, and the parameters that it takes in their order. */
 export function buildListQuery(shape: ListShape): ListQuery {
-  const { scope, sort, next, search, reward, category } = shape
+  const { scope, sort, next, search, reward, category, unlisted } = shape
   const { order, after } = ORDERS[sort]
   const parameters: (keyof ListValues)[] = ['limit']
   const $: Parameter = (name) => {
@@ -107,7 +109,8 @@ export function buildListQuery(shape: ListShape): ListQuery {
   }
   const all = (...conditions: (string | false)[]) => conditions.filter(Boolean).join(' and ')
 
-  const listed = all(SCOPES[scope], next && after($))
+  const inScope = all(SCOPES[scope], !unlisted && LISTED)
+  const listed = all(inScope, next && after($))
   const words = search && `tasks.search @@ ${$('words')}::tsquery`
   const paid =
     reward &&
@@ -123,14 +126,14 @@ export function buildListQuery(shape: ListShape): ListQuery {
   const first: FirstTasks =
     sort === 'slots'
       ? (columns, limit) =>
-          firstByMostSlots({ columns, scope, listed: SCOPES[scope], after: next && positionIn($), limit })
+          firstByMostSlots({ columns, scope, listed: inScope, after: next && positionIn($), limit })
       : (columns, limit) =>
           `select tasks.id, tasks.slots_left, ${columns} from tasks where ${conditions} order by ${order} limit ${limit}`
   const page = isIndexed
     ? firstIds(first(ORDER_COLUMNS, ROWS_MAX), order)
     : words && sort === 'newest'
       ? newestMatchingIds({
-          scope: SCOPES[scope],
+          scope: inScope,
           listed,
           indexed: INDEXED[scope],
           parts: PARTS[scope],
@@ -199,7 +202,19 @@ export const LIST_SHAPES: ListShape[] = (Object.keys(SCOPES) as Scope[]).flatMap
   (Object.keys(ORDERS) as TaskSort[]).flatMap((sort) =>
     BOTH.flatMap((next) =>
       BOTH.flatMap((search) =>
-        BOTH.flatMap((reward) => BOTH.map((category) => ({ scope, sort, next, search, reward, category }))),
+        BOTH.flatMap((reward) =>
+          BOTH.flatMap((category) =>
+            BOTH.filter((unlisted) => !unlisted || scope !== 'workers').map((unlisted) => ({
+              scope,
+              sort,
+              next,
+              search,
+              reward,
+              category,
+              unlisted,
+            })),
+          ),
+        ),
       ),
     ),
   ),

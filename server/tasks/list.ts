@@ -28,12 +28,14 @@ export type Filter = {
   payMin?: number | undefined
   payMax?: number | undefined
   category?: TaskCategory | undefined
+  /** Includes tasks that are in no public list. */
+  unlisted?: boolean
 }
 
 /** Returns a page of tasks after the row with this key, or from the beginning when the key is all nulls. */
 export async function listTasks(
   db: Db,
-  { scope, sort, q = '', payMin, payMax, category }: Filter,
+  { scope, sort, q = '', payMin, payMax, category, unlisted = false }: Filter,
   after: readonly (string | number | null)[],
   limit: number,
 ): Promise<TaskRow[]> {
@@ -48,6 +50,7 @@ export async function listTasks(
     search: words !== null,
     reward: payMin !== undefined || payMax !== undefined,
     category: category !== undefined,
+    unlisted,
   })
   const rewards = { rewardMin: payMin ?? null, rewardMax: payMax ?? null }
   return statement(db, { limit, afterKey, afterId, words, category: category ?? null, ...rewards })

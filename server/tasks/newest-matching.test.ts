@@ -96,7 +96,14 @@ describe('the search of the newest tasks', () => {
 
   test('is planned with one estimate, whatever the words', async () => {
     await db.owner.query('analyze tasks')
-    const shape = { scope: 'all', sort: 'newest', next: false, reward: false, category: false } as const
+    const shape = {
+      scope: 'all',
+      sort: 'newest',
+      next: false,
+      reward: false,
+      category: false,
+      unlisted: false,
+    } as const
     const { sql } = buildListQuery({ ...shape, search: true })
     const client = await db.database.pool.connect()
     try {

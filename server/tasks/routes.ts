@@ -11,7 +11,7 @@ import { type HandlerInput, serve } from '#server/http/serve.ts'
 import { requireVerifiedEmail } from '#server/identity/require-verified-email.ts'
 import { canSeeEmails } from '#server/users/email-visibility.ts'
 import { maskEmail } from '#server/users/mask-email.ts'
-import { testBatchesOf } from './access.ts'
+import { testBatchesOf, unlistedTasks } from './access.ts'
 import { addTask } from './add.ts'
 import { closeTask } from './close.ts'
 import { confirmRefund } from './confirm-refund.ts'
@@ -40,7 +40,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
 
   type ListRequest = Pick<HandlerInput<typeof contract.allTask>, 'db' | 'reply' | 'query' | 'request'>
 
-  async function list({ db, reply, query, request }: ListRequest, scope: Scope) {
+  async function list({ db, reply, query, request }: ListRequest, scope: Scope, unlisted = false) {
     const sort = query.sort ?? 'newest'
     const filter = {
       scope: query.open === 'true' ? 'open' : scope,
@@ -49,6 +49,7 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
       payMin: query.pay_min,
       payMax: query.pay_max,
       category: query.category,
+      unlisted,
     } as const
     const { shape, key } = keyOfSort(sort)
     const rows = await page(reply, query, shape, (after, count) => listTasks(db, filter, after, count), key)
@@ -58,6 +59,15 @@ export function taskRoutes(app: FastifyInstance, context: RouteContext): void {
   serve(app, context, contract.taskListWorker, (request) => list(request, 'workers'))
 
   serve(app, context, contract.allTask, (request) => list(request, 'all'))
+
+  serve(app, context, contract.managedTasks, async (request) => {
+    const tasks = await list(request, 'all', true)
+    const reasons = await unlistedTasks(
+      request.db,
+      tasks.map(({ _id }) => _id),
+    )
+    return tasks.map((task) => ({ ...task, unlisted: reasons.get(task._id) ?? null }))
+  })
 
   serve(app, context, contract.myTask, async ({ db, params, query, reply }) => {
     const filter = { state: query.state, q: query.q, sort: query.sort ?? 'deadline' }

@@ -33,7 +33,7 @@ export function aTaskFor(
   database: Database,
   buyer: TestUser,
   audience: Partial<Audience>,
-  options: { slots?: number } = {},
+  options: { slots?: number; title?: string } = {},
 ): Promise<string> {
   const task = {
     ...taskBody({ reward: 1, slots: 3, ...options }),

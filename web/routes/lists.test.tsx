@@ -7,7 +7,7 @@ import { type StatementLine, statement } from '#contract/ledger.ts'
 import { type AdminPayment, listPayments, paymentHistory } from '#contract/payments.ts'
 import { listRefunds } from '#contract/refunds.ts'
 import { taskToReview } from '#contract/submissions.ts'
-import { allTask, myTask, taskListWorker } from '#contract/tasks.ts'
+import { allTask, managedTasks, myTask, taskListWorker } from '#contract/tasks.ts'
 import { userTable } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { myWithdrawals, pendingWithdrawals } from '#contract/withdrawals.ts'
@@ -48,8 +48,8 @@ const LISTS: List[] = [
   {
     path: '/dashboard/manage-task',
     as: 'Admin',
-    endpoint: allTask,
-    row: (task_title) => aTask({ task_title }),
+    endpoint: managedTasks,
+    row: (task_title) => ({ ...aTask({ task_title }), unlisted: null }),
   },
   {
     path: '/dashboard/task-to-review',

@@ -149,11 +149,11 @@ export const REASONS: Reason[] = [
 /** Reasons of a small database, beside the others. */
 export const WHILE_FEW: Reason[] = [
   [
-    /^tasks_(open|workers)_by_[a-z]+(_next)?(_search|_reward|_category)+(_packed)?$/,
+    /^(tasks_(open|workers)|managed_open)_by_[a-z]+(_next)?(_search|_reward|_category)+(_packed)?$/,
     'The nearest thousand of a few thousand open tasks are found sooner by sorting all; with more, their order has its index.',
   ],
   [
-    /^tasks_all_by_[a-z]+(_next)?(_reward)?_category(_packed)?$/,
+    /^(tasks|managed)_all_by_[a-z]+(_next)?(_reward)?_category(_packed)?$/,
     'Of a few hundred open tasks a seventh is found as soon by reading all; with more, the category has its index.',
   ],
   [

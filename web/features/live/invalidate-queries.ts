@@ -21,6 +21,7 @@ import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#
 import { myQualifications } from '#contract/task-access.ts'
 import {
   allTask,
+  managedTasks,
   myTask,
   myTaskProgress,
   myTaskTotals,
@@ -79,7 +80,7 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
   ],
   contact: [contactMessages],
 }
-const TASK_LISTS: Endpoint[] = [taskListWorker, allTask]
+const TASK_LISTS: Endpoint[] = [taskListWorker, allTask, managedTasks]
 const USER_ENDPOINTS: Endpoint[] = [notifications, myNotifications, statement, withdrawable, waiting]
 
 /** Invalidates the queries that an update concerns. */

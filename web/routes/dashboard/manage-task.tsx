@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ActionIcon, Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { allTask, type ListedTask } from '#contract/tasks.ts'
+import { type ManagedTask, managedTasks } from '#contract/tasks.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
@@ -17,16 +17,17 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryState } from '#web/ui/query-state.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Admin'] }
 
-/** Renders all tasks of all buyers, for an Admin to search and delete. */
+/** Renders all tasks of all buyers, private ones too, for an Admin to search and delete. */
 export default function ManageTask() {
   const { filter, change, clear, filtered } = useTaskFilter()
   const { q, pay_min, open, category, sort } = filter
   const query = useInfiniteQuery({
-    ...infiniteQueryOf(allTask, {
+    ...infiniteQueryOf(managedTasks, {
       query: {
         q: q || undefined,
         sort,
@@ -39,7 +40,7 @@ export default function ManageTask() {
   })
   const tasks = query.data?.pages.flatMap((page) => page.reply)
   const remove = useDeleteTask('buyer')
-  const actions = (task: ListedTask) => (
+  const actions = (task: ManagedTask) => (
     <ActionIcon
       c="red"
       aria-label={t`Delete ${{ title: task.task_title }}`}
@@ -141,13 +142,20 @@ export default function ManageTask() {
   )
 }
 
-function Title({ task }: { task: ListedTask }) {
+function Title({ task }: { task: ManagedTask }) {
   return (
-    <Link
-      to={`/dashboard/task-details/${task._id}`}
-      className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
-    >
-      {task.task_title}
-    </Link>
+    <>
+      <Link
+        to={`/dashboard/task-details/${task._id}`}
+        className="line-clamp-2 text-base leading-snug font-number no-underline hover:underline"
+      >
+        {task.task_title}
+      </Link>
+      {task.unlisted !== null && (
+        <StatusBadge tone="neutral">
+          {task.unlisted === 'link' ? t`Private` : t`Only favourites so far`}
+        </StatusBadge>
+      )}
+    </>
   )
 }

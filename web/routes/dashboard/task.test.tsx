@@ -6,6 +6,7 @@ import { myTaskStates, submitWork, taskOfSubmission } from '#contract/submission
 import {
   allTask,
   deleteTask,
+  managedTasks,
   myTask,
   type TaskDetails,
   taskDetails,
@@ -465,7 +466,7 @@ test('a deletion names the coins that come back, and deletes only when it is con
 
 test('a task that could not be deleted stays in the list', async () => {
   const task = aTask()
-  server.serveList(allTask, [task])
+  server.serveList(managedTasks, [{ ...task, unlisted: null }])
   server.refuse(deleteTask, 'task_changed', 'The task has changed meanwhile.')
   await openApp('/dashboard/manage-task', { as: aUser('Admin') })
   await user.click(await screen.findByRole('button', { name: `Delete ${task.task_title}` }))
@@ -490,10 +491,27 @@ test('a minimum pay of the address that is not in the list is a choice of its ow
 })
 
 test('an Admin filters all tasks by category', async () => {
-  server.serveList(allTask, [aTask()])
+  server.serveList(managedTasks, [{ ...aTask(), unlisted: null }])
   await openApp('/dashboard/manage-task', { as: aUser('Admin') })
   await user.selectOptions(await screen.findByLabelText('Category'), 'Translation')
-  await until(() => assert.equal(server.received(allTask).at(-1)?.query.category, 'translation'))
+  await until(() => assert.equal(server.received(managedTasks).at(-1)?.query.category, 'translation'))
+})
+
+test('an Admin sees which tasks are in no public list', async () => {
+  const tasks = [
+    { ...aTask(), unlisted: 'link' },
+    { ...aTask(), unlisted: 'favourites_first' },
+    { ...aTask(), unlisted: null },
+  ] as const
+  server.serveList(managedTasks, tasks)
+  await openApp('/dashboard/manage-task', { as: aUser('Admin') })
+  const marks = ['Private', 'Only favourites so far']
+  await screen.findByText(tasks[0].task_title)
+  const marked = tasks.map(({ task_title }) => {
+    const row = within(screen.getByText(task_title).closest('tr, li') as HTMLElement)
+    return marks.filter((mark) => row.queryByText(mark) !== null)
+  })
+  assert.deepEqual(marked, [['Private'], ['Only favourites so far'], []])
 })
 
 test('an order that does not exist counts as the newest first', async () => {
