@@ -17,12 +17,15 @@ type Upload = Reply<typeof beginUpload>
  * Resizes a picture and uploads it: a small one in one request, any other in parts. After a failure the upload continues with
  * the part that the server expects (docs/decisions/0092-uploads-in-parts.md).
  */
-export async function resizeAndUpload(original: File): Promise<Reply<typeof uploadImage>> {
+export async function resizeAndUpload(
+  original: File,
+  failuresMax = FAILURES_MAX,
+): Promise<Reply<typeof uploadImage>> {
   const file = await resizeImage(original)
   const sha256 = file.size > UPLOAD_PART_BYTES ? await hashOf(file) : null
-  if (sha256 === null) return withRetry(() => uploadFile(uploadImage, {}, 'image', file))
+  if (sha256 === null) return withRetry(failuresMax, () => uploadFile(uploadImage, {}, 'image', file))
   const begin = () => call(beginUpload, { body: { size: file.size, sha256 } })
-  return withRetry(async (progress) => {
+  return withRetry(failuresMax, async (progress) => {
     let upload: Upload = await begin()
     while (upload.received < upload.size) {
       upload = await appendPart(upload, file)
@@ -39,7 +42,10 @@ function appendPart({ id, received }: Upload, file: File): Promise<Upload> {
 }
 
 /** Runs `work` again after each failure that a retry can repair, until too many of them follow one another. */
-async function withRetry<Result>(work: (progress: () => void) => Promise<Result>): Promise<Result> {
+async function withRetry<Result>(
+  failuresMax: number,
+  work: (progress: () => void) => Promise<Result>,
+): Promise<Result> {
   let failures = 0
   const progress = () => {
     failures = 0
@@ -48,7 +54,7 @@ async function withRetry<Result>(work: (progress: () => void) => Promise<Result>
     try {
       return await work(progress)
     } catch (error) {
-      if (!isRetryablePart(error) || ++failures > FAILURES_MAX) throw error
+      if (!isRetryablePart(error) || ++failures > failuresMax) throw error
       await onlineOrAfter(Math.min(RETRY_MS * 2 ** (failures - 1), RETRY_MS_MAX))
     }
   }

@@ -10,15 +10,15 @@ const load = () => import('./upload-in-parts.ts')
 
 /**
  * Uploads a picture, resized first where it is large. A connection that breaks does not start it over. Throws ApiError
- * when the picture is refused, or when nothing arrives for minutes. Until it is stored, the browser asks before the page is
- * left.
+ * when the picture is refused, or when nothing arrives for minutes, or for `failuresMax` attempts more than the first. Until it is
+ * stored, the browser asks before the page is left.
  */
-export async function uploadPicture(file: File): Promise<Reply<typeof uploadImage>> {
+export async function uploadPicture(file: File, failuresMax?: number): Promise<Reply<typeof uploadImage>> {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   addEventListener('beforeunload', ask)
   try {
     const { resizeAndUpload } = await loadChunkWithRetry(load)
-    return await resizeAndUpload(file)
+    return await resizeAndUpload(file, failuresMax)
   } finally {
     removeEventListener('beforeunload', ask)
   }

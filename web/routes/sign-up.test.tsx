@@ -162,16 +162,17 @@ test('an account whose picture cannot be stored is complete without it, and says
   assert.equal(server.received(signUp).length, 1)
 })
 
-/** Presses the button, and ends the wait between the attempts to upload until a dialog says that nothing was registered. */
-async function sendAndLose() {
+/** Presses the button, and ends the wait between the attempts to upload until a dialog says that there is no response. */
+async function sendAndLose(message = /^No connection/) {
   await send()
   await until(() => {
     dispatchEvent(new Event('online'))
-    within(screen.getByRole('dialog')).getByText(/^No connection/)
+    within(screen.getByRole('dialog')).getByText(message)
   })
   await user.keyboard('{Escape}')
   await until(() => assert.equal(screen.queryByRole('dialog'), null))
 }
+const LOST_PICTURE = /^The connection was lost. What you entered is kept/
 const loseResponse = () => {
   throw new TypeError('fetch failed')
 }
@@ -181,8 +182,9 @@ test('a registration whose picture gets no response is not sent without it, and 
   server.serve(uploadImage, loseResponse)
   await openApp('/sign-up')
   await fillIn(newcomer)
-  await sendAndLose()
+  await sendAndLose(LOST_PICTURE)
   assert.equal(server.received(registerUser).length, 0)
+  assert.equal((field(/^name/i) as HTMLInputElement).value, newcomer.name)
 
   const lost = server.received(uploadImage).length
   server.serve(uploadImage, aStoredImage('https://example.com/images/me.webp'))
@@ -200,6 +202,23 @@ test('a registration whose picture gets no response is not sent without it, and 
     server.received(registerUser).map(({ body }) => body.image),
     ['https://example.com/images/me.webp', 'https://example.com/images/me.webp'],
   )
+})
+
+test('a registration whose picture gets no response continues without it when the user says so', async () => {
+  const newcomer = acceptRegistration()
+  server.serve(uploadImage, loseResponse)
+  await openApp('/sign-up')
+  await fillIn(newcomer)
+  await send()
+  await until(() => {
+    dispatchEvent(new Event('online'))
+    within(screen.getByRole('dialog')).getByText(LOST_PICTURE)
+  })
+  assert.equal(server.received(uploadImage).length, 4)
+  await user.click(button('Continue without a picture'))
+  await screen.findByRole('button', { name: 'Edit profile' })
+  assert.equal(screen.queryByRole('dialog'), null)
+  assert.equal(server.received(registerUser)[0]?.body.image, '')
 })
 
 test('a retry of a registration without a picture says so, also when the picture is stored then', async () => {

@@ -55,8 +55,7 @@ export default function SignUp() {
           throw error
         }
       }
-      await register(email, profile, attempt)
-      await refetchUser()
+      if (await register(email, profile, attempt)) await refetchUser()
     },
     onError: (error) =>
       void showMessage({ title: t`Registration failed`, text: errorMessage(error), tone: 'error' }),

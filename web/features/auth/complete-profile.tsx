@@ -24,8 +24,7 @@ export default function CompleteProfile() {
     initialValues: { name: user?.name ?? '', role: search.get('role') ?? '', image: null as File | null },
     submit: async (values, attempt) => {
       if (user === null) return
-      await register(user.email, values, attempt)
-      await refetchUser()
+      if (await register(user.email, values, attempt)) await refetchUser()
     },
   })
   const image = form.field('image')

@@ -8,7 +8,7 @@ import { ApiError, call, errorMessage } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
 import type { Attempt } from '#web/lib/form.ts'
 import { uploadPicture } from '#web/lib/upload-picture.ts'
-import { showMessage } from '#web/ui/dialogs.tsx'
+import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 /** The schema of the registration form, with the prescribed messages (docs/specification/identity.md). */
 export const ProfileForm = z.object({
@@ -23,27 +23,41 @@ export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPas
 /** The URLs of the pictures that were uploaded, so that a retry does not upload them a second time. */
 const uploaded = new WeakMap<File, string>()
 
+/** A registration that waits for a picture asks after some ten seconds without a response whether it goes on without. */
+const FAILURES_MAX = 3
+
 /**
  * Uploads the picture and registers the signed-in identity. When the picture cannot be stored, the account is created without one
- * and a message says so. Throws when no response arrives, and registers nothing without the picture then.
+ * and a message says so. When the upload gets no response, the user chooses between that and the form: returns whether the identity
+ * was registered.
  */
 export async function register(
   email: string,
   { name, role, image }: ProfileForm,
   attempt: Attempt,
-): Promise<void> {
-  const { url = '', error } = await tryUpload(image)
-  if (error instanceof ApiError && error.status === 0) throw error
+): Promise<boolean> {
+  const { url = '', error } = await tryUpload(image, FAILURES_MAX)
+  const isLost = error instanceof ApiError && error.status === 0
+  if (isLost && !(await confirmWithoutPicture())) return false
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
   const body = { name, email, role, image: url, coin: STARTING_COINS[role], wallet, locale: signUpLocale() }
   // A retry sends the first body, which may have another picture.
   const sent = attempt.keepBody(body) as typeof body
   await call(registerUser, { body: sent }, attempt)
-  if (sent.image === '')
+  if (sent.image === '' && !isLost)
     showImageError(
       [reasonOf(error), t`Your account was created without a picture. Add one on your profile.`].join(' '),
     )
+  return true
 }
+
+const confirmWithoutPicture = () =>
+  confirm({
+    title: t`Your picture was not uploaded`,
+    text: t`The connection was lost. What you entered is kept: go back to the form to try again, or continue without a picture and add one later on your profile.`,
+    cancelLabel: t`Back to the form`,
+    confirmLabel: t`Continue without a picture`,
+  })
 
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
 export async function uploadProfilePicture(image: File): Promise<string | null> {
@@ -52,9 +66,9 @@ export async function uploadProfilePicture(image: File): Promise<string | null> 
   return url ?? null
 }
 
-async function tryUpload(image: File): Promise<{ url?: string; error?: unknown }> {
+async function tryUpload(image: File, failuresMax?: number): Promise<{ url?: string; error?: unknown }> {
   try {
-    const url = uploaded.get(image) ?? (await uploadPicture(image)).data.display_url
+    const url = uploaded.get(image) ?? (await uploadPicture(image, failuresMax)).data.display_url
     if (!url) return {}
     uploaded.set(image, url)
     return { url }
