@@ -2,8 +2,9 @@ import { STARTING_COINS } from '#contract/product.ts'
 import { registerUser, type User, userDetails } from '#contract/users.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
+import { store } from '#web/lib/browser-storage.ts'
 import type { Identity } from '#web/lib/id-token.ts'
-import { PROVIDER_SIGN_IN_KEY } from '#web/lib/last-session.ts'
+import { NEW_WORKER_KEY, PROVIDER_SIGN_IN_KEY } from '#web/lib/last-session.ts'
 
 /**
  * Returns the user record, or null when the identity is not registered. After a provider sign-in the identity is
@@ -19,7 +20,9 @@ export async function fetchUserData({ name, email }: Identity, signal: AbortSign
       coin: STARTING_COINS.Worker,
       locale: signUpLocale(),
     }
-    return (await call(registerUser, { body })).user
+    const { insertedId, user } = await call(registerUser, { body })
+    if (insertedId !== null) store(NEW_WORKER_KEY, insertedId)
+    return user
   }
   try {
     return await call(userDetails, { params: { email } }, { signal })

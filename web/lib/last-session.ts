@@ -10,6 +10,8 @@ export const LAST_SESSION_KEY = 'last-session'
 const SAVED_OWNER_KEY = 'saved-owner'
 /** Set while the user is at an identity provider: on return they are registered as a Worker. */
 export const PROVIDER_SIGN_IN_KEY = 'came-by-provider'
+/** Where the id of a user is stored whom that has registered, until they have dismissed its notice. */
+export const NEW_WORKER_KEY = 'new-worker'
 /** The database of web/features/offline/saved-replies.ts. */
 export const SAVED_REPLIES = 'saved-replies'
 /** The database of web/features/batches/upload-file-store.ts. Browsers have it under this name. */

@@ -5,7 +5,7 @@ import { signOut, signUp } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { registerUser, userDetails } from '#contract/users.ts'
-import { button, dialog, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { SITE } from '#web/testing/fake-server.ts'
 import { aStoredImage, aUser } from '#web/testing/records.ts'
 
@@ -144,6 +144,32 @@ test('a Buyer who returns from a sign-in service chooses the role, with Buyer ch
   const buyer = await screen.findByRole('radio', { name: /^Buyer/ })
   assert.equal((buyer as HTMLInputElement).checked, true)
   assert.equal(server.received(registerUser).length, 0)
+})
+
+async function returnFromProvider(newcomer: ReturnType<typeof account>, isNew: boolean) {
+  acceptRegistration(newcomer)
+  server.signInUnregistered(newcomer)
+  server.serve(registerUser, () => {
+    server.signIn(newcomer)
+    return { acknowledged: true, insertedId: isNew ? newcomer._id : null, user: newcomer }
+  })
+  sessionStorage.setItem('came-by-provider', '1')
+  await openApp('/dashboard')
+  await screen.findByRole('button', { name: 'Edit profile' })
+}
+
+test('a Worker account that a sign-in service has made says so until that is dismissed', async () => {
+  await returnFromProvider(account(), true)
+  const notice = within(screen.getByRole('region', { name: 'We created a Worker account for you' }))
+  assert.equal(notice.getByRole('link', { name: 'Write to us' }).getAttribute('href'), '/#contact')
+  await user.click(notice.getByRole('button', { name: 'Dismiss' }))
+  expectGone(screen.queryByText('We created a Worker account for you'))
+  assert.equal(localStorage.getItem('new-worker'), null)
+})
+
+test('a sign-in service that finds an account makes no notice', async () => {
+  await returnFromProvider(account(), false)
+  expectGone(screen.queryByText('We created a Worker account for you'))
 })
 
 test('an account whose picture cannot be stored is complete without it, and says so', async () => {
