@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ListedTask } from '#contract/tasks.ts'
 import { canApply, viewerStatusOf } from '#web/features/tasks/task-card.tsx'
 import { TaskRow } from '#web/features/tasks/task-row.tsx'
+import { isNewSince, useLastVisit } from '#web/features/tasks/use-last-visit.ts'
 import { useTaskStates } from '#web/features/tasks/use-task-states.ts'
 import { useSession } from '#web/lib/session.tsx'
 
@@ -11,6 +12,7 @@ import { useSession } from '#web/lib/session.tsx'
  */
 export function TasksForFavourites({ tasks: favourites }: { tasks: readonly ListedTask[] }) {
   const viewerId = useSession().userData?._id
+  const since = useLastVisit(viewerId)
   const { tasks = [], states } = useTaskStates(favourites, true)
   if (tasks.length === 0) return null
   const rows = tasks.map((task) => ({ task, standing: viewerStatusOf(task, viewerId, states[task._id]) }))
@@ -23,7 +25,7 @@ export function TasksForFavourites({ tasks: favourites }: { tasks: readonly List
           .toSorted((a, b) => Number(canApply(b.standing)) - Number(canApply(a.standing)))
           .map(({ task, standing }) => (
             <li key={task._id}>
-              <TaskRow task={task} standing={standing} isNew={false} />
+              <TaskRow task={task} standing={standing} isNew={isNewSince(task, since)} />
             </li>
           ))}
       </ul>

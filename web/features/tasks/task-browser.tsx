@@ -8,7 +8,7 @@ import { SavedFilters } from '#web/features/tasks/saved-filters.tsx'
 import { canApply, TaskCard, type ViewerTaskStatus, viewerStatusOf } from '#web/features/tasks/task-card.tsx'
 import { TaskFilterBar, useTaskFilter } from '#web/features/tasks/task-filter.tsx'
 import { TaskRow } from '#web/features/tasks/task-row.tsx'
-import { useLastVisit } from '#web/features/tasks/use-last-visit.ts'
+import { isNewSince, useLastVisit } from '#web/features/tasks/use-last-visit.ts'
 import { type OwnTaskState, useTaskStates } from '#web/features/tasks/use-task-states.ts'
 import { usePreference } from '#web/lib/preference.ts'
 import { infiniteQueryOf, keepPreviousRows } from '#web/lib/queries.ts'
@@ -59,7 +59,7 @@ export function TaskBrowser({ endpoint, isReady = true, first, isFirstLoading = 
   const viewerId = useSession().userData?._id
   const listed = useMemo(() => query.data?.pages.flatMap((page) => page.reply), [query.data])
   const { tasks, states } = useTaskStates(listed, endpoint === taskListWorker)
-  const since = useLastVisit(`tasks ${viewerId ?? ''}`)
+  const since = useLastVisit(viewerId)
   const rows = useRows(tasks, states, viewerId, since)
   const { pathname, search } = useLocation()
   useEffect(() => {
@@ -143,7 +143,7 @@ function useRows(
       tasks?.map((task) => ({
         task,
         standing: viewerStatusOf(task, viewerId, states[task._id]),
-        isNew: since !== null && Date.parse(task.createdAt) > since,
+        isNew: isNewSince(task, since),
       })),
     [tasks, states, viewerId, since],
   )

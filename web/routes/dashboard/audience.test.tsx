@@ -17,6 +17,7 @@ import {
 } from '#contract/task-access.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { writePreference } from '#web/lib/preference.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
@@ -113,6 +114,21 @@ test('favourites see their tasks above the list, which waits for them', async ()
   const first = within(await screen.findByRole('region', { name: 'For you first' }))
   first.getByRole('link', { name: /^Apply Task/ })
   screen.getByText('For everyone')
+})
+
+test('favourites see which of their tasks are new since their last visit', async () => {
+  const worker = aUser('Worker')
+  writePreference(`visit tasks ${worker._id}`, ` ${Date.parse('2026-02-01T00:00:00.000Z')}`)
+  server.serveList(taskListWorker, [])
+  server.serve(tasksForFavourites, [
+    aTask({ task_title: 'Seen', createdAt: '2026-01-31T23:59:00.000Z' }),
+    aTask({ task_title: 'Unseen', createdAt: '2026-02-01T00:01:00.000Z' }),
+  ])
+  await openApp('/dashboard/available-task', { as: worker })
+  const first = within(await screen.findByRole('region', { name: 'For you first' }))
+  await first.findByText('New')
+  const titles = first.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  assert.deepEqual(titles.slice(1), ['Seen', 'New: Unseen'])
 })
 
 test('a favourite who submitted, or may not work on a task, cannot apply for it above the list either', async () => {
