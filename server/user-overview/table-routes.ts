@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { PAYMENT_SYSTEM_NAMES } from '#contract/amounts.en.ts'
 import * as contract from '#contract/user-table.ts'
 import type { RouteContext } from '#server/context.ts'
 import { clientOf } from '#server/http/client.ts'
@@ -104,6 +105,8 @@ function cellsOf(row: UserTableRow): (string | number)[] {
     row.is_frozen ? 'yes' : 'no',
     row.risk_score ?? '',
     row.is_reviewer ? 'yes' : 'no',
-    row.destinations.map(({ system, accountNumber }) => `${system} ${accountNumber}`).join('; '),
+    row.destinations
+      .map(({ system, accountNumber }) => `${PAYMENT_SYSTEM_NAMES[system]} ${accountNumber}`)
+      .join('; '),
   ]
 }

@@ -101,6 +101,11 @@ describe('the table of users', () => {
       ),
     )
     await deleteUser(api.database, users[2]?.id ?? '', viewer.id)
+    await api.owner.query(
+      `insert into payout_destinations (id, user_id, slot, payment_system, account_number, holder_name, usable_at)
+       values (gen_random_uuid(), $1, 1, 'Bkash', '01711000777', 'Kamal Hossain', now())`,
+      [users[1]?.id],
+    )
     const { body: totals } = await api.as(viewer).get('/users/totals?q=kamal')
     assert.deepEqual(totals, { users: 2, coins: 60, debt: 0 })
     const { status, text, headers } = await api.as(viewer).get('/users/export?q=kamal')
@@ -110,6 +115,7 @@ describe('the table of users', () => {
     assert.equal(lines.length, 3)
     assert.match(lines[0] ?? '', /^\uFEFF"Id","Name","Email"/)
     assert.match(text, /"'=HYPERLINK\(""x""\) Kamal"/, 'a formula is text')
+    assert.match(text, /"bKash 01711000777"/)
     const { rows } = await api.database.pool.query(
       `select params from security_log where kind = 'data_exported' and identity_id = $1`,
       [viewer.id],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { PAYMENT_SYSTEM_NAMES } from '#contract/amounts.en.ts'
 import * as contract from '#contract/withdrawals.ts'
 import type { RouteContext } from '#server/context.ts'
 import type { Db } from '#server/database/database.ts'
@@ -62,7 +63,7 @@ function cellsOf(row: FileRow): (string | number)[] {
     row.worker_id,
     row.coins,
     (row.amount_cents / 100).toFixed(2),
-    row.payment_system,
+    PAYMENT_SYSTEM_NAMES[row.payment_system],
     row.account_number,
     row.status,
     row.decided_at ?? '',

@@ -6,9 +6,9 @@ import { anAdmin, aWorker } from '#tests/support/factories.ts'
 describe('the file of withdrawal requests', () => {
   const api = useApi()
 
-  async function aRequest(name: string, accountNumber: string) {
+  async function aRequest(name: string, accountNumber: string, payment_system = 'Other') {
     const worker = await aWorker(api.database, { name, coins: 200 })
-    const body = { withdrawalCoin: 200, payment_system: 'Other', accountNumber }
+    const body = { withdrawalCoin: 200, payment_system, accountNumber }
     return (await api.as(worker).post(`/withdraw/${worker.email}`, body)).body.insertedId as string
   }
 
@@ -16,7 +16,7 @@ describe('the file of withdrawal requests', () => {
     const admin = await anAdmin(api.database)
     const ids = [
       await aRequest('Nadia', '=HYPERLINK("http://a.example")'),
-      await aRequest('+Rafi', 'Wise rafi'),
+      await aRequest('+Rafi', '01712345678', 'Bkash'),
       await aRequest('Nadia Paid', 'Wise nadia'),
     ]
     const approval = { status: 'approved', transactionId: 'TX9' }
@@ -37,7 +37,7 @@ describe('the file of withdrawal requests', () => {
       pending[0] ?? '',
       /"200","10\.00","Other","'=HYPERLINK\(""http:\/\/a\.example""\)","pending"/,
     )
-    assert.match(pending[1] ?? '', /"'\+Rafi"/)
+    assert.match(pending[1] ?? '', /"'\+Rafi".*"bKash","01712345678"/)
     assert.equal((await linesOf('?q=nadia')).length, 1)
     assert.equal((await linesOf('?q=---')).length, 0, 'A search without a word finds nothing')
     assert.deepEqual(await linesOf('?status=declined'), [])
