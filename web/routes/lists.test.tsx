@@ -178,6 +178,16 @@ for (const list of LISTS) {
   })
 }
 
+test('the focus stays at the end of a list whose last rows have been loaded', async () => {
+  const list = LISTS[0] as List
+  server.serveList(allTask, rows(list, 30))
+  await open(list)
+  await until(() => assert.equal(shown(), 20))
+  button('Load more').focus()
+  await user.keyboard('{Enter}')
+  await until(() => assert.equal(document.activeElement?.textContent, 'Showing 30 of 30'))
+})
+
 test('the next rows of a list that did not load can be asked for again', async () => {
   const list = LISTS[0] as List
   server.serveList(allTask, rows(list, 30))

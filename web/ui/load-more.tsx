@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatNumber } from '#web/lib/format.ts'
+import { recoverFocus } from '#web/lib/recover-focus.ts'
 import { PlainButton } from '#web/ui/button.tsx'
 
 /** How often a page is requested again whose request a live event cancelled. */
@@ -31,16 +32,33 @@ export function LoadMore({ query }: Props) {
     if (wantedPages > 0) void loadPages(fetchNextPage, wantedPages).finally(() => setWantedPages(0))
   }, [wantedPages, fetchNextPage])
 
+  // The button is disabled while a page loads, and removed when the last one is there, which is a little later.
+  const button = useRef<HTMLButtonElement>(null)
+  const text = useRef<HTMLParagraphElement>(null)
+  const wasPressed = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `hasNextPage` decides whether there is a button
+  useEffect(() => {
+    if (wasPressed.current && !isLoading) recoverFocus(button.current ?? text.current)
+  }, [isLoading, hasNextPage])
+
   if (!hasNextPage && pages.length < 2) return null
   return (
     <div className="mt-6 flex flex-col items-center gap-3">
-      <p className="text-sm text-dim" aria-live="polite">
+      <p ref={text} tabIndex={-1} className="text-sm text-dim outline-none" aria-live="polite">
         {isFetchNextPageError && !isLoading
           ? t`Could not load the next page. Try again.`
           : shownText(loaded, total)}
       </p>
       {hasNextPage && (
-        <PlainButton variant="default" busy={isLoading} onClick={() => setWantedPages(pages.length + 1)}>
+        <PlainButton
+          ref={button}
+          variant="default"
+          busy={isLoading}
+          onClick={() => {
+            wasPressed.current = true
+            setWantedPages(pages.length + 1)
+          }}
+        >
           {t`Load more`}
         </PlainButton>
       )}
