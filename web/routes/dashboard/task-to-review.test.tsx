@@ -30,7 +30,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
-import { SITE } from '#web/testing/fake-server.ts'
+import { ListPage, Refused, SITE } from '#web/testing/fake-server.ts'
 import { aSubmission, aUser } from '#web/testing/records.ts'
 
 const done = { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
@@ -522,6 +522,15 @@ test('two hundred submissions are loaded automatically', async () => {
   await openApp('/dashboard/task-to-review', { as: aUser('Buyer') })
   await screen.findByText('200 to review')
   row('Worker no 199')
+})
+
+test('the counts of more submissions than are loaded have a plus', async () => {
+  server.serve(taskToReview, ({ query }) => {
+    if (query.cursor !== undefined) throw new Refused('internal', 'Refused.')
+    return new ListPage(threeWorkers(), '3', 700)
+  })
+  await openApp('/dashboard/task-to-review', { as: aUser('Buyer') })
+  await screen.findByText('All tasks (3+)')
 })
 
 test('on a phone the work is shown below its row', async () => {

@@ -58,6 +58,9 @@ function PendingWork() {
   const shown = useMemo(() => filterRows(rows, { taskId, text }), [rows, taskId, text])
   const isDone = !query.hasNextPage && rows.every(({ _id }) => entries.get(_id)?.phase === 'sent')
 
+  // Of the rows that are loaded.
+  const countOf = (count: number) => `${formatNumber(count)}${query.hasNextPage ? '+' : ''}`
+
   const { fetchNextPage } = query
   const loadsAutomatically = pending.length < AUTOMATIC_ROWS && !query.isFetchNextPageError
   const loadsNextPage = loadsAutomatically && query.hasNextPage && !query.isFetching
@@ -85,10 +88,10 @@ function PendingWork() {
               value={taskId}
               onChange={setTask}
               data={[
-                { value: '', label: t`All tasks (${{ count: formatNumber(total) }})` },
+                { value: '', label: t`All tasks (${{ count: countOf(total) }})` },
                 ...tasks.map(({ id, title, count }) => ({
                   value: id,
-                  label: `${title} (${formatNumber(count)})`,
+                  label: `${title} (${countOf(count)})`,
                 })),
               ]}
             />
