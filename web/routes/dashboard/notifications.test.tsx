@@ -192,6 +192,8 @@ test('a new one is offered and moves nothing until it is asked for', async () =>
   await user.click(offer)
   await main().findByText('Arrived')
   expectGone(main().queryByRole('button', { name: /^Show 1 new/ }))
+  // On the list: not at the top of the screen.
+  await until(() => assert.equal(document.activeElement?.querySelector('h1, h2')?.tagName, 'H2'))
 })
 
 test('an unread one that was read stays on the list of unread ones until the page is left', async () => {

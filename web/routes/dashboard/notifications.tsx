@@ -9,6 +9,7 @@ import { NotificationsOfDay } from '#web/features/notifications/notification-lis
 import { useMarkNotifications } from '#web/features/notifications/use-mark-notifications.ts'
 import { useShownNotifications } from '#web/features/notifications/use-shown-notifications.ts'
 import { infiniteQueryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useSearchParams } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { PlainButton } from '#web/ui/button.tsx'
@@ -57,6 +58,9 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
     if (loadsNextPage) void fetchNextPage()
   }, [loadsNextPage, fetchNextPage])
 
+  // The button that shows them is removed.
+  const list = useFocusRecovery<HTMLDivElement>(newCount > 0)
+
   return (
     <Screen
       title={t`Notifications`}
@@ -99,12 +103,12 @@ function NotificationsScreen({ filter }: { filter: { unread?: 'true'; category?:
           </EmptyState>
         )
       ) : (
-        <>
+        <div ref={list} tabIndex={-1} className="outline-none">
           {days.map((day) => (
             <NotificationsOfDay key={day.day} day={day} mark={mark} />
           ))}
           {!(loadsAutomatically && hasNextPage) && <LoadMore query={query} />}
-        </>
+        </div>
       )}
     </Screen>
   )
