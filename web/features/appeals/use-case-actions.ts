@@ -5,10 +5,11 @@ import { listReviews, submissionCase } from '#contract/appeals.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { itemOfSubmission } from '#contract/items.ts'
 import { statement } from '#contract/ledger.ts'
-import { mySubmissions, taskToReview } from '#contract/submissions.ts'
-import { myTask, taskDetails } from '#contract/tasks.ts'
+import { mySubmissionCounts, mySubmissions, taskToReview } from '#contract/submissions.ts'
+import { taskDetails } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
 import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
+import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { errorMessage } from '#web/lib/api.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
@@ -21,8 +22,9 @@ const CHANGED: Endpoint[] = [
   itemOfSubmission,
   listReviews,
   mySubmissions,
+  mySubmissionCounts,
   taskToReview,
-  myTask,
+  ...MY_TASKS,
   taskDetails,
   statement,
   waiting,

@@ -19,23 +19,15 @@ import { myReservations } from '#contract/reservations.ts'
 import { adminStats, buyerStats, coinFlow, statsSeries, statsWeeks, workerStats } from '#contract/stats.ts'
 import { mySubmissionCounts, mySubmissions, myTaskStates, taskToReview } from '#contract/submissions.ts'
 import { myQualifications } from '#contract/task-access.ts'
-import {
-  allTask,
-  managedTasks,
-  myTask,
-  myTaskProgress,
-  myTaskTotals,
-  taskDetails,
-  taskListWorker,
-} from '#contract/tasks.ts'
+import { allTask, managedTasks, myTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { userTable, userTotals } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { waiting } from '#contract/waiting.ts'
 import { myWithdrawals, pendingWithdrawals, withdrawable } from '#contract/withdrawals.ts'
+import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { dropEarlyResponses } from '#web/lib/early-responses.ts'
 import { invalidateEndpoints, queryKeyOf } from '#web/lib/queries.ts'
 
-const MY_TASKS = [myTask, myTaskProgress, myTaskTotals]
 const STATS = [workerStats, buyerStats, adminStats, statsSeries, statsWeeks, coinFlow]
 
 /** The endpoints to invalidate for each topic. Only queries of mounted screens are refetched at once. */

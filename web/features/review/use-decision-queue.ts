@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { rejectionRule } from '#contract/rejections.ts'
 import { buyerStats } from '#contract/stats.ts'
 import { taskToReview } from '#contract/submissions.ts'
-import { myTask } from '#contract/tasks.ts'
+import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { ApiError, offlineError } from '#web/lib/api.ts'
 import { deleteDraft } from '#web/lib/drafts.ts'
 import { getIdentity, getIdToken } from '#web/lib/id-token.ts'
@@ -17,7 +17,7 @@ import { createDecisionStore } from './decision-store.ts'
 import { DECISIONS, namesOf, sendDecisions } from './decisions.tsx'
 import { decisionDraftKey } from './draft-key.ts'
 
-const CHANGED_BY_DECISIONS: Endpoint[] = [taskToReview, myTask, buyerStats, rejectionRule]
+const CHANGED_BY_DECISIONS: Endpoint[] = [taskToReview, ...MY_TASKS, buyerStats, rejectionRule]
 const TOAST_GROUP = 'decisions'
 
 /** One queue per buyer. It outlives the screen, so that a decision that fails after leaving is shown on return. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { mySubmissions } from '#contract/submissions.ts'
+import { mySubmissionCounts, mySubmissions } from '#contract/submissions.ts'
 import { type ListedTask, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { NextTask } from '#web/features/tasks/next-task.tsx'
 import { useNextTask } from '#web/features/tasks/use-next-task.ts'
@@ -75,7 +75,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       const insertedId = await sendWork(work)
       if (insertedId === undefined) return
       onSent({ _id: insertedId, text: submissoin_data })
-      void invalidateEndpoints(queryClient, [mySubmissions, taskListWorker])
+      void invalidateEndpoints(queryClient, [mySubmissions, mySubmissionCounts, taskListWorker])
       // Found while the message is read, so that the next task opens at once.
       const nextPath = nextTask.hasNext ? nextTask.find() : undefined
       await showMessage({

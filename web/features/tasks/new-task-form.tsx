@@ -8,13 +8,14 @@ import { guessCategory } from '#contract/guess-category.ts'
 import { REVIEW_DAYS, REWARD_MAX, SLOTS_MAX, TITLE_MAX } from '#contract/product.ts'
 import { Day } from '#contract/shapes.ts'
 import { type TaskDraft, taskDrafts } from '#contract/task-drafts.ts'
-import { addTask, myTask, NewTask } from '#contract/tasks.ts'
+import { addTask, NewTask } from '#contract/tasks.ts'
 import { AudienceFields } from '#web/features/audience/audience-fields.tsx'
 import { AudienceField } from '#web/features/audience/audience-schema.ts'
 import { showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
+import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import type { NewTaskValues } from '#web/features/tasks/new-task-values.ts'
 import { type DraftBase, SaveDraft } from '#web/features/tasks/save-draft.tsx'
 import { calculateCost } from '#web/features/tasks/task-cost.ts'
@@ -105,7 +106,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
       isPosted.current = true
       // Another tab may have stored another task meanwhile.
       if (JSON.stringify(read().values) === JSON.stringify(form.values)) deleteDraft(draftKey)
-      await Promise.all([invalidateEndpoints(queryClient, [myTask, taskDrafts]), refetchUser()])
+      await Promise.all([invalidateEndpoints(queryClient, [...MY_TASKS, taskDrafts]), refetchUser()])
       const added = { title: t`Task Added`, message: t`Your task has been successfully created.` }
       const isLeft = !isShown()
       if (!isLeft) await navigate('/dashboard/my-task')

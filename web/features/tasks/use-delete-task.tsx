@@ -1,14 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import {
-  allTask,
-  deleteTask,
-  managedTasks,
-  myTask,
-  type Task,
-  taskDetails,
-  taskListWorker,
-} from '#contract/tasks.ts'
+import { allTask, deleteTask, managedTasks, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
@@ -41,7 +34,13 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
     if (!confirmed) return
     try {
       const { refund } = await call(deleteTask, { params: { id: task._id } })
-      await invalidateEndpoints(queryClient, [myTask, allTask, managedTasks, taskListWorker, taskDetails])
+      await invalidateEndpoints(queryClient, [
+        ...MY_TASKS,
+        allTask,
+        managedTasks,
+        taskListWorker,
+        taskDetails,
+      ])
       if (refund > 0) void refetchUser()
       await showMessage({
         title: t`Deleted!`,

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type Batch, batch, batches } from '#contract/batches.ts'
-import { allTask, closeTask, myTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { allTask, closeTask, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { AddWorkersForm } from '#web/features/batches/add-workers-form.tsx'
 import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
+import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task-change-forms.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
@@ -29,7 +30,7 @@ export function useTaskChanges() {
   async function refetch(): Promise<void> {
     await Promise.all([
       refetchUser(),
-      invalidateEndpoints(queryClient, [myTask, allTask, taskListWorker, taskDetails, batch, batches]),
+      invalidateEndpoints(queryClient, [...MY_TASKS, allTask, taskListWorker, taskDetails, batch, batches]),
     ])
   }
 

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { myTask, myTaskProgress, myTaskTotals, taskDetails } from '#contract/tasks.ts'
-import { expectGone, field, openApp, server, setWidth, until, user } from '#web/testing/app.tsx'
+import { deleteTask, myTask, myTaskProgress, myTaskTotals, taskDetails } from '#contract/tasks.ts'
+import {
+  button,
+  dialog,
+  expectGone,
+  field,
+  openApp,
+  server,
+  setWidth,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { aTask, aUser } from '#web/testing/records.ts'
 
 test('a buyer without tasks is offered to add one', async () => {
@@ -11,6 +21,33 @@ test('a buyer without tasks is offered to add one', async () => {
   await screen.findByRole('heading', { name: 'No tasks found' })
   await user.click(screen.getAllByRole('link', { name: 'Add New Task' }).at(-1) as HTMLElement)
   await screen.findByRole('heading', { name: 'Create a New Task' })
+})
+
+test('the counts follow when a task is deleted', async () => {
+  const tasks = [aTask({ task_title: 'One' }), aTask({ task_title: 'Two' })]
+  let listed = tasks
+  server.serve(myTask, () => listed)
+  server.serve(myTaskTotals, () => ({
+    all: listed.length,
+    review: 0,
+    open: listed.length,
+    filled: 0,
+    ended: 0,
+    escrow: 0,
+  }))
+  server.serve(deleteTask, () => {
+    listed = tasks.slice(1)
+    return { acknowledged: true, deletedCount: 1, isCompleted: false, refund: 0 }
+  })
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await screen.findByRole('link', { name: 'All 2' })
+  await user.click(await screen.findByRole('button', { name: 'Delete One' }))
+  await dialog('Are you sure?')
+  await user.click(button('Yes, delete it!'))
+  await dialog('Deleted!')
+  // At the same time. Later the page, which has no live stream here, would poll.
+  assert.equal(server.received(myTaskTotals).length, 2)
+  await screen.findByText('All 1')
 })
 
 test('a list that did not load is shown after a retry', async () => {

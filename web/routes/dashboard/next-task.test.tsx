@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { screen, within } from '@testing-library/react'
 import type { DataRouter } from 'react-router'
-import { submitWork } from '#contract/submissions.ts'
+import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import {
   button,
@@ -18,7 +18,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { anId, aSubmission, aTask, aUser } from '#web/testing/records.ts'
 
 const LIST = '/dashboard/available-task?pay_min=10'
 
@@ -66,6 +66,31 @@ const submit = async () => {
   await user.click(button('Submit Work'))
 }
 const pathOf = ({ state: { location } }: DataRouter) => location.pathname + location.search
+
+test('submitted work is counted in My Submissions', async () => {
+  let count = 0
+  server.serve(mySubmissions, () => ({
+    tasks: Array.from({ length: count }, () => aSubmission()),
+    totalTasks: count,
+  }))
+  server.serve(mySubmissionCounts, () => [{ state: 'pending', count }])
+  const router = await openList(['Rice'])
+  await router.navigate('/dashboard/my-submisson')
+  await screen.findByRole('link', { name: 'All 0' })
+  await router.navigate(LIST)
+  await openTask('Rice')
+  server.serve(submitWork, () => {
+    count = 1
+    return { acknowledged: true, insertedId: anId() }
+  })
+  await submit()
+  await user.click(within(await dialog('Success')).getByRole('button'))
+  await router.navigate('/dashboard/my-submisson')
+  await screen.findByRole('table', { name: 'Your submissions, newest first' })
+  // With the list. Later the page, which has no live stream here, would poll.
+  assert.equal(server.received(mySubmissionCounts).length, 2)
+  await screen.findByRole('link', { name: 'All 1' })
+})
 
 describe('the next task of a list', () => {
   test('opens from the confirmation, which has the focus on it', async () => {
