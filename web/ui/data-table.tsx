@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
+import { useRowFocus } from '#web/lib/recover-focus.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { useIsWide } from '#web/ui/use-is-wide.ts'
 import './data-table.css'
@@ -28,8 +29,11 @@ type Props<Row, Sort extends string> = {
  */
 export function DataTable<Row, Sort extends string = never>(props: Props<Row, Sort>) {
   const isWide = useIsWide()
-  const { label, rows, rowKey, columns, sorting } = props
-  if (!isWide) return <ResponsiveList {...props} columns={[...columns]} />
+  return isWide ? <WideTable {...props} /> : <ResponsiveList {...props} columns={[...props.columns]} />
+}
+
+function WideTable<Row, Sort extends string>({ label, rows, rowKey, columns, sorting }: Props<Row, Sort>) {
+  const body = useRowFocus<HTMLTableSectionElement>()
   return (
     <div className="card data-table-scroller">
       <table className="data-table">
@@ -41,7 +45,7 @@ export function DataTable<Row, Sort extends string = never>(props: Props<Row, So
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={moveFocus}>
+        <tbody ref={body} onKeyDown={moveFocus}>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map((column) => (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { RowList } from '#web/ui/row-list.tsx'
 import { useIsWide } from '#web/ui/use-is-wide.ts'
 
 export type Column<Row> = {
@@ -25,13 +26,13 @@ export function ResponsiveList<Row>({ label, rows, rowKey, columns, renderCard }
   const isWide = useIsWide()
   if (!isWide) {
     return (
-      <ul aria-label={label} className="card divide-y divide-line overflow-hidden">
+      <RowList aria-label={label} className="card divide-y divide-line overflow-hidden">
         {rows.map((row) => (
           <li key={rowKey(row)} className="p-4 [contain-intrinsic-size:auto_9rem] [content-visibility:auto]">
             {renderCard(row)}
           </li>
         ))}
-      </ul>
+      </RowList>
     )
   }
   return (

@@ -14,7 +14,18 @@ import {
   updateTask,
 } from '#contract/tasks.ts'
 import { queryClient, queryOf } from '#web/lib/queries.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
 const details = (change: Partial<TaskDetails> = {}): TaskDetails => ({
@@ -488,6 +499,26 @@ test('a minimum pay of the address that is not in the list is a choice of its ow
   server.serveList(taskListWorker, [aTask()])
   await openApp('/dashboard/available-task?pay_min=1', { as: aUser('Worker') })
   await screen.findByRole('option', { name: '1 coin or more', selected: true })
+})
+
+test('after a deletion the focus is on the next task of the list', async () => {
+  const tasks = ['One', 'Two', 'Three'].map((task_title) => ({ ...aTask({ task_title }), unlisted: null }))
+  let listed = tasks
+  server.serve(managedTasks, () => listed)
+  server.serve(deleteTask, ({ params }) => {
+    listed = tasks.filter(({ _id }) => _id !== params.id)
+    return { acknowledged: true, deletedCount: 1, isCompleted: false, refund: 0 }
+  })
+  await openApp('/dashboard/manage-task', { as: aUser('Admin') })
+  const remove = await screen.findByRole('button', { name: 'Delete Two' })
+  remove.focus()
+  await user.keyboard('{Enter}')
+  await dialog('Are you sure?')
+  await user.click(button('Yes, delete it!'))
+  await dialog('Deleted!')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await until(() => expectFocus(screen.getByRole('link', { name: 'Three' })))
 })
 
 test('an Admin filters all tasks by category', async () => {

@@ -4,7 +4,17 @@ import { screen, within } from '@testing-library/react'
 import { exchangeRate } from '#contract/exchange-rates.ts'
 import { claimPayout, releasePayoutClaim } from '#contract/payouts.ts'
 import { pendingWithdrawals, withdrawalRequestsFile, withdrawStatus } from '#contract/withdrawals.ts'
-import { button, dialog, expectGone, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectFocus,
+  expectGone,
+  fill,
+  openApp,
+  server,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { aClaim, aFreeze, anId, aRisk, aWithdrawalRequest } from '#web/testing/records.ts'
 import { admin, openRequests, updated } from '#web/testing/withdrawal-requests.ts'
 
@@ -63,6 +73,24 @@ describe('withdrawal requests', () => {
 })
 
 describe('claims of withdrawal requests', () => {
+  test('after a payment the focus is on the next request', async () => {
+    const requests = ['Rafi', 'Mitu', 'Jamil'].map((workerName) => aWithdrawalRequest({ workerName }))
+    await openRequests(...requests)
+    button('Payment Success for Mitu').focus()
+    await user.keyboard('{Enter}')
+    const asked = within(await dialog(/^Mark .* as paid/))
+    await fill(asked.getByLabelText(/^transaction id/i), '9AB12C')
+    server.serve(
+      pendingWithdrawals,
+      requests.filter(({ workerName }) => workerName !== 'Mitu'),
+    )
+    await user.click(asked.getByRole('button', { name: 'Payment Success' }))
+    await dialog('Approved Payment Request')
+    await until(() => expectGone(screen.queryByText('Mitu')))
+    await user.keyboard('{Escape}')
+    await until(() => expectFocus(screen.getByRole('link', { name: 'Jamil' })))
+  })
+
   test('Payment Success takes the request, offers its values to copy and sends the transaction id', async () => {
     await openRequests(aWithdrawalRequest({ workerName: 'Rafi', withdrawal_amount: 12.5 }))
     await user.click(button(/^payment success/i))

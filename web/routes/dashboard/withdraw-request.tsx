@@ -15,6 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FilterLinks } from '#web/ui/filter-links.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { QueryState } from '#web/ui/query-state.tsx'
+import { RowList } from '#web/ui/row-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { SearchInput, useSearchQuery } from '#web/ui/search-input.tsx'
 import { GridSkeleton } from '#web/ui/skeleton.tsx'
@@ -83,7 +84,7 @@ export default function WithdrawRequest() {
       ) : (
         <>
           <PayoutBatchSelection selection={selection} />
-          <ul aria-label={t`Withdrawal requests`} className="card divide-y divide-line">
+          <RowList aria-label={t`Withdrawal requests`} className="card divide-y divide-line">
             {requests.map((request) => (
               <li key={request._id}>
                 <WithdrawalRequestRow
@@ -96,7 +97,7 @@ export default function WithdrawRequest() {
                 />
               </li>
             ))}
-          </ul>
+          </RowList>
           <LoadMore query={query} />
         </>
       )}
