@@ -23,7 +23,7 @@ export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPas
 /** The URLs of the pictures that were uploaded, so that a retry does not upload them a second time. */
 const uploaded = new WeakMap<File, string>()
 
-/** A registration that waits for a picture asks after some ten seconds without a response whether it goes on without. */
+/** A registration that waits for a picture asks after some ten seconds without a response whether to continue without it. */
 const FAILURES_MAX = 3
 
 /**
