@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fireEvent, screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
 import { myNotifications } from '#contract/notifications.ts'
-import { allTask } from '#contract/tasks.ts'
+import { managedTasks } from '#contract/tasks.ts'
 import { userOverview } from '#contract/user-overview.ts'
 import { userTable } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
@@ -73,7 +73,7 @@ test('a role finds only its own screens', async () => {
 test('an Admin finds users and tasks', async () => {
   const [listed, task] = [aPublicUser({ name: 'Kamrunnahar' }), aTask({ task_title: 'Karim’s prices' })]
   server.serve(allUsers, [listed])
-  server.serve(allTask, [task])
+  server.serve(managedTasks, [{ ...task, unlisted: 'link' }])
   server.refuse(userOverview, 'unavailable')
   const { router, field } = await openPalette('Admin')
   await user.type(field, 'ka')
@@ -85,7 +85,7 @@ test('an Admin finds users and tasks', async () => {
 test('Enter opens nothing that an earlier query has found', async () => {
   const listed = aPublicUser({ name: 'Kamrunnahar' })
   server.serve(allUsers, ({ query }) => (query.q === 'ka' ? [listed] : []))
-  server.serve(allTask, [])
+  server.serve(managedTasks, [])
   const { router, field } = await openPalette('Admin')
   await user.type(field, 'ka')
   await screen.findByText('Kamrunnahar')

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { allTask } from '#contract/tasks.ts'
+import { managedTasks } from '#contract/tasks.ts'
 import { allUsers, type User } from '#contract/users.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { ROLE_NAMES } from '#web/lib/role-names.ts'
@@ -160,7 +160,7 @@ function useGroups(user: User, query: string): { groups: Group[]; isSearching: b
   // Until the query is searched, Enter would open what an earlier one has found.
   const search = { enabled: isSearched && q === typed }
   const users = useQuery({ ...queryOf(allUsers, { query: { q, limit: FOUND_MAX } }), ...search })
-  const tasks = useQuery({ ...queryOf(allTask, { query: { q, limit: FOUND_MAX } }), ...search })
+  const tasks = useQuery({ ...queryOf(managedTasks, { query: { q, limit: FOUND_MAX } }), ...search })
   const foundUsers = search.enabled ? (users.data ?? []) : []
   const foundTasks = search.enabled ? (tasks.data ?? []) : []
   const groups = [
