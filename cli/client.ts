@@ -928,6 +928,8 @@ export function scheduleBatch(id: string, body: {
             state: "uploading" | "checking" | "checked" | "funding" | "open" | "cancelled";
             bytes: number;
             rowsRead: number;
+            pictures: number;
+            picturesChecked: number;
             items: number;
             goldenItems: number;
             columns: string[];
