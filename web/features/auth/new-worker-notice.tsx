@@ -23,10 +23,10 @@ export function NewWorkerNotice({ user }: { user: User }) {
   return (
     <section
       aria-labelledby="new-worker"
-      className="card mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 p-4 sm:p-5"
+      className="card flex flex-wrap items-center justify-between gap-x-4 gap-y-1 p-4 sm:p-5"
     >
       <div className="min-w-0">
-        <p id="new-worker" className="font-nav">{t`We created a Worker account for you`}</p>
+        <h2 id="new-worker" className="text-lg">{t`We created a Worker account for you`}</h2>
         <p className="text-sm text-dim">
           <Trans>
             This email had no account here. You start with {coins}. Want to post tasks instead?{' '}

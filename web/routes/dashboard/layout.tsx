@@ -4,7 +4,6 @@ import { Fragment, type ReactNode, Suspense, useDeferredValue, useEffect, useSta
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import type { Role } from '#contract/endpoint.ts'
 import { siteInfo } from '#web/content/site-info.en.ts'
-import { NewWorkerNotice } from '#web/features/auth/new-worker-notice.tsx'
 import { registerServiceWorker } from '#web/features/offline/register-service-worker.ts'
 import { useOfflineData } from '#web/features/offline/use-offline-data.ts'
 import { useDeviceNotifications } from '#web/features/push/use-device-notifications.ts'
@@ -158,7 +157,6 @@ export default function DashboardLayout() {
           {isScreenShown ? (
             <>
               {shown && <UnsentNotice userId={shown._id} />}
-              {shown && <NewWorkerNotice key={shown._id} user={shown} />}
               <ErrorBoundary key={location.pathname}>
                 <Boundary>
                   <TabTitle value={`${total === 0 ? '' : `(${formatBadge(total)}) `}%s · ${siteName}`}>

@@ -1,5 +1,6 @@
 import '#web/ui/sections-in-order.css'
 import { Suspense } from 'react'
+import { NewWorkerNotice } from '#web/features/auth/new-worker-notice.tsx'
 import { ReservationStrip } from '#web/features/reservations/reservation-strip.tsx'
 import { BuyerStats } from '#web/features/stats/buyer-stats.tsx'
 import { BuyerFirstSteps, WorkerFirstSteps } from '#web/features/stats/first-steps.tsx'
@@ -24,6 +25,7 @@ export default function Profile() {
   return (
     <ProfileScreen>
       <div className="sections-in-order space-y-4">
+        <NewWorkerNotice key={user._id} user={user} />
         <ProfileCard user={user} />
         <HomeOverview user={user} />
         {user.role === 'Worker' && <ReservationStrip />}
