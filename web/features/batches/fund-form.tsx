@@ -12,7 +12,7 @@ import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins, formatNumber } from '#web/lib/format.ts'
-import { formatDateTime } from '#web/lib/format-time.ts'
+import { formatDateTime, formatDay } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { weekOf } from '#web/lib/weekend.ts'
@@ -35,7 +35,7 @@ export function FundForm({ batch: shown, cost }: Props) {
   const site = useSite()
   const form = useForm({
     schema: Form,
-    initialValues: { completion_date: null as string | null },
+    initialValues: { completion_date: scheduled?.completion_date ?? (null as string | null) },
     submit: async ({ completion_date }, attempt) => {
       const { coin, spendable = coin } = (await refetchUser()) ?? user
       // The first attempt may have paid it already.
@@ -87,7 +87,7 @@ export function FundForm({ batch: shown, cost }: Props) {
         </p>
         <FormError message={form.submitError ?? (form.wasSubmitted ? null : fundingRefusal)} />
         {scheduled !== null && (
-          <p className="text-sm font-nav">{t`Will be posted ${{ time: formatDateTime(scheduled.postAt) }}, your local time`}</p>
+          <p className="text-sm font-nav">{t`Will be posted ${{ time: formatDateTime(scheduled.postAt) }}, your local time. Last day to submit: ${{ day: formatDay(scheduled.completion_date) }}`}</p>
         )}
         <div className="flex flex-wrap justify-end gap-3">
           {scheduled !== null && (

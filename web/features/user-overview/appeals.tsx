@@ -24,7 +24,7 @@ export function Appeals({ appeals }: { appeals: UserOverview['appeals'] }) {
           const [tone, text] = OUTCOMES[appeal.outcome]
           return (
             <li key={appeal.submissionId} className="flex flex-wrap items-center justify-between gap-2 py-2">
-              <span className="min-w-0">
+              <span className="min-w-0 flex-1 basis-40">
                 {appeal.by ? (
                   <Trans>Against a rejection by {other}</Trans>
                 ) : (

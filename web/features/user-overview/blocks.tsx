@@ -42,7 +42,7 @@ export function Blocks({ blocks }: { blocks: readonly Block[] }) {
           const other = <UserLink id={block._id} name={block.name} />
           return (
             <li key={block.blockId} className="flex flex-wrap items-center justify-between gap-2 py-2">
-              <span className="min-w-0">
+              <span className="min-w-0 flex-1 basis-40">
                 {block.by ? <Trans>Blocked {other}</Trans> : <Trans>Blocked by {other}</Trans>}
                 <span className="block text-xs text-dim">
                   {block.endedAt === null

@@ -25,7 +25,7 @@ export function Decisions({ decisions }: { decisions: UserOverview['decisions'] 
           const [tone, text] = DECISIONS[one.decision]
           return (
             <li key={one.submissionId} className="flex flex-wrap items-center justify-between gap-2 py-2">
-              <span className="min-w-0">
+              <span className="min-w-0 flex-1 basis-40">
                 {one.by ? <Trans>Work of {other}</Trans> : <Trans>Decided by {other}</Trans>}
                 <Link to={`/dashboard/task-details/${one.taskId}`} className="link block wrap-anywhere">
                   {one.task}

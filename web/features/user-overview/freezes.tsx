@@ -10,16 +10,19 @@ import { queryOf } from '#web/lib/queries.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Section } from './section.tsx'
 
+/** Returns the query of a user's latest freezes, which their page requests at once. */
+export const freezesOf = (user: string) => queryOf(listFreezes, { query: { user, limit: 20 } })
+
 /** Renders the latest freezes of a user and of their requests, with their responses. Renders nothing without any. */
 export function Freezes({ user }: { user: string }) {
-  const { data: freezes } = useSuspenseQuery(queryOf(listFreezes, { query: { user, limit: 20 } }))
+  const { data: freezes } = useSuspenseQuery(freezesOf(user))
   if (freezes.length === 0) return null
   return (
     <Section title={t`Freezes`}>
       <ul className="divide-y divide-line text-sm">
         {freezes.map((freeze) => (
           <li key={freeze._id} className="flex flex-wrap items-center justify-between gap-2 py-2">
-            <span className="min-w-0">
+            <span className="min-w-0 flex-1 basis-40">
               {freeze.coins === null ? t`Account` : t`Withdrawal of ${{ coins: formatCoins(freeze.coins) }}`}
               <span className="block text-xs text-dim">
                 {freeze.endedAt === null

@@ -143,7 +143,7 @@ test('a batch is scheduled in local time with its cost, the schedule is shown, a
   server.serve(scheduleBatch, { ...ready, scheduled })
   server.serve(batch, { ...ready, scheduled })
   await user.click(asked.getByRole('button', { name: 'Schedule' }))
-  await screen.findByText(/Will be posted 1 Dec 2026, 09:30/)
+  await screen.findByText(/Will be posted 1 Dec 2026, 09:30.*Last day to submit: 20 Dec 2026/)
   screen.getByText('Scheduled')
   assert.deepEqual(server.received(scheduleBatch).at(-1)?.body, { scheduled })
 

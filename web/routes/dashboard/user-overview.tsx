@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { usePrefetchQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { userOverview } from '#contract/user-overview.ts'
 import { AdminActions } from '#web/features/user-overview/admin-actions.tsx'
@@ -10,7 +10,7 @@ import { Counterparties } from '#web/features/user-overview/counterparties.tsx'
 import { Decisions } from '#web/features/user-overview/decisions.tsx'
 import { Destinations } from '#web/features/user-overview/destinations.tsx'
 import { Devices } from '#web/features/user-overview/devices.tsx'
-import { Freezes } from '#web/features/user-overview/freezes.tsx'
+import { Freezes, freezesOf } from '#web/features/user-overview/freezes.tsx'
 import { LinkedUsers } from '#web/features/user-overview/linked-users.tsx'
 import { Summary } from '#web/features/user-overview/summary.tsx'
 import { Transactions } from '#web/features/user-overview/transactions.tsx'
@@ -25,6 +25,7 @@ export const handle: ScreenHandle = { roles: ['Admin'] }
 /** Renders everything about one user, for Admins. */
 export default function UserOverviewScreen() {
   const { id = '' } = useParams()
+  usePrefetchQuery(freezesOf(id))
   const overview = useSuspenseQuery(queryOf(userOverview, { params: { id } })).data
   const { user } = overview
   return (
@@ -45,11 +46,13 @@ export default function UserOverviewScreen() {
           <Devices sessions={overview.sessions} />
           <Cards cards={overview.cards} />
           <Withdrawals withdrawals={overview.withdrawals} />
-          <Freezes user={id} />
-          <Decisions decisions={overview.decisions} />
-          <Appeals appeals={overview.appeals} />
-          <Blocks blocks={overview.blocks} />
         </div>
+      </div>
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 empty:hidden @4xl:grid-cols-2">
+        <Decisions decisions={overview.decisions} />
+        <Appeals appeals={overview.appeals} />
+        <Freezes user={id} />
+        <Blocks blocks={overview.blocks} />
       </div>
       <Counterparties overview={overview} />
       <Transactions email={user.email} />
