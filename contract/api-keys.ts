@@ -5,6 +5,8 @@ import { ById, Id, line, Time, whole } from './shapes.ts'
 /** The keys that a user can have at a time, revoked and expired ones not counted. */
 export const API_KEYS_MAX = 20
 export const API_KEY_REQUESTS_PER_MINUTE = 600
+/** Every secret of an API key begins with this, so that scanners of leaked secrets and the server recognize it. */
+export const API_KEY_MARK = 'tw_'
 export const API_KEY_NAME_MAX = 60
 export const API_KEY_NETWORKS_MAX = 10
 export const API_KEY_DAYS_MAX = 366

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { API_KEYS_MAX, type ApiKey, type ApiKeyUse } from '#contract/api-keys.ts'
 import { API_SCOPES } from '#contract/endpoint.ts'
@@ -30,6 +30,19 @@ describe('API keys', () => {
     const made = await make(user, body)
     assert.equal(made.status, 201, made.text)
     return { ...made.body, client: api.withHeader(`Bearer ${made.body.secret}`) }
+  }
+  /** Returns the URL at which the app listens. */
+  async function origin(): Promise<string> {
+    const { app } = api.instance
+    if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+    return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  }
+  /** Returns the requests of a key that are in the database, where instances add every thirty. */
+  const hits = async (key: ApiKey): Promise<number | undefined> => {
+    const { rows } = await api.owner.query('select hits from rate_limits where key = $1', [
+      `api key ${key._id}`,
+    ])
+    return rows[0]?.hits
   }
   const list = async (user: TestUser) => (await api.as(user).get(PATH)).body
   const logged = async (user: TestUser) => {
@@ -260,7 +273,7 @@ describe('API keys', () => {
     assert.equal((await other.client.get('/my-task-totals')).status, 200, 'each key has its own limit')
   })
 
-  test('a request that is rejected before its key is read, or that anyone may send, is not counted', async () => {
+  test('a request whose body is refused counts, and one that anyone may send does not', async () => {
     const buyer = await aBuyer(api.database)
     const key = await aKey(buyer)
     const malformed = await key.client.post('/add-task', '{')
@@ -270,11 +283,58 @@ describe('API keys', () => {
     const large = await key.client.post('/add-task', { task_detail: 'x'.repeat(1_048_576) })
     await api.as(buyer).delete(`${PATH}/${key._id}`)
     const open = await key.client.get('/top-workers')
+    const left = ({ headers }: { headers: object }) =>
+      /r=(\d+)/.exec(String('ratelimit' in headers && headers.ratelimit))?.[1]
     assert.deepEqual(
-      [malformed, form, large, open].map(({ status, headers }) => [status, headers.ratelimit]),
-      [400, 415, 413, 200].map((status) => [status, undefined]),
+      [malformed, form, large, open].map((response) => [response.status, left(response)]),
+      [
+        [400, '599'],
+        [415, '598'],
+        [413, '597'],
+        [200, undefined],
+      ],
     )
-    assert.deepEqual((await api.as(buyer).get(`${PATH}/${key._id}/uses`)).body, [])
+    const uses: ApiKeyUse[] = (await api.as(buyer).get(`${PATH}/${key._id}/uses`)).body
+    assert.deepEqual(uses.map(({ status }) => status).sort(), [400, 413, 415])
+  })
+
+  /** Sends the headers of a new task and no byte of its body. */
+  async function beginTask(key: { secret: string }) {
+    const sent = request(`${await origin()}/api/add-task`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json' },
+      agent: false,
+    })
+    const responded = new Promise<number | undefined>((resolve) => {
+      sent.once('response', (response) => resolve(response.resume().statusCode))
+    })
+    sent.on('error', () => {})
+    sent.flushHeaders()
+    return { sent, responded }
+  }
+
+  test('a key above its limit is refused before the body arrives', async () => {
+    const key = await aKey(await aBuyer(api.database))
+    await api.owner.query(
+      `insert into rate_limits (key, hits, resets_at) values ($1, 700, now() + interval '1 minute')`,
+      [`api key ${key._id}`],
+    )
+    let { status } = await key.client.get('/my-task-totals')
+    while (status === 200) ({ status } = await key.client.get('/my-task-totals'))
+    const { sent, responded } = await beginTask(key)
+    assert.equal(await responded, 429)
+    sent.destroy()
+  })
+
+  test('a key that is revoked before the body arrives does nothing', async () => {
+    const buyer = await aBuyer(api.database)
+    const key = await aKey(buyer)
+    for (let index = 0; index < 29; index++) await key.client.get('/my-task-totals')
+    const { sent, responded } = await beginTask(key)
+    await eventually(async () => (await hits(key)) === 30)
+    await api.as(buyer).delete(`${PATH}/${key._id}`)
+    sent.end(JSON.stringify(TASK))
+    assert.equal(await responded, 401)
   })
 
   test('a key has at most about two thousand entries a day', async () => {
@@ -325,15 +385,14 @@ describe('API keys', () => {
   test('a request whose client disconnects before the response is listed', async () => {
     const buyer = await aBuyer(api.database, { coins: 100 })
     const key = await aKey(buyer)
-    const { app } = api.instance
-    const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+    const url = `${await origin()}/api/add-task`
     let connection: Socket | undefined
-    app.server.once('connection', (socket) => {
+    api.instance.app.server.once('connection', (socket) => {
       connection = socket
     })
     await inOpenTransaction(api.owner, async (lock) => {
       await lock.query('lock table tasks')
-      const abandoned = request(`${origin}/api/add-task`, {
+      const abandoned = request(url, {
         method: 'POST',
         headers: { authorization: `Bearer ${key.secret}`, 'content-type': 'application/json' },
         agent: false,

@@ -1,7 +1,6 @@
+import { API_KEY_MARK as MARK } from '#contract/api-keys.ts'
 import { newSecret } from '#server/secrets.ts'
 
-/** Every secret of an API key begins with this, so that scanners of leaked secrets and the server recognize it. */
-const MARK = 'tw_'
 const SHOWN = MARK.length + 6
 const FORM = /^tw_[\w-]{43}$/
 
@@ -13,11 +12,6 @@ export function newApiKeySecret(): string {
 /** Returns the beginning of a secret, by which its user recognizes it. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, SHOWN)
-}
-
-/** Returns whether a bearer token is meant as an API key, not as an ID token. */
-export function isApiKey(token: string): boolean {
-  return token.startsWith(MARK)
 }
 
 /** Returns whether a token has the form of an API key. */

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { API_KEY_MARK } from '#contract/api-keys.ts'
 import type { ApiScope, Role } from '#contract/endpoint.ts'
 import type { Locale } from '#contract/locales.ts'
 import { Refusal } from './refusal.ts'
@@ -32,6 +33,12 @@ export type Caller = {
   /** Whether this is an Admin without the second factor that Admins need here. Such an Admin can only set one up. */
   lacksSecondFactor: boolean
   viewer: Viewer | null
+}
+
+/** Returns whether a request bears a token that is meant as an API key, not as an ID token. */
+export function bearsApiKey({ headers }: FastifyRequest): boolean {
+  const [, token] = /^Bearer +(.*)/i.exec(headers.authorization ?? '') ?? []
+  return token?.startsWith(API_KEY_MARK) === true
 }
 
 /** Returns the session of a caller. @throws Refusal `scope_missing` for an API key, which has none. */

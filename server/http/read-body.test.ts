@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { eventually } from '#tests/support/eventually.ts'
 import { handleErrors } from './errors.ts'
 import { parseJson } from './json.ts'
@@ -20,12 +20,18 @@ describe('bodies that are being received', () => {
   const app = Fastify({ bodyLimit: BODY_MAX_BYTES })
   const sockets = new Map<number | undefined, Socket>()
   let port = 0
+  /** Of the requests whose connection breaks before their body is read. */
+  const statuses: number[] = []
 
   before(async () => {
     handleErrors(app)
     limitBodies(app, { total: 500 * KB, perNetwork: 300 * KB })
     parseJson(app)
     app.post('/', ({ body }) => ({ length: (body as string).length }))
+    const untilClosed = ({ raw }: FastifyRequest) =>
+      new Promise<void>((resolve) => raw.once('close', () => resolve()))
+    const onSend = async (_: FastifyRequest, reply: FastifyReply) => void statuses.push(reply.statusCode)
+    app.post('/closed', { preParsing: untilClosed, onSend }, () => ({}))
     app.server.on('connection', (socket) => sockets.set(socket.remotePort, socket))
     await app.listen({ port: 0, host: '127.0.0.1' })
     port = (app.server.address() as AddressInfo).port
@@ -100,6 +106,13 @@ describe('bodies that are being received', () => {
     assert.equal(await post('127.0.0.4', LARGE), 200)
     for (const { client } of [...ofOne, ...ofOthers]) client.destroy()
     await eventually(async () => (await post('127.0.0.1', LARGE)) === 200)
+  })
+
+  test('a request whose connection breaks before its body is read ends', async () => {
+    const { client } = await send(`${HEAD.replace('/ ', '/closed ')}Content-Length: ${LENGTH}\r\n\r\n"`)
+    client.destroy()
+    await eventually(() => statuses.length > 0)
+    assert.deepEqual(statuses, [400])
   })
 
   test('a body above the limit is refused, whether or not its length is announced', async () => {

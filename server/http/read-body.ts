@@ -63,6 +63,7 @@ export function limitBodies(app: FastifyInstance, { total, perNetwork }: BodyMax
 
     if (Number(request.headers['content-length']) > maxBytes)
       throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE()
+    if (payload.destroyed) throw new Refusal('invalid_request') // The connection broke before this.
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     function onData(chunk: Buffer): void {
       try {

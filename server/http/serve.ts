@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts'
 import type { Database, Db } from '#server/database/database.ts'
 import { authorize } from './access.ts'
 import { createApiKeyLimit } from './api-key-limit.ts'
-import type { Authenticate, Caller, Viewer } from './caller.ts'
+import { type Authenticate, bearsApiKey, type Caller, type Viewer } from './caller.ts'
 import { createConcurrencyLimitPerUser } from './concurrency-limit-per-user.ts'
 import { serveForm } from './forms.ts'
 import { anonymousUserId, type HandlerResponse, runClaimed, runIdempotently } from './idempotency.ts'
@@ -97,11 +97,33 @@ export function serve<E extends Endpoint>(
     return project === undefined || value === undefined ? parsed.data : project(parsed.data)
   }
 
-  /** Checks access, parses the request and counts a write. */
-  async function admit(request: FastifyRequest, reply: FastifyReply) {
+  /** Authenticates the caller and counts a request of an API key. */
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     const caller = endpoint.access.who === 'anyone' ? null : await context.authenticate(request)
     request.caller = caller
     if (caller?.key) await countApiKeyRequest(reply, caller.key.id)
+    return caller
+  }
+  /** Whether the bodies of the requests whose API key was counted before had arrived with the headers. */
+  const countedBefore = new WeakMap<FastifyRequest, { hasArrived: boolean }>()
+
+  /** Counts an API key, so that one above its limit does not make the server read a body. */
+  async function countBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (endpoint.access.who === 'anyone' || !bearsApiKey(request)) return
+    await authenticate(request, reply)
+    countedBefore.set(request, { hasArrived: request.raw.complete })
+  }
+
+  /** Returns the caller. A key that was counted before a body that took time may have been revoked since. */
+  function callerOf(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> | Caller | null {
+    const counted = countedBefore.get(request)
+    if (counted === undefined) return authenticate(request, reply)
+    return counted.hasArrived ? request.caller : context.authenticate(request)
+  }
+
+  /** Checks access, parses the request and counts a write. */
+  async function admit(request: FastifyRequest, reply: FastifyReply) {
+    const caller = await callerOf(request, reply)
     const params = parse(endpoint.params, request.params, 'not_found')
     const query = parse(endpoint.query, request.query, 'invalid_request')
     authorize(endpoint, caller, params, query)
@@ -165,9 +187,10 @@ export function serve<E extends Endpoint>(
       ...routeConfig,
       ...(cacheKey && { readyResponse: (request) => app.responseCache.ready(cacheKey(request), request) }),
     },
-    ...(endpoint.upload === 'bytes' && {
+    ...(endpoint.method !== 'GET' && {
       preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
-        admitted.set(request, await admit(request, reply))
+        if (endpoint.upload === 'bytes') admitted.set(request, await admit(request, reply))
+        else await countBeforeBody(request, reply)
       },
     }),
     handler: async (request, reply) => {

@@ -2,10 +2,9 @@ import pg from 'pg'
 import type { Role } from '#contract/endpoint.ts'
 import { knownLocale } from '#contract/locales.ts'
 import { createKeyAuthenticate } from '#server/api-keys/authenticate.ts'
-import { isApiKey } from '#server/api-keys/secret.ts'
 import type { Config } from '#server/config.ts'
 import { type Database, PIPELINED, query } from '#server/database/database.ts'
-import type { Authenticate } from '#server/http/caller.ts'
+import { type Authenticate, bearsApiKey } from '#server/http/caller.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createExternalIdTokenVerifier } from './openid/external-id-token.ts'
@@ -65,7 +64,7 @@ export function createAuthenticate(database: Database, keys: SigningKeys, config
     if (header === undefined || header === '') throw new Refusal('sign_in_required')
     const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? []
     if (token === undefined || token.length > TOKEN_LENGTH_MAX) throw invalidToken()
-    if (isApiKey(token)) return authenticateKey(token, request)
+    if (bearsApiKey(request)) return authenticateKey(token, request)
     const { sid, sub } =
       (await externalSession(token, request).catch(toInvalidToken)) ?? (await claimsOf(token, keys))
     const [row] = await readCaller(database, sid, sub)
