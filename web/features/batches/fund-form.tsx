@@ -7,7 +7,7 @@ import { Day } from '#contract/shapes.ts'
 import { CoinAmount } from '#web/features/coins/coin-amount.tsx'
 import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { CostOfAction } from '#web/features/coins/spend-dialog.tsx'
-import { useSite } from '#web/features/site/site.ts'
+import { CompletionDateField } from '#web/features/tasks/completion-date-field.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
@@ -15,8 +15,6 @@ import { formatCoins, formatNumber } from '#web/lib/format.ts'
 import { formatDateTime, formatDay } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
-import { weekOf } from '#web/lib/weekend.ts'
-import { DateField } from '#web/ui/date-field.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { useBatchSchedule } from './schedule-form.tsx'
 
@@ -32,7 +30,6 @@ export function FundForm({ batch: shown, cost }: Props) {
   const { refetchUser } = useSession()
   const queryClient = useQueryClient()
   const offerPurchase = useOfferPurchase()
-  const site = useSite()
   const form = useForm({
     schema: Form,
     initialValues: { completion_date: scheduled?.completion_date ?? (null as string | null) },
@@ -72,15 +69,7 @@ export function FundForm({ batch: shown, cost }: Props) {
             <CoinAmount value={cost.total} className="text-xl" />
           </CostLine>
         </CostOfAction>
-        <DateField
-          label={t`Completion date`}
-          placeholder={t`Last day to submit`}
-          required
-          className="sm:max-w-64"
-          minDate={site?.today}
-          {...weekOf(site?.timeZone ?? '')}
-          {...form.field('completion_date')}
-        />
+        <CompletionDateField className="sm:max-w-64" {...form.field('completion_date')} />
         <p className="text-sm text-dim">
           {t`The batch is paid as a whole or not at all. Coins are held in escrow and paid when you approve the work. Unused coins are refunded.`}
           {cost.fee > 0 && ` ${t`The fee is not refunded.`}`}

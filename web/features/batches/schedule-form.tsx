@@ -5,14 +5,12 @@ import { type Batch, batch, batches, scheduleBatch } from '#contract/batches.ts'
 import { Day } from '#contract/shapes.ts'
 import { CostLine } from '#web/features/coins/cost-line.tsx'
 import { type ChangeResult, type Close, CostOfAction, DialogForm } from '#web/features/coins/spend-dialog.tsx'
-import { useSite } from '#web/features/site/site.ts'
+import { CompletionDateField } from '#web/features/tasks/completion-date-field.tsx'
 import { localTime, PostAtField } from '#web/features/tasks/post-at-field.tsx'
 import { call } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
-import { weekOf } from '#web/lib/weekend.ts'
-import { DateField } from '#web/ui/date-field.tsx'
 import { showDialog } from '#web/ui/dialogs.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 
@@ -48,7 +46,6 @@ export function useBatchSchedule() {
 type Props = { batch: Batch; total: number; close: Close }
 
 function ScheduleForm({ batch: { _id: id, scheduled }, total, close }: Props) {
-  const site = useSite()
   const form = useForm({
     schema: Form,
     initialValues: {
@@ -64,14 +61,7 @@ function ScheduleForm({ batch: { _id: id, scheduled }, total, close }: Props) {
   return (
     <DialogForm form={form} submitLabel={t`Schedule`} close={close}>
       <PostAtField {...form.field('postAt')} />
-      <DateField
-        label={t`Completion date`}
-        placeholder={t`Last day to submit`}
-        required
-        minDate={site?.today}
-        {...weekOf(site?.timeZone ?? '')}
-        {...form.field('completion_date')}
-      />
+      <CompletionDateField {...form.field('completion_date')} />
       <CostOfAction total={total}>
         <CostLine label={t`Cost at that time`}>{formatCoins(total)}</CostLine>
       </CostOfAction>

@@ -14,6 +14,7 @@ import { AudienceField } from '#web/features/audience/audience-schema.ts'
 import { showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { useSite } from '#web/features/site/site.ts'
 import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
+import { CompletionDateField } from '#web/features/tasks/completion-date-field.tsx'
 import { CostSummary } from '#web/features/tasks/cost-summary.tsx'
 import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import type { NewTaskValues } from '#web/features/tasks/new-task-values.ts'
@@ -29,8 +30,6 @@ import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useSession, useUserData } from '#web/lib/session.tsx'
 import { usePictureUpload } from '#web/lib/upload-picture.ts'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
-import { weekOf } from '#web/lib/weekend.ts'
-import { DateField } from '#web/ui/date-field.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -166,14 +165,7 @@ export function NewTaskForm({ draftKey, start, draft }: Props) {
             max={REWARD_MAX}
             {...form.field('payable_amount')}
           />
-          <DateField
-            label={t`Completion date`}
-            placeholder={t`Last day to submit`}
-            required
-            minDate={site?.today}
-            {...weekOf(site?.timeZone ?? '')}
-            {...form.field('completion_date')}
-          />
+          <CompletionDateField {...form.field('completion_date')} />
         </div>
         <Textarea
           label={t`Submission info`}
