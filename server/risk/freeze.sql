@@ -9,12 +9,18 @@ create or replace function is_withdrawal_frozen(p_withdrawal uuid) returns boole
       or is_frozen((select worker_id from withdrawals where id = p_withdrawal))
 $$;
 
--- Refuses to move coins of a frozen user. Locks the user's row, so that a concurrent freeze happens before or after this
--- transaction. Call it before other rows are locked.
-create or replace function refuse_frozen(p_user uuid) returns void language plpgsql as $$
+-- Locks a user's row, so that a concurrent freeze happens before or after this transaction, and returns whether the user is frozen.
+-- Call it before other rows are locked.
+create or replace function lock_against_freeze(p_user uuid) returns boolean language plpgsql as $$
 begin
   perform from users where id = p_user for share;
-  if is_frozen(p_user) then
+  return is_frozen(p_user);
+end $$;
+
+-- Refuses to move coins of a frozen user, whom it locks as lock_against_freeze does.
+create or replace function refuse_frozen(p_user uuid) returns void language plpgsql as $$
+begin
+  if lock_against_freeze(p_user) then
     perform refuse('account_frozen');
   end if;
 end $$;

@@ -68,6 +68,19 @@ describe('freezes', () => {
     for (const [name, , act] of acts) assert.equal(codeOf(await act()), 'done', name)
   })
 
+  test('a repeated approval of a buyer who was frozen since reports the first one, and pays nothing more', async () => {
+    const { buyer, worker, submissionId } = await aPendingSubmission(api.database, { slots: 1, reward: 10 })
+    const approve = () =>
+      api.as(buyer).patch(`/update-submission-status/${submissionId}`, { status: 'approved' })
+    await approve()
+    await freeze(buyer)
+    const { body } = await approve()
+    assert.deepEqual([body.matchedCount, body.modifiedCount], [1, 0])
+    const { body: several } = await api.as(buyer).post('/submissions/approvals', { ids: [submissionId] })
+    assert.deepEqual(several.results, [{ _id: submissionId, modified: false, error: null }])
+    assert.equal(await balance(worker), 20)
+  })
+
   test('a reversal of a final rejection needs a buyer who is not frozen', async () => {
     const made = await aPendingSubmission(api.database, { slots: 1, reward: 10 })
     await api.as(made.buyer).delete(`/submission-reject/${made.submissionId}`)

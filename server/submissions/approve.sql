@@ -33,19 +33,22 @@ begin
 end $$;
 
 -- Approves a pending submission of this buyer and pays it (docs/specification/submissions.md). A repeated approval
--- changes nothing and returns modified = 0; an approval after a rejection is refused. With a plan for any id: PostgreSQL would plan each
--- approval again to choose the partition (docs/decisions/0103-partitions.md).
+-- changes nothing and returns modified = 0, also when the buyer was frozen since; an approval after a rejection is refused. With a
+-- plan for any id: PostgreSQL would plan each approval again to choose the partition (docs/decisions/0103-partitions.md).
 create or replace function approve_submission(p_submission uuid, p_buyer uuid)
 returns table (matched int, modified int) language plpgsql
 set plan_cache_mode = force_generic_plan as $$
 declare
+  is_stopped boolean := lock_against_freeze(p_buyer);
   approved submissions;
 begin
-  perform refuse_frozen(p_buyer);
   update submissions set status = 'approved', decided_at = clock_time(), decided_by = 'buyer'
-   where id = p_submission and buyer_id = p_buyer and status in ('pending', 'revision_requested')
+   where id = p_submission and buyer_id = p_buyer and status in ('pending', 'revision_requested') and not is_stopped
    returning * into approved;
   if not found then
+    if is_stopped then
+      perform refuse_undecided_of_frozen(array[p_submission], p_buyer);
+    end if;
     return query select 1, existing_decision(p_submission, p_buyer, 'approved');
     return;
   end if;
@@ -54,17 +57,29 @@ begin
   return query select 1, 1;
 end $$;
 
+-- Refuses to approve for a frozen buyer what they have not decided.
+create or replace function refuse_undecided_of_frozen(p_submissions uuid[], p_buyer uuid) returns void language plpgsql as $$
+begin
+  if exists (select from submissions where id = any (p_submissions) and buyer_id = p_buyer and status in ('pending', 'revision_requested')) then
+    perform refuse('account_frozen');
+  end if;
+end $$;
+
 -- Approves several submissions of this buyer as `approve_submission` approves one, in one transaction. Returns a row for
 -- each of them: whether it was approved now, and its status, which is null when it does not exist or is another buyer's.
 -- Lock order: the buyer, the submissions by id, the escrows, the workers' accounts.
 create or replace function approve_submissions(p_submissions uuid[], p_buyer uuid)
 returns table (submission uuid, modified boolean, current_status submission_status) language plpgsql as $$
 declare
+  is_stopped boolean := lock_against_freeze(p_buyer);
   approved uuid[];
 begin
-  perform refuse_frozen(p_buyer);
+  if is_stopped then
+    perform refuse_undecided_of_frozen(p_submissions, p_buyer);
+  end if;
   approved := approve_locked_submissions(
-    array(select id from submissions where id = any (p_submissions) and buyer_id = p_buyer order by id for no key update), 'buyer');
+    array(select id from submissions where id = any (p_submissions) and buyer_id = p_buyer and not is_stopped
+           order by id for no key update), 'buyer');
   -- A subquery for what was not approved: PostgreSQL would read all submissions of the buyer for a join.
   return query
     select asked.id, done.id is not null, case when done.id is not null then 'approved' else
