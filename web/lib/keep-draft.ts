@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts'
 
 /**
  * Returns the response to what a form sends whose values are kept as a draft. Throws a lost connection with a message that says so:
- * unlike submitted work, the draft is not sent later (docs/decisions/0075-unsent-work.md).
+ * unlike the work and the appeals of workers, the draft is not sent later (docs/decisions/0075-unsent-work.md).
  */
 export async function orDraftIsKept<T>(sent: Promise<T>): Promise<T> {
   try {

@@ -2,14 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Button, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
-import { APPEAL_TEXT_MAX, openAppeal } from '#contract/appeals.ts'
+import { APPEAL_TEXT_MAX } from '#contract/appeals.ts'
 import { APPEAL_PICTURES_MAX } from '#contract/product.ts'
 import { text } from '#contract/shapes.ts'
-import { call, errorMessage } from '#web/lib/api.ts'
-import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
-import { useForm } from '#web/lib/form.ts'
+import { errorMessage } from '#web/lib/api.ts'
+import { readDraft, useDraft } from '#web/lib/drafts.ts'
+import { type Attempt, useForm } from '#web/lib/form.ts'
 import { formatNumber } from '#web/lib/format.ts'
-import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { thumbnailSource } from '#web/lib/picture-source.ts'
 import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { tooManyPictures } from '#web/lib/too-many-pictures.ts'
@@ -26,24 +25,20 @@ const Form = z.object({
 })
 
 type Props = {
-  submissionId: string
   draftKey: string
-  onSent: () => Promise<unknown>
+  /** Sends the appeal, and deletes the draft once the server has accepted it. */
+  send: (appeal: { text: string; pictures: string[] }, attempt: Attempt) => Promise<unknown>
   /** Further buttons beside the submit button. */
   children: ReactNode
 }
 
 /** Renders the form to appeal a rejection, with up to five pictures. */
-export function AppealForm({ submissionId, draftKey, onSent, children }: Props) {
+export function AppealForm({ draftKey, send, children }: Props) {
   const form = useForm({
     about: draftKey,
     schema: Form,
     initialValues: readDraft(draftKey, { text: '', pictures: [] as string[] }),
-    submit: async (body, attempt) => {
-      await orDraftIsKept(call(openAppeal, { params: { id: submissionId }, body }, attempt))
-      deleteDraft(draftKey)
-      await onSent()
-    },
+    submit: send,
   })
   useDraft(draftKey, form.values)
   const { upload, isUploading } = usePictureUpload()

@@ -5,7 +5,9 @@ import { APPEAL_TEXT_MAX, type Case, defendRejection } from '#contract/appeals.t
 import { concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
 import { updateSubmissionStatus } from '#contract/submissions.ts'
 import { call, callOnce } from '#web/lib/api.ts'
+import { deleteDraft } from '#web/lib/drafts.ts'
 import { formatCoins } from '#web/lib/format.ts'
+import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { BonusForm, FixedCostForm } from './spend-forms.tsx'
@@ -18,6 +20,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
   const { confirmed, spend, showDone } = useCaseActions()
   const { _id: id, state, payable_amount: pay } = subject
   const params = { id }
+  const draftKey = `defence ${userId} ${id}`
   const coins = formatCoins(pay)
   const worker = subject.worker_name ?? t`the worker`
 
@@ -102,10 +105,11 @@ export function BuyerActions({ subject }: { subject: Case }) {
           description={t`The worker and a neutral reviewer read this.`}
           requiredMessage={t`Say why you stand by the rejection`}
           maxLength={APPEAL_TEXT_MAX}
-          draftKey={`defence ${userId} ${id}`}
+          draftKey={draftKey}
           submitLabel={t`Stand by the rejection`}
           submit={async (text, attempt) => {
-            await call(defendRejection, { params, body: { text } }, attempt)
+            await orDraftIsKept(call(defendRejection, { params, body: { text } }, attempt))
+            deleteDraft(draftKey)
             await showDone(t`A neutral reviewer now decides.`)
           }}
         >

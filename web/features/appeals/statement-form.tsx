@@ -2,9 +2,8 @@ import { Button, Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { text } from '#contract/shapes.ts'
-import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
+import { readDraft, useDraft } from '#web/lib/drafts.ts'
 import { type Attempt, useForm } from '#web/lib/form.ts'
-import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 
@@ -16,6 +15,7 @@ type Props = {
   initialText?: string
   draftKey: string
   submitLabel: string
+  /** Sends the text, and deletes the draft once the server has accepted it. */
   submit: (text: string, attempt: Attempt) => Promise<unknown>
   /** Further buttons beside the submit button. */
   children?: ReactNode
@@ -27,10 +27,7 @@ export function StatementForm({ draftKey, maxLength, initialText = '', submit, .
     about: draftKey,
     schema: z.object({ text: text(maxLength, texts.requiredMessage) }),
     initialValues: readDraft(draftKey, { text: initialText }),
-    submit: async (values, attempt) => {
-      await orDraftIsKept(submit(values.text, attempt))
-      deleteDraft(draftKey)
-    },
+    submit: (values, attempt) => submit(values.text, attempt),
   })
   useDraft(draftKey, form.values)
   return (

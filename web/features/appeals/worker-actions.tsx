@@ -3,10 +3,13 @@ import { Button } from '@mantine/core'
 import type { Case } from '#contract/appeals.ts'
 import { TEXT_MAX } from '#contract/product.ts'
 import { acceptRejection } from '#contract/rejections.ts'
-import { reviseSubmission } from '#contract/revisions.ts'
 import { ReviseItemForm } from '#web/features/batches/revise-item-form.tsx'
+import { editUnsent, replyDraftKey, sendNewWork } from '#web/features/submissions/send-work.ts'
+import { type CaseReply, useWaitingReply } from '#web/features/submissions/unsent-work.ts'
+import { WaitingWork } from '#web/features/submissions/waiting-work.tsx'
 import { call } from '#web/lib/api.ts'
 import { formatCoins } from '#web/lib/format.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { AppealForm } from './appeal-form.tsx'
 import { StatementForm } from './statement-form.tsx'
@@ -18,10 +21,27 @@ export function WorkerActions({ subject }: { subject: Case }) {
   const { confirmed, showDone } = useCaseActions()
   const { _id: id, state, payable_amount } = subject
   const params = { id }
+  const waiting = useWaitingReply(userId, id)
+  const status = useFocusRecovery<HTMLParagraphElement>(waiting !== undefined)
 
+  /** Sends a reply, or keeps it until the network is back. */
+  const send = async (reply: CaseReply, text: string, { idempotencyKey }: { idempotencyKey: string }) => {
+    const unsent = { userId, submissionId: id, title: subject.task_title, reply, text }
+    const sentId = await sendNewWork({ ...unsent, idempotencyKey, isWaiting: false })
+    if (sentId === undefined) return
+    await showDone(
+      reply.kind === 'appeal' ? t`Your appeal was sent to the buyer.` : t`Your revised work was submitted.`,
+    )
+  }
+
+  if (waiting) return <WaitingWork text={waiting.text} status={status} onEdit={() => editUnsent(waiting)} />
   if (state === 'revision_requested' && subject.item !== null)
     return (
-      <ReviseItemForm submissionId={id} onRevised={() => showDone(t`Your revised work was submitted.`)} />
+      <ReviseItemForm
+        submissionId={id}
+        draftKey={replyDraftKey(userId, id, 'revised item')}
+        send={(answers, text, attempt) => send({ kind: 'revised item', body: { answers } }, text, attempt)}
+      />
     )
   if (state === 'revision_requested') {
     return (
@@ -31,12 +51,9 @@ export function WorkerActions({ subject }: { subject: Case }) {
         requiredMessage={t`Enter your work`}
         maxLength={TEXT_MAX}
         initialText={subject.submissoin_data}
-        draftKey={`revision ${userId} ${id}`}
+        draftKey={replyDraftKey(userId, id, 'revision')}
         submitLabel={t`Submit revised work`}
-        submit={async (submissoin_data, attempt) => {
-          await call(reviseSubmission, { params, body: { submissoin_data } }, attempt)
-          await showDone(t`Your revised work was submitted.`)
-        }}
+        submit={(text, attempt) => send({ kind: 'revision', body: { submissoin_data: text } }, text, attempt)}
       />
     )
   }
@@ -54,9 +71,8 @@ export function WorkerActions({ subject }: { subject: Case }) {
       )
     return (
       <AppealForm
-        submissionId={id}
-        draftKey={`appeal ${userId} ${id}`}
-        onSent={() => showDone(t`Your appeal was sent to the buyer.`)}
+        draftKey={replyDraftKey(userId, id, 'appeal')}
+        send={(body, attempt) => send({ kind: 'appeal', body }, body.text, attempt)}
       >
         <Button variant="default" onClick={() => void accept()}>{t`Accept rejection`}</Button>
       </AppealForm>

@@ -1,43 +1,38 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { AnswerForm, Answers } from '#contract/answer-form.ts'
-import { itemOfSubmission, reviseItem } from '#contract/items.ts'
+import { type AnswerForm, type Answers, answerText } from '#contract/answer-form.ts'
+import { itemOfSubmission } from '#contract/items.ts'
 import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
-import { call } from '#web/lib/api.ts'
-import { orDraftIsKept } from '#web/lib/keep-draft.ts'
 import { queryOf } from '#web/lib/queries.ts'
-import { useUserData } from '#web/lib/session.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { QueryState } from '#web/ui/query-state.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { UploadNotice } from '#web/ui/upload-notice.tsx'
 import { useAnswers } from './use-answers.ts'
 
-type Props = { submissionId: string; onRevised: () => Promise<void> }
+type Props = {
+  submissionId: string
+  draftKey: string
+  /** Sends the answers, with their text form. */
+  send: (answers: Answers, text: string, attempt: { idempotencyKey: string }) => Promise<void>
+}
 
 /** Renders the form that revises the work on an item, filled with the earlier answers. */
-export function ReviseItemForm({ submissionId, onRevised }: Props) {
+export function ReviseItemForm({ submissionId, draftKey, send }: Props) {
   const query = useQuery(queryOf(itemOfSubmission, { params: { id: submissionId } }))
   const { data } = query
   if (data === undefined) return <QueryState query={query} skeleton={<ListSkeleton rows={2} />} />
-  return <Form submissionId={submissionId} form={data.form} earlier={data.answers} onRevised={onRevised} />
+  return <Form form={data.form} earlier={data.answers} draftKey={draftKey} send={send} />
 }
 
-function Form({
-  submissionId: id,
-  form,
-  earlier,
-  onRevised,
-}: Props & { form: AnswerForm; earlier: Answers }) {
-  const { _id: userId } = useUserData()
+type FormProps = Omit<Props, 'submissionId'> & { form: AnswerForm; earlier: Answers }
+
+function Form({ form, earlier, draftKey, send }: FormProps) {
   const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
-    draftKey: `revised item ${userId} ${id}`,
+    draftKey,
     initial: earlier,
-    send: async (entered, attempt) => {
-      await orDraftIsKept(call(reviseItem, { params: { id }, body: { answers: entered } }, attempt))
-      await onRevised()
-    },
+    send: (entered, attempt) => send(entered, answerText(form, entered), attempt),
   })
   return (
     <form

@@ -6,13 +6,8 @@ import { myReservations, returnReservation } from '#contract/reservations.ts'
 import { mySubmissions } from '#contract/submissions.ts'
 import { taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
-import { sendWork } from '#web/features/submissions/send-work.ts'
-import {
-  putUnsent,
-  removeUnsent,
-  type UnsentItem,
-  useUnsentWork,
-} from '#web/features/submissions/unsent-work.ts'
+import { sendNewWork } from '#web/features/submissions/send-work.ts'
+import { type UnsentItem, useUnsentWork } from '#web/features/submissions/unsent-work.ts'
 import { call, type Reply } from '#web/lib/api.ts'
 import { invalidateEndpoints, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
@@ -69,11 +64,7 @@ export function useItems(taskId: string) {
   ): Promise<Work & { wasSent: boolean }> => {
     const item = { number, answers, text: answerText(form, answers) }
     const sending: UnsentItem = { userId, taskId, title, idempotencyKey, isWaiting: false, item }
-    putUnsent(sending)
-    const insertedId = await sendWork(sending).catch((error: unknown) => {
-      removeUnsent(sending)
-      throw error
-    })
+    const insertedId = await sendNewWork(sending)
     await taking.current?.catch(() => {})
     change((cached) => ({ ...without(number)(cached), submitted: cached.submitted + 1 }))
     const rest = queryClient.getQueryData(query.queryKey) ?? listed

@@ -1,24 +1,46 @@
 import { t } from '@lingui/core/macro'
-import { itemsInWork, submitItem } from '#contract/items.ts'
+import { openAppeal, submissionCase } from '#contract/appeals.ts'
+import { itemOfSubmission, itemsInWork, reviseItem, submitItem } from '#contract/items.ts'
+import { reviseSubmission } from '#contract/revisions.ts'
 import { mySubmissionCounts, mySubmissions, submitWork } from '#contract/submissions.ts'
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { waiting } from '#contract/waiting.ts'
 import { ApiError, call, isRefusal } from '#web/lib/api.ts'
 import { deleteDraft, readDraft, storeDraft } from '#web/lib/drafts.ts'
 import { getIdentity } from '#web/lib/id-token.ts'
-import { invalidateEndpoints, queryClient, queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryClient } from '#web/lib/queries.ts'
 import { toast } from '#web/ui/toasts.tsx'
-import { putUnsent, readUnsent, removeUnsent, type UnsentWork } from './unsent-work.ts'
+import {
+  type CaseReply,
+  putUnsent,
+  readUnsent,
+  removeUnsent,
+  type UnsentReply,
+  type UnsentWork,
+} from './unsent-work.ts'
 
 /** Returns the key of the draft of a task's form. */
 export const workDraftKey = (userId: string, taskId: string) => `work ${userId} ${taskId}`
 /** Returns the key of the draft of the answers to an item. */
 export const itemDraftKey = (userId: string, taskId: string, number: number) =>
   `item ${userId} ${taskId} ${number}`
-const draftKeyOf = ({ userId, taskId, item }: UnsentWork) =>
-  item ? itemDraftKey(userId, taskId, item.number) : workDraftKey(userId, taskId)
+/** Returns the key of the draft of revised work or of an appeal. */
+export const replyDraftKey = (userId: string, submissionId: string, kind: CaseReply['kind']) =>
+  `${kind} ${userId} ${submissionId}`
 
-const draftOf = (work: UnsentWork) =>
-  work.item ? work.item.answers : { submissoin_data: work.body.submissoin_data }
+function draftKeyOf(work: UnsentWork): string {
+  const { userId, taskId, item } = work
+  if (taskId === undefined) return replyDraftKey(userId, work.submissionId, work.reply.kind)
+  return item ? itemDraftKey(userId, taskId, item.number) : workDraftKey(userId, taskId)
+}
+
+function draftOf(work: UnsentWork): unknown {
+  if (work.item !== undefined) return work.item.answers
+  if (work.taskId !== undefined) return { submissoin_data: work.body.submissoin_data }
+  const { kind, body } = work.reply
+  if (kind === 'revision') return { text: body.submissoin_data }
+  return kind === 'appeal' ? body : body.answers
+}
 
 /** Returns a draft to compare: the form trims what it sends. */
 const trimmed = (draft: unknown) =>
@@ -56,11 +78,28 @@ async function exclusively<T>(
   }
 }
 
+/** Stores work and sends it, as `sendWork`. Work that could not be sent for another reason than the network is not kept. */
+export async function sendNewWork(work: UnsentWork): Promise<string | undefined> {
+  putUnsent(work)
+  try {
+    return await sendWork(work)
+  } catch (error) {
+    removeUnsent(work)
+    throw error
+  }
+}
+
+/** Removes work that waits, so that its form shows it as a draft. */
+export function editUnsent(work: UnsentWork): void {
+  if (!hasNewerDraft(work)) storeDraft(draftKeyOf(work), draftOf(work))
+  removeUnsent(work)
+}
+
 /**
  * Sends work and returns the submission's id; undefined while it waits for the network or another tab sends it. Throws the
  * server's refusal.
  */
-export function sendWork(work: UnsentWork): Promise<string | undefined> {
+function sendWork(work: UnsentWork): Promise<string | undefined> {
   return exclusively(work, async () => {
     try {
       const { insertedId } = await submit(work)
@@ -79,6 +118,7 @@ export function sendWork(work: UnsentWork): Promise<string | undefined> {
 
 function submit(work: UnsentWork) {
   const { idempotencyKey, taskId } = work
+  if (taskId === undefined) return submitReply(work)
   if (work.item === undefined) {
     const body = { taskVersion: work.taskVersion, ...work.body }
     return call(submitWork, { body }, { idempotencyKey })
@@ -89,6 +129,15 @@ function submit(work: UnsentWork) {
     { params: { id: taskId, number: String(number) }, body: { answers } },
     { idempotencyKey },
   )
+}
+
+async function submitReply({ submissionId, reply, idempotencyKey }: UnsentReply) {
+  const params = { id: submissionId }
+  const attempt = { idempotencyKey }
+  if (reply.kind === 'revision') await call(reviseSubmission, { params, body: reply.body }, attempt)
+  else if (reply.kind === 'appeal') await call(openAppeal, { params, body: reply.body }, attempt)
+  else await call(reviseItem, { params, body: reply.body }, attempt)
+  return { insertedId: submissionId }
 }
 
 /** Sends the work that an earlier page or an earlier attempt left, and shows the result. */
@@ -106,7 +155,8 @@ async function resume(work: UnsentWork): Promise<void> {
     if (identity?.id !== work.userId) return
     if (!isStored(work)) return
     if ((await sendWork(withEmail(work, identity.email))) === undefined) return
-    void toast({ title: t`Work sent`, message: work.title })
+    const isAppeal = work.taskId === undefined && work.reply.kind === 'appeal'
+    void toast({ title: isAppeal ? t`Appeal sent` : t`Work sent`, message: work.title })
     refetchWork()
   } catch (error) {
     if (!isRefusal(error) || !isStored(work)) return
@@ -125,17 +175,20 @@ function refetchWork(): void {
     mySubmissions,
     mySubmissionCounts,
     taskListWorker,
+    submissionCase,
+    itemOfSubmission,
+    waiting,
   ])
 }
 
 /** Returns the work with the worker's present email, which the server compares. It may have changed since the work was stored. */
 function withEmail(work: UnsentWork, worker_email: string): UnsentWork {
-  return work.item === undefined ? { ...work, body: { ...work.body, worker_email } } : work
+  return 'body' in work ? { ...work, body: { ...work.body, worker_email } } : work
 }
 
 function refuse(work: UnsentWork, refusal: string): void {
   if (!hasNewerDraft(work)) storeDraft(draftKeyOf(work), draftOf(work))
   putUnsent({ ...work, refusal })
-  // The worker reads the task again, which may have another text.
-  void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
+  // The worker reads the task again, which may have another text, or the state that the case has now.
+  void invalidateEndpoints(queryClient, [taskDetails, submissionCase])
 }

@@ -15,9 +15,9 @@ import { LinkButton, PlainButton } from '#web/ui/button.tsx'
 import { showError, showMessage } from '#web/ui/dialogs.tsx'
 import { IconSend } from '#web/ui/icons.ts'
 import { PlainTextarea } from '#web/ui/plain-textarea.tsx'
-import { UserText } from '#web/ui/user-text.tsx'
-import { sendWork, workDraftKey } from './send-work.ts'
-import { putUnsent, removeUnsent, useUnsentWork } from './unsent-work.ts'
+import { sendNewWork, workDraftKey } from './send-work.ts'
+import { removeUnsent, useUnsentWork } from './unsent-work.ts'
+import { WaitingWork } from './waiting-work.tsx'
 
 const loadSchema = () => import('./work-schema.ts')
 
@@ -35,9 +35,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
   const queryClient = useQueryClient()
   const draftKey = workDraftKey(user._id, task._id)
   const [waiting] = useUnsentWork(user._id).flatMap((work) =>
-    work.item === undefined && work.taskId === task._id && work.isWaiting && work.refusal === undefined
-      ? [work]
-      : [],
+    'body' in work && work.taskId === task._id && work.isWaiting && work.refusal === undefined ? [work] : [],
   )
   const completed = task.worker < 1 && !isReserved
   const nextTask = useNextTask(task._id)
@@ -71,8 +69,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
         idempotencyKey,
         isWaiting: false,
       }
-      putUnsent(work)
-      const insertedId = await sendWork(work)
+      const insertedId = await sendNewWork(work)
       if (insertedId === undefined) return
       onSent({ _id: insertedId, text: submissoin_data })
       void invalidateEndpoints(queryClient, [mySubmissions, mySubmissionCounts, taskListWorker])
@@ -85,7 +82,6 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
       })
     },
     onError: (error) => {
-      removeUnsent({ userId: user._id, taskId: task._id })
       // Another worker may have taken the last slot.
       void queryClient.invalidateQueries({ queryKey: queryKeyOf(taskDetails) })
       void showError(
@@ -100,18 +96,13 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
 
   if (waiting)
     return (
-      <div className="space-y-4">
-        <p ref={waitingText} role="status" tabIndex={-1} className="font-nav outline-none">
-          {t`Waiting to be sent`}
-        </p>
-        <UserText>{waiting.body.submissoin_data}</UserText>
-        <div className="flex flex-wrap justify-end gap-3">
-          <PlainButton variant="default" onClick={() => removeUnsent({ userId: user._id, taskId: task._id })}>
-            {t`Edit`}
-          </PlainButton>
-          <NextTask taskId={task._id} />
-        </div>
-      </div>
+      <WaitingWork
+        text={waiting.body.submissoin_data}
+        status={waitingText}
+        onEdit={() => removeUnsent({ userId: user._id, taskId: task._id })}
+      >
+        <NextTask taskId={task._id} />
+      </WaitingWork>
     )
 
   return (

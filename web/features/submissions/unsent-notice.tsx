@@ -60,14 +60,7 @@ export function UnsentNotice({ userId }: { userId: string }) {
           >
             <div className="min-w-0">
               <p className="font-nav">{work.refusal === undefined ? t`Waiting to be sent` : t`Not sent`}</p>
-              <Link
-                to={
-                  work.item
-                    ? `/dashboard/batches/${work.taskId}/work`
-                    : `/dashboard/task-details/${work.taskId}`
-                }
-                className="link"
-              >
+              <Link to={pathOf(work)} className="link">
                 {work.title}
               </Link>
               {work.item && (
@@ -81,9 +74,7 @@ export function UnsentNotice({ userId }: { userId: string }) {
                   ? t`It is sent when you are online and ${siteName} is open.`
                   : t`${{ reason: work.refusal }} Your text has been kept.`}
               </p>
-              {work.item && work.refusal !== undefined && (
-                <UserText className="text-sm">{work.item.text}</UserText>
-              )}
+              {work.refusal !== undefined && <KeptText work={work} />}
             </div>
             {work.refusal !== undefined && (
               <PlainButton variant="default" onClick={() => dismiss(work)}>
@@ -95,4 +86,15 @@ export function UnsentNotice({ userId }: { userId: string }) {
       </ul>
     </section>
   )
+}
+
+function pathOf({ taskId, submissionId, item }: UnsentWork): string {
+  if (taskId === undefined) return `/dashboard/case/${submissionId}`
+  return item ? `/dashboard/batches/${taskId}/work` : `/dashboard/task-details/${taskId}`
+}
+
+/** Renders refused work whose form may not be shown any more. */
+function KeptText({ work }: { work: UnsentWork }) {
+  const text = work.taskId === undefined ? work.text : work.item?.text
+  return text !== undefined && <UserText className="text-sm">{text}</UserText>
 }

@@ -23,7 +23,7 @@ import { Refused, SITE } from '#web/testing/fake-server.ts'
 import { anId } from '#web/testing/records.ts'
 import { TEXT, unsentWork } from '#web/testing/unsent-work.ts'
 import { resumeWork } from './send-work.ts'
-import { putUnsent, type UnsentWork } from './unsent-work.ts'
+import { putUnsent, type UnsentText, type UnsentWork } from './unsent-work.ts'
 
 describe('work that is submitted without a network', () => {
   const unsent = unsentWork()
@@ -131,7 +131,7 @@ describe('work that is submitted without a network', () => {
     const status = within(screen.getByRole('region', { name: 'Submission' })).getByText('Waiting to be sent')
     await until(() => expectFocus(status))
     const [key = ''] = stored()
-    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentWork
+    const work = JSON.parse(localStorage.getItem(key) ?? '') as UnsentText
     putUnsent({ ...work, taskId: anId(), title: 'Another task', idempotencyKey: 'another' })
     await screen.findByText('Another task')
     expectFocus(status)

@@ -272,29 +272,72 @@ test('revised work is submitted, and a refused one is kept', async () => {
   assert.deepEqual(server.received(reviseSubmission)[0]?.body, { submissoin_data: 'Now with two minutes.' })
 })
 
-const OFFLINE =
-  'No connection. What you entered is kept on this device, but may not have been sent. Submit it again when you are online.'
-
-test('revised work that is submitted without a network is kept, and the form says that it is to be submitted again', async () => {
-  await openCase({ state: 'revision_requested' })
-  server.serve(reviseSubmission, accepted)
+test('revised work that is submitted without a network waits, is edited, and is sent once under its key', async () => {
+  const { become } = await openCase({ state: 'revision_requested', task_title: 'Record boats' })
+  server.serve(reviseSubmission, () => {
+    become({ state: 'pending' })
+    return accepted
+  })
   await fill(field(/^revised work/i), 'Now with two minutes.')
   setOnline(false)
   await user.click(button('Submit revised work'))
-  await screen.findByText(OFFLINE)
-  assert.match(Object.values({ ...localStorage }).join(), /Now with two minutes/)
-  setOnline(true)
+  const notice = within(await screen.findByRole('region', { name: 'Unsent work' }))
+  notice.getByText('Waiting to be sent')
+  await until(() => expectFocus(state().getByText('Waiting to be sent')))
+  await user.click(state().getByRole('button', { name: 'Edit' }))
+  assert.equal((field(/^revised work/i) as HTMLTextAreaElement).value, 'Now with two minutes.')
+  expectGone(screen.queryByRole('region', { name: 'Unsent work' }))
+  await fill(field(/^revised work/i), 'Now with three minutes.')
   await user.click(button('Submit revised work'))
-  await screen.findByText('Your revised work was submitted.')
+  await state().findByText('Now with three minutes.')
+  const [work = ''] = Object.entries({ ...localStorage }).flatMap(([key, text]) =>
+    key.startsWith('unsent ') ? [text as string] : [],
+  )
+  setOnline(true)
+  await screen.findByText('Work sent')
+  assert.deepEqual(
+    server
+      .received(reviseSubmission)
+      .map(({ body, headers }) => [body.submissoin_data, headers.get('idempotency-key')]),
+    [['Now with three minutes.', JSON.parse(work).idempotencyKey]],
+  )
+  await until(() => expectGone(screen.queryByText('Waiting to be sent')))
+  assert.doesNotMatch(Object.values({ ...localStorage }).join(), /Now with three minutes/)
 })
 
-test('an appeal that is sent without a network is kept, and the form says that it is to be submitted again', async () => {
-  await openCase({ state: 'rejection_open' })
+test('an appeal that is sent without a network waits, and its refusal is shown with its text', async () => {
+  const { id, become } = await openCase({ state: 'rejection_open' })
   await fill(field(/^why is the rejection/i), 'The file is complete.')
   setOnline(false)
   await user.click(button('Appeal'))
-  await screen.findByText(OFFLINE)
-  assert.match(Object.values({ ...localStorage }).join(), /The file is complete/)
+  await state().findByText('Waiting to be sent')
+  state().getByText('The file is complete.')
+  become({ state: 'rejected', dueAt: null })
+  server.refuse(openAppeal, 'deadline_passed', 'The time to appeal is over.')
+  setOnline(true)
+  const notice = within(await screen.findByRole('region', { name: 'Unsent work' }))
+  await notice.findByText('The time to appeal is over. Your text has been kept.')
+  notice.getByText('The file is complete.')
+  const [link] = notice.getAllByRole('link')
+  assert.equal(link?.getAttribute('href'), `/dashboard/case/${id}`)
+  await state().findByText(/The rejection is final/)
+  assert.deepEqual(
+    server.received(openAppeal).map(({ params, body }) => [params.id, body]),
+    [[id, { text: 'The file is complete.', pictures: [] }]],
+  )
+  await user.click(notice.getByRole('button', { name: 'Dismiss' }))
+  expectGone(screen.queryByRole('region', { name: 'Unsent work' }))
+})
+
+test("a buyer's answer to an appeal is kept without a network, and the form says that it is to be submitted again", async () => {
+  await openCase({ viewer: 'buyer', state: 'appealed' })
+  await fill(field(/^why do you stand by/i), 'I measured it.')
+  setOnline(false)
+  await user.click(button('Stand by the rejection'))
+  await screen.findByText(
+    'No connection. What you entered is kept on this device, but may not have been sent. Submit it again when you are online.',
+  )
+  assert.match(Object.values({ ...localStorage }).join(), /I measured it/)
 })
 
 test('a buyer stands by the rejection, or withdraws it after a confirmation with the coins', async () => {

@@ -46,13 +46,27 @@ async function openRevision() {
   }
 }
 
-test('a revised item that is submitted without a network is kept, and the form says so', async () => {
-  const { form } = await openRevision()
+test('a revised item that is submitted without a network waits, is edited with its answers, and is sent', async () => {
+  const { form, id, submitted } = await openRevision()
   await user.click(form.getByLabelText('Books'))
   setOnline(false)
   await user.click(form.getByRole('button', { name: 'Submit revised work' }))
-  await screen.findByText(/^No connection\. What you entered is kept on this device/)
-  assert.match(Object.values({ ...localStorage }).join(), /Books/)
+  const state = within(screen.getByRole('region', { name: 'State' }))
+  await state.findByText('Waiting to be sent')
+  await user.click(state.getByRole('button', { name: 'Edit' }))
+  assert.equal((state.getByLabelText('Books') as HTMLInputElement).checked, true)
+  await user.click(button('Submit revised work'))
+  await state.findByText('Waiting to be sent')
+  server.serve(reviseItem, () => {
+    submitted()
+    return { acknowledged: true }
+  })
+  setOnline(true)
+  await screen.findByText('Work sent')
+  assert.deepEqual(
+    server.received(reviseItem).map(({ params, body }) => [params.id, body.answers]),
+    [[id, { kind: 'Books', note: 'Red door' }]],
+  )
 })
 
 test('an item that was sent back is revised in its form, with the earlier answers filled in', async () => {
