@@ -295,7 +295,7 @@ describe('API keys', () => {
       ],
     )
     const uses: ApiKeyUse[] = (await api.as(buyer).get(`${PATH}/${key._id}/uses`)).body
-    assert.deepEqual(uses.map(({ status }) => status).sort(), [400, 413, 415])
+    assert.deepEqual(new Set(uses.map(({ status }) => status)), new Set([400, 413, 415]))
   })
 
   /** Sends the headers of a new task and no byte of its body. */
