@@ -37,11 +37,7 @@ export function WorkerActions({ subject }: { subject: Case }) {
   if (waiting) return <WaitingWork text={waiting.text} status={status} onEdit={() => editUnsent(waiting)} />
   if (state === 'revision_requested' && subject.item !== null)
     return (
-      <ReviseItemForm
-        submissionId={id}
-        draftKey={replyDraftKey(userId, id, 'revised item')}
-        send={(answers, text, attempt) => send({ kind: 'revised item', body: { answers } }, text, attempt)}
-      />
+      <ReviseItemForm submissionId={id} draftKey={replyDraftKey(userId, id, 'revised item')} send={send} />
     )
   if (state === 'revision_requested') {
     return (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type AnswerForm, type Answers, answerText } from '#contract/answer-form.ts'
 import { itemOfSubmission } from '#contract/items.ts'
 import { AnswerFields } from '#web/features/projects/answer-fields.tsx'
+import type { CaseReply } from '#web/features/submissions/unsent-work.ts'
 import { queryOf } from '#web/lib/queries.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { QueryState } from '#web/ui/query-state.tsx'
@@ -14,8 +15,8 @@ import { useAnswers } from './use-answers.ts'
 type Props = {
   submissionId: string
   draftKey: string
-  /** Sends the answers, with their text form. */
-  send: (answers: Answers, text: string, attempt: { idempotencyKey: string }) => Promise<void>
+  /** Sends the revised answers, with their text form. */
+  send: (reply: CaseReply, text: string, attempt: { idempotencyKey: string }) => Promise<void>
 }
 
 /** Renders the form that revises the work on an item, filled with the earlier answers. */
@@ -32,7 +33,8 @@ function Form({ form, earlier, draftKey, send }: FormProps) {
   const { answers, setAnswers, errors, failure, upload, isUploading, isSending, submit } = useAnswers({
     draftKey,
     initial: earlier,
-    send: (entered, attempt) => send(entered, answerText(form, entered), attempt),
+    send: (entered, attempt) =>
+      send({ kind: 'revised item', body: { answers: entered } }, answerText(form, entered), attempt),
   })
   return (
     <form

@@ -329,7 +329,7 @@ test('an appeal that is sent without a network waits, and its refusal is shown w
   expectGone(screen.queryByRole('region', { name: 'Unsent work' }))
 })
 
-test("a buyer's answer to an appeal is kept without a network, and the form says that it is to be submitted again", async () => {
+test("a buyer's response to an appeal is kept without a network, and the form says that it is to be submitted again", async () => {
   await openCase({ viewer: 'buyer', state: 'appealed' })
   await fill(field(/^why do you stand by/i), 'I measured it.')
   setOnline(false)
