@@ -1,8 +1,25 @@
 const WORDS_MAX = 8
 
-/** Returns the words of a search text, in any script, at most eight. */
+/** The Bangla letters ড়, ঢ় and য় as one code point, which many keyboards type. Every normal form has two code points. */
+const COMPOSED = ['\u09dc', '\u09dd', '\u09df']
+
+/**
+ * Returns the words of a search text as they are typed, in any script, at most eight. Joiners and other invisible
+ * characters inside a word belong to it, as in the words that PostgreSQL finds in a text.
+ */
 export function wordsOf(text: string): string[] {
-  return (text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX)
+  return (text.match(/[\p{L}\p{M}\p{N}]+(?:\p{Cf}+[\p{L}\p{M}\p{N}]+)*/gu) ?? []).slice(0, WORDS_MAX)
+}
+
+/**
+ * Returns the sequences of code points in which keyboards type a word. Texts are stored and indexed as they were typed, so
+ * a search looks for each: normal forms in the index would need all tasks and users rewritten, and their texts would not
+ * be the ones that were sent.
+ */
+export function spellingsOf(word: string): string[] {
+  const normal = word.normalize('NFC')
+  const composed = COMPOSED.reduce((text, letter) => text.replaceAll(letter.normalize('NFC'), letter), normal)
+  return [...new Set([word, normal, composed, word.normalize('NFD')])]
 }
 
 /** Returns whether a search text has characters but no word: it finds nothing, where an empty one does not limit a list. */
@@ -12,6 +29,6 @@ export function hasNoWord(text: string): boolean {
 
 /** Returns a tsquery that matches every word as a prefix, or null when the text has no word. */
 export function searchWords(text: string): string | null {
-  const words = wordsOf(text)
-  return words.length === 0 ? null : words.map((word) => `${word}:*`).join(' & ')
+  const words = wordsOf(text).map((word) => spellingsOf(word).map((spelling) => `${spelling}:*`))
+  return words.length === 0 ? null : words.map((spellings) => `(${spellings.join(' | ')})`).join(' & ')
 }

@@ -25,6 +25,8 @@ const SCOPES = {
 /** How often each word occurs; `ancient` among the oldest fifty only. */
 const TITLE = `concat_ws(' ', 'common', case when number % 7 = 0 then 'কাজ' end, case when number % 40 = 3 then 'medium' end,
   case when number % 300 = 11 then 'বিরল' end, case when number > 1250 then 'ancient' end,
+  case number % 90 when 7 then 'সম\u09dfসূচি' when 8 then 'সম\u09af\u09bcসূচি' when 9 then 'র\u200d\u09cd\u09afাম' end,
+  case number % 120 when 5 then 'caf\u00e9' when 6 then 'cafe\u0301s' end,
   case when number % 2 = 0 then 'even' else 'odd' end)`
 
 const SEARCHES: [q: string, limit: number][] = [
@@ -39,6 +41,18 @@ const SEARCHES: [q: string, limit: number][] = [
   ['ancient', 20],
   ['ancient কাজ', 1],
   ['nothing', 20],
+]
+
+/** Words that titles have in several sequences of code points, and one with a joiner. */
+const SPELLINGS: [q: string, limit: number][] = [
+  ['সম\u09df', 20],
+  ['সম\u09af\u09bc', 7],
+  ['সম\u09dfসূচি', 20],
+  ['সম\u09af\u09bcসূচি', 25],
+  ['র\u200d\u09cd\u09af', 5],
+  ['র\u200d\u09cd\u09afাম', 10],
+  ['caf\u00e9', 20],
+  ['CAFE\u0301', 7],
 ]
 
 describe('the search of the newest tasks', () => {
@@ -85,6 +99,22 @@ describe('the search of the newest tasks', () => {
         assert.deepEqual(await idsByPages(filter, limit), await idsByPlainQuery(filter), q)
       }
     })
+
+  test('finds a word whichever code points its letters have, and one with a joiner', async () => {
+    for (const [q, limit] of SPELLINGS) {
+      const { rows } = await db.database.pool.query<{ id: string }>(
+        `select id from tasks where deleted_at is null and normalize(lower(title)) like '%' || normalize(lower($1)) || '%'
+          order by id desc`,
+        [q],
+      )
+      assert.ok(rows.length > limit, q)
+      assert.deepEqual(
+        await idsByPages({ scope: 'all', sort: 'newest', q }, limit),
+        rows.map(({ id }) => id),
+        q,
+      )
+    }
+  })
 
   test('checks rewards and categories too', async () => {
     const paid = { scope: 'all', sort: 'newest', q: 'medium', payMin: 2, category: 'other' } as const
