@@ -52,7 +52,7 @@ const myWorkerRows = query<
      left join worker_blocks as block
        on block.buyer_id = $1 and block.worker_id = worked.worker_id and block.ended_at is null
     where worked.buyer_id = $1 and users.deleted_at is null
-      and ($2::text is null or position(lower($2) in lower(users.name)) > 0 or lower(pseudonym) = lower($2))
+      and ($2::text is null or position(normalize(lower($2)) in normalize(lower(users.name))) > 0 or lower(pseudonym) = lower($2))
       and ($3::text is distinct from 'blocked' or block.id is not null)
       and ($3::text is distinct from 'favourite' or exists (
             select from favourite_workers as favourite

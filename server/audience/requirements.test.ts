@@ -268,6 +268,12 @@ describe('what tasks require of their workers', () => {
     assert.deepEqual(await namesOf('?state=favourite'), [first.pseudonym])
     assert.deepEqual(await namesOf(`?qualification=${id}`), [second.pseudonym])
     assert.deepEqual(await namesOf(`?q=${first.pseudonym}`), [first.pseudonym])
+    await api.owner.query('update users set name = $2 where id = $1', [
+      second.worker.id,
+      'Jo\u0308rg আ\u09df',
+    ])
+    for (const name of ['J\u00f6rg', 'Jo\u0308rg', 'আ\u09df', 'আ\u09af\u09bc'])
+      assert.deepEqual(await namesOf(`?q=${encodeURIComponent(name)}`), [second.pseudonym])
     assert.deepEqual(await namesOf('?state=blocked'), [])
     const page = await api.as(buyer).get('/my-workers?limit=1')
     const next = await list(`?limit=1&cursor=${page.headers['x-next-cursor']}`)

@@ -53,7 +53,7 @@ describe('the results of a batch', () => {
     const [first, second] = workers as [TestUser, TestUser]
     await work(first, batch.taskId, { kind: 'Shop', days: ['Mon', 'Tue'], floors: 1 })
     await work(second, batch.taskId, { kind: 'Office', floors: 4, note: '=HYPERLINK("x")' })
-    await work(first, batch.taskId, { kind: 'Shop', days: ['Tue'], floors: 2.5, note: 'Red door' })
+    await work(first, batch.taskId, { kind: 'Shop', days: ['Tue'], floors: 2.5, note: 'Red door ছ\u09dfটি' })
   })
 
   test('answers are listed by item or newest first, page by page', async () => {
@@ -156,6 +156,8 @@ describe('the results of a batch', () => {
     assert.deepEqual(await itemsOf(`?worker=${worker}`), [1, 3])
     assert.deepEqual(await itemsOf('?q=red%20DOOR'), [3])
     assert.deepEqual(await itemsOf('?q=%25'), [])
+    for (const q of ['ছ\u09df', 'ছ\u09af\u09bc'])
+      assert.deepEqual(await itemsOf(`?q=${encodeURIComponent(q)}`), [3], q)
     // Each word in any of the answers; the question "Kind" is no answer.
     assert.deepEqual(await itemsOf('?q=door%20SHOP'), [3])
     assert.deepEqual(await itemsOf('?q=kind'), [])
@@ -247,7 +249,7 @@ describe('the results of a batch', () => {
       [
         ['1', 'Shop 1', 'Mon|Tue', ''],
         ['2', 'Shop 2', '', `'=HYPERLINK("x")`],
-        ['3', 'Shop 3', 'Tue', 'Red door'],
+        ['3', 'Shop 3', 'Tue', 'Red door ছ\u09dfটি'],
       ],
     )
     const raw = rowsOf(await read('csv?raw=true'))

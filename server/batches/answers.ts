@@ -51,8 +51,8 @@ const INPUT = `cross join lateral (
 const ROW = 'ordered_fields(input, (select columns from batches where id = item.batch_id))'
 // Each word is somewhere in the answers: a question's own words would match every answer to it.
 const HAS_WORDS = `(select bool_and(position(word in given) > 0)
-    from (select coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '') as given from jsonb_path_query(answers, '$.*[*]') as value) as texts,
-         unnest(regexp_split_to_array(lower(btrim($4)), '\\s+')) as word)`
+    from (select normalize(coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '')) as given from jsonb_path_query(answers, '$.*[*]') as value) as texts,
+         unnest(regexp_split_to_array(normalize(lower(btrim($4))), '\\s+')) as word)`
 const MATCHES = `task_id = $1 and item_number is not null
   and ($2::submission_status is null or status = $2)
   and ($3::text is null or worker_pseudonym(buyer_id, worker_id) = $3)

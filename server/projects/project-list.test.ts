@@ -34,6 +34,14 @@ describe('the list of projects', () => {
       assert.deepEqual(await titles('q=shops&archived=true'), [])
     })
 
+    test('in each sequence of code points that a Bangla letter has', async () => {
+      const other = await aBuyer(api.database)
+      for (const title of ['সম\u09df এক', 'সম\u09af\u09bc দুই'])
+        await api.as(other).post('/projects', { ...PROJECT, title })
+      for (const q of ['সম\u09df', 'সম\u09af\u09bc'])
+        assert.equal((await list(other, `q=${encodeURIComponent(q)}`)).length, 2)
+    })
+
     test('in pages without gaps or repeats', async () => {
       const paged: string[] = []
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {

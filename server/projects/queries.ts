@@ -56,7 +56,7 @@ export const projectsOf = query<
             (content->>'reward')::int as reward, (content->>'workersPerItem')::int as workers_per_item
        from ${CURRENT}
       where buyer_id = $1 and (archived_at is not null) = $2
-        and ($3::text is null or position(lower($3) in lower(content->>'title')) > 0)
+        and ($3::text is null or position(normalize(lower($3)) in normalize(lower(content->>'title'))) > 0)
         and projects.id < ${beforeCursor('$4', 'uuid')}
       order by projects.id desc limit $5)
    select page.*, work.*, greatest(changed_at, archived_at, work.worked_at) as active_at,
