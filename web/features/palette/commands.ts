@@ -59,9 +59,12 @@ export function commandsOf({ role, reviewer }: User): { actions: Command[]; scre
 
 /** Returns the commands whose label has every word of the query, those that begin with it first. */
 export function findCommands(commands: readonly Command[], query: string): Command[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const begins = (command: Command) => command.label.toLowerCase().startsWith(words.join(' '))
+  const words = comparable(query).split(/\s+/).filter(Boolean)
+  const begins = ({ label }: Command) => comparable(label).startsWith(words.join(' '))
   return commands
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .filter(({ label }) => words.every((word) => comparable(label).includes(word)))
     .sort((one, other) => Number(begins(other)) - Number(begins(one)))
 }
+
+/** Returns a text without the differences of case and of code points: keyboards type some Bangla letters as one or as two. */
+const comparable = (text: string) => text.normalize('NFC').toLowerCase()

@@ -9,6 +9,8 @@ import { userTable } from '#contract/user-table.ts'
 import { allUsers } from '#contract/users.ts'
 import { dialog, expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aPublicUser, aTask, aUser } from '#web/testing/records.ts'
+import { IconSearch } from '#web/ui/icons.ts'
+import { findCommands } from './commands.ts'
 
 const START = '/dashboard/notifications'
 
@@ -68,6 +70,13 @@ test('a role finds only its own screens', async () => {
   await user.type(field, 'manage')
   assert.deepEqual(options(), [])
   screen.getByText('Nothing found')
+})
+
+test('a label is found by each sequence of code points that a Bangla letter has', () => {
+  const labels = ['কা\u099c বা\u09dcান', 'কা\u099c বা\u09a1\u09bcান']
+  const commands = labels.map((label) => ({ label, to: START, icon: IconSearch }))
+  for (const query of ['বা\u09dc', 'বা\u09a1\u09bc'])
+    assert.deepEqual(findCommands(commands, query), commands, query)
 })
 
 test('an Admin finds users and tasks', async () => {
