@@ -119,7 +119,7 @@ describe('the plans of the statements', () => {
          select gen_random_uuid(), gen_random_uuid(), 200, 1000, 'Bkash', '01' || 700000000 + number, -number, current_date
            from generate_series(1, 5000) as number;
          insert into payout_destinations (id, user_id, slot, payment_system, account_number, holder_name, usable_at)
-         select gen_random_uuid(), worker_id, 1, 'Bkash', account_number, 'Rahim', now() from withdrawals where hold_id < 0;
+         select gen_random_uuid(), worker_id, 1, 'Bkash', account_number, 'Rahim ' || account_number, now() from withdrawals where hold_id < 0;
          insert into payouts (id, batch_id, withdrawal_id, attempt, reference, state, payment_system, account_number, coins, cents, source,
                               sent_at, settled_at)
          select gen_random_uuid(), gen_random_uuid(), id, 1, id, 'failed', 'Bkash', account_number, 200, 1000, 'admin', now(), now()
@@ -133,6 +133,7 @@ describe('the plans of the statements', () => {
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
         for (const index of ['withdrawals', 'payout_destinations', 'failed_payouts'])
           assert.ok(plan.includes(` on ${index}_by_accounts `), `${index} in ${name}: ${plan}`)
+        assert.ok(plan.includes(' payout_destinations_by_holder '), `${name}: ${plan}`)
       }
     } finally {
       await client.query('rollback')

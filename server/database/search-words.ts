@@ -12,14 +12,14 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Returns the sequences of code points in which keyboards type a word. Texts are stored and indexed as they were typed, so
+ * Returns the sequences of code points in which keyboards type a text. Texts are stored and indexed as they were typed, so
  * a search looks for each: normal forms in the index would need all tasks and users rewritten, and their texts would not
  * be the ones that were sent.
  */
-export function spellingsOf(word: string): string[] {
-  const normal = word.normalize('NFC')
-  const composed = COMPOSED.reduce((text, letter) => text.replaceAll(letter.normalize('NFC'), letter), normal)
-  return [...new Set([word, normal, composed, word.normalize('NFD')])]
+export function spellingsOf(text: string): string[] {
+  const normal = text.normalize('NFC')
+  const composed = COMPOSED.reduce((form, letter) => form.replaceAll(letter.normalize('NFC'), letter), normal)
+  return [...new Set([text, normal, composed, text.normalize('NFD')])]
 }
 
 /** Returns whether a search text has characters but no word: it finds nothing, where an empty one does not limit a list. */

@@ -12,3 +12,7 @@ export function typedAccounts(typed: string): string[] {
 /** Returns SQL for the keys of the typed accounts in a parameter. PostgreSQL computes them: its letters are not those of JavaScript. */
 export const destinationKeysOf = (parameter: string) =>
   `array(select unnest(account_keys('Other', account)) from unnest(${parameter}::text[]) as typed(account))`
+
+/** Returns SQL that is true for a destination whose holder has one of the spellings in the parameter. */
+export const isHeldBy = (spellings: string) =>
+  `lower(holder_name) = any (array(select lower(spelling) from unnest(${spellings}::text[]) as spelling))`

@@ -3,7 +3,7 @@ import type { PaymentSystem } from '#contract/product.ts'
 import type { AppealOutcome, Decision, LinkKind, SEARCH_KINDS } from '#contract/user-overview.ts'
 import type { WithdrawalStatus } from '#contract/withdrawals.ts'
 import { query } from '#server/database/database.ts'
-import { destinationKeysOf } from './destination-keys.ts'
+import { destinationKeysOf, isHeldBy } from './destination-keys.ts'
 
 const LATEST = 50
 /** The most decisions and appeals, half of them by the user. */
@@ -310,7 +310,7 @@ export const actionsOnUser = query<ActionRow, [user: string]>(
 export type FoundRow = OtherRow & { kind: (typeof SEARCH_KINDS)[number]; value: string }
 
 /** Returns the users with an account number, account holder, card fingerprint, network or device. */
-export const usersByTrace = query<FoundRow, [typed: string, accounts: string[]]>(
+export const usersByTrace = query<FoundRow, [typed: string, accounts: string[], spellings: string[]]>(
   'users_by_trace',
   `with found as (
      (select distinct worker_id as user_id, 'account number' as kind, account_number as value
@@ -322,7 +322,7 @@ export const usersByTrace = query<FoundRow, [typed: string, accounts: string[]]>
      (select (select worker_id from withdrawals where id = withdrawal_id), 'account number', account_number from payouts
        where state = 'failed' and account_keys(payment_system, account_number) && ${destinationKeysOf('$2')} limit ${LATEST})
      union
-     (select user_id, 'holder', holder_name from payout_destinations where lower(holder_name) = lower($1) limit ${LATEST})
+     (select user_id, 'holder', holder_name from payout_destinations where ${isHeldBy('$3')} limit ${LATEST})
      union
      (select distinct user_id, 'card', card_fingerprint from payments
        where card_fingerprint = $1 and card_fingerprint <> '' limit ${LATEST})

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/user-overview.ts'
 import type { RouteContext } from '#server/context.ts'
+import { spellingsOf } from '#server/database/search-words.ts'
 import { serve } from '#server/http/serve.ts'
 import { typedAccounts } from './destination-keys.ts'
 import { usersByTrace } from './queries.ts'
@@ -15,7 +16,7 @@ export function userOverviewRoutes(app: FastifyInstance, context: RouteContext):
   serve(app, context, contract.searchUsersByTrace, async ({ db, query }) => {
     const { q } = query
     if (q === undefined) return []
-    const rows = await usersByTrace(db, q, typedAccounts(q))
+    const rows = await usersByTrace(db, q, typedAccounts(q), spellingsOf(q))
     return rows.map(({ id, ...row }) => ({ _id: id, ...row }))
   })
 }

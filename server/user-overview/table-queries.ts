@@ -4,8 +4,8 @@ import { Id } from '#contract/shapes.ts'
 import { HIGH_RISK, USER_SORTS, type UserFlag, type UserSort } from '#contract/user-table.ts'
 import { type Db, query, queryOne } from '#server/database/database.ts'
 import { afterCursor, beforeCursor } from '#server/database/keyset.ts'
-import { searchWords } from '#server/database/search-words.ts'
-import { destinationKeysOf, typedAccounts } from './destination-keys.ts'
+import { searchWords, spellingsOf } from '#server/database/search-words.ts'
+import { destinationKeysOf, isHeldBy, typedAccounts } from './destination-keys.ts'
 
 export type UserTableRow = {
   id: string
@@ -75,7 +75,7 @@ const foundBy = (first: number) => `users.id in (
   union all select user_id from payout_destinations where account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
   union all select (select worker_id from withdrawals where id = withdrawal_id) from payouts
              where state = 'failed' and account_keys(payment_system, account_number) && ${destinationKeysOf(`$${first + 1}`)}
-  union all select user_id from payout_destinations where lower(holder_name) = lower($${first + 2}::text)
+  union all select user_id from payout_destinations where ${isHeldBy(`$${first + 2}`)}
   union all select $${first + 3}::uuid)`
 
 type Shape = { isSearch: boolean; isFlagged: boolean }
@@ -159,7 +159,9 @@ const TOTALS = new Map(
 const shapeOf = ({ q, flag }: Filter): Shape => ({ isSearch: isTyped(q), isFlagged: flag !== undefined })
 const isTyped = (q: string | undefined): q is string => q !== undefined && q.trim() !== ''
 const searchValues = ({ q }: Filter) =>
-  isTyped(q) ? [searchWords(q), typedAccounts(q), q.trim(), Id.safeParse(q.trim()).data ?? null] : []
+  isTyped(q)
+    ? [searchWords(q), typedAccounts(q), spellingsOf(q.trim()), Id.safeParse(q.trim()).data ?? null]
+    : []
 
 /** Returns a page of users after a position (null: the first page). */
 export function usersInTable(

@@ -35,7 +35,7 @@ describe('the table of users', () => {
     await updateRecords(api.database)
     await api.owner.query(
       `insert into payout_destinations (id, user_id, slot, payment_system, account_number, holder_name, usable_at)
-       values (gen_random_uuid(), $1, 1, 'Rocket', '017110009998', 'Shirin Sultana', now())`,
+       values (gen_random_uuid(), $1, 1, 'Rocket', '017110009998', 'Shirin \u09ae\u09df\u09a8\u09be', now())`,
       [worker.id],
     )
     await api.owner.query(
@@ -51,7 +51,14 @@ describe('the table of users', () => {
     assert.deepEqual(ofWorker?.destinations, [{ system: 'Rocket', accountNumber: '017110009998' }])
     assert.deepEqual([ofBuyer?.tasks, ofBuyer?.approvalPercent, ofBuyer?.isFrozen], [1, 100, true])
 
-    for (const q of ['01711000999', '+880 1711-000999', 'shirin sultana', worker.id, worker.email]) {
+    for (const q of [
+      '01711000999',
+      '+880 1711-000999',
+      'shirin \u09ae\u09df\u09a8\u09be',
+      'SHIRIN \u09ae\u09af\u09bc\u09a8\u09be',
+      worker.id,
+      worker.email,
+    ]) {
       const found = await listed(await admin(), `q=${encodeURIComponent(q)}`)
       assert.deepEqual(
         found.map(({ _id }) => _id),

@@ -113,6 +113,18 @@ describe('the overview of a user', () => {
     assert.deepEqual(await find('01855000999'), [])
   })
 
+  test('finds an account holder whichever code points the letters have', async () => {
+    const [first, second] = [
+      await aWorker(api.database, { name: '\u09b8\u099e\u09cd\u099c\u09df' }),
+      await aWorker(api.database, { name: '\u09b8\u099e\u09cd\u099c\u09af\u09bc' }),
+    ]
+    await keep(first, 'Bkash', '01855000661')
+    await keep(second, 'Bkash', '01855000662')
+    const both = new Set([`${first.id} holder`, `${second.id} holder`])
+    for (const { name } of [first, second])
+      assert.deepEqual(new Set((await find(name)).map((found: string[]) => found.join(' '))), both)
+  })
+
   test('links users who keep a number that another one was paid to, or keeps too', async () => {
     const [paid, kept, rocket, other] = [
       await aWorker(api.database, { coins: 300 }),
