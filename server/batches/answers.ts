@@ -49,9 +49,12 @@ const INPUT = `cross join lateral (
   select share, questions as agreement from item_agreement
    where item_agreement.batch_id = item.batch_id and number = item_number limit 1) as compared on true`
 const ROW = 'ordered_fields(input, (select columns from batches where id = item.batch_id))'
-// Each word is somewhere in the answers: a question's own words would match every answer to it.
+// Each word is somewhere in the answers: a question's own words would match every answer to it. Most texts are normalized, which is
+// seen sooner than they are normalized.
 const HAS_WORDS = `(select bool_and(position(word in given) > 0)
-    from (select normalize(coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '')) as given from jsonb_path_query(answers, '$.*[*]') as value) as texts,
+    from (select case when texts is normalized then texts else normalize(texts) end as given
+            from (select coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '') as texts
+                    from jsonb_path_query(answers, '$.*[*]') as value) as all_answers) as searched,
          unnest(regexp_split_to_array(normalize(lower(btrim($4))), '\\s+')) as word)`
 const MATCHES = `task_id = $1 and item_number is not null
   and ($2::submission_status is null or status = $2)
