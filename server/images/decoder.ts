@@ -52,6 +52,8 @@ process.on('message', (file: Buffer) => {
     .finally(() => clearInterval(watch))
 })
 process.on('disconnect', () => process.exit())
+// Ctrl-C and some supervisors signal all processes of the server, which serves on and ends its decoders itself.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
 process.send?.({})
 
 async function decode(file: Buffer): Promise<Picture | undefined> {

@@ -23,13 +23,15 @@ const DECODE_MS = 60_000
 const START_MS = 60_000
 /** A decoder process holds about 60 MB, so it ends when it has had no work for this time. */
 const IDLE_MS = 60_000
+/** Signals that other processes send. Those of a crash are the picture's fault. */
+const SENT = new Set<NodeJS.Signals | null>(['SIGHUP', 'SIGINT', 'SIGKILL', 'SIGTERM'])
 
 export type PictureDecoders = {
   /**
    * Decodes an uploaded file and re-encodes it in the stored sizes: upright, first frame only, without metadata. The type
    * is detected from the content, not from the name.
    * @throws Refusal `invalid_image` for a file that is not an accepted picture or needs too much processor time; `unavailable`
-   * when too many wait, no process can be started, or the processors are busy with other work for too long.
+   * when too many wait, no process can be started, its process is killed, or the processors are busy with other work for too long.
    */
   read(file: Buffer): Promise<Picture>
   /** Ends the decoder processes. */
@@ -53,7 +55,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
     for (const [child, timer] of idle) {
       clearTimeout(timer)
       idle.delete(child)
-      if (child.connected) return child
+      if (child.connected && processes.has(child)) return child
     }
     const child = fork(join(import.meta.dirname, 'decoder.ts'), {
       env: {},
@@ -100,7 +102,7 @@ export function createPictureDecoders({ decodeMs = DECODE_MS } = {}): PictureDec
 
 /**
  * Returns the decoder's next message; undefined when the process ends.
- * @throws Refusal `unavailable` when it is killed, after `ms` at the latest.
+ * @throws Refusal `unavailable` when it is killed, by this process after `ms`.
  */
 async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Picture } | undefined> {
   const ended = new AbortController()
@@ -111,7 +113,7 @@ async function reply(child: ChildProcess, ms: number): Promise<{ decoded?: Pictu
     const [message] = await once(child, 'message', { signal: ended.signal })
     return message as { decoded?: Picture }
   } catch {
-    if (child.killed) throw new Refusal('unavailable.uploads')
+    if (SENT.has(child.signalCode)) throw new Refusal('unavailable.uploads')
     return undefined
   } finally {
     clearTimeout(timer)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { ChildProcess } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, describe, mock, test } from 'node:test'
@@ -50,8 +51,8 @@ describe('uploads in parts', () => {
     })
     return { status: response.statusCode, ...response.json() }
   }
-  async function finish(id: string, as = authorization) {
-    const response = await instance.app.inject({
+  async function finish(id: string, as = authorization, { app } = instance) {
+    const response = await app.inject({
       method: 'POST',
       url: `/api/uploads/${id}/image`,
       headers: { authorization: as },
@@ -136,6 +137,35 @@ describe('uploads in parts', () => {
     assert.deepEqual([begun.id, begun.received], [id, file.length])
     const parts = await db.database.pool.query('select from upload_parts where upload_id = $1', [id])
     assert.equal(parts.rowCount, 0)
+  })
+
+  test('a decoder ignores the signals that stop the server, and a picture whose decoder is killed is kept', async () => {
+    // The next picture starts a decoder of this instance.
+    const own = await anInstance(db.database)
+    // The types do not have it.
+    const prototype = ChildProcess.prototype as ChildProcess & { spawn(options: object): number }
+    const spawn = mock.method(prototype, 'spawn')
+    async function uploaded() {
+      const file = await aPhoto()
+      const { id } = await begin(file)
+      await appendAll(id, file)
+      return async () => (await finish(id, authorization, own)).status
+    }
+    try {
+      const [first, second, third] = [await uploaded(), await uploaded(), await uploaded()]
+      assert.equal(await first(), 200)
+      const decoder = spawn.mock.calls[0]?.this as ChildProcess
+      const send = decoder.send.bind(decoder)
+      let signal: NodeJS.Signals = 'SIGTERM'
+      decoder.send = (file: Buffer) => send(file) && process.kill(Number(decoder.pid), signal)
+      assert.equal(await second(), 200)
+      signal = 'SIGKILL'
+      assert.equal(await third(), 503)
+      assert.equal(await third(), 200)
+    } finally {
+      spawn.mock.restore()
+      await own.close()
+    }
   })
 
   test('the same part at the same time is stored once', async () => {

@@ -186,6 +186,8 @@ describe('the files for operators', () => {
     const { app1 } = compose.services
     const container = Number(/^(\d+)s$/.exec(app1?.stop_grace_period ?? '')?.[1])
     for (const wait of [unit, container]) assert.ok(wait >= drain + 15, `${wait} s`)
+    // Its other processes work on until it ends.
+    assert.match(read('tallywork@.service'), /^KillMode=mixed$/m)
   })
 
   test('the proxy knows each instance by a name of its own, so that it takes out only the one that stops', () => {

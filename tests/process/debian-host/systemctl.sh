@@ -22,8 +22,10 @@ stop() {
   [ -e "$state/$1.pid" ] || return 0
   local pid
   pid=$(cat "$state/$1.pid")
-  kill -TERM "$pid" 2>/dev/null || true
-  while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+  # Without KillMode, each process of the unit receives the signal.
+  grep -qx KillMode=mixed "$(file_of "$1")" || pid=-$pid
+  kill -TERM -- "$pid" 2>/dev/null || true
+  while kill -0 -- "$pid" 2>/dev/null; do sleep 0.1; done
   rm "$state/$1.pid"
 }
 
@@ -55,7 +57,7 @@ start() {
   if [ "$(value Type)" = oneshot ]; then
     "${command[@]}" >>"/var/log/$1.log" 2>&1
   else
-    "${command[@]}" >>"/var/log/$1.log" 2>&1 &
+    setsid "${command[@]}" >>"/var/log/$1.log" 2>&1 &
     echo $! >"$state/$1.pid"
   fi
 }
