@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { readConfig } from '#server/config.ts'
-import { connect, connectToOwnSchema } from '#server/database/connect.ts'
+import { connectToEmpty, connectToOwnSchema } from '#server/database/connect.ts'
 import { runCommand } from '#server/run-command.ts'
 import { backup } from './backup.ts'
 import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { requireSameTotals } from './rehearse-restore.ts'
-import { restore } from './restore.ts'
+import { readManifest, restore } from './restore.ts'
 import { restoredPayouts } from './restored-payouts.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
 
@@ -60,7 +60,9 @@ function logBackup({ tables }: Manifest, folder: string): void {
 
 async function runRestore(folder: string): Promise<void> {
   const config = readConfig()
-  const { database, maintenance, close } = await connect(config, log)
+  // A path that is no backup must change nothing.
+  await readManifest(folder)
+  const { database, maintenance, close } = await connectToEmpty(config, log)
   try {
     const manifest = await restore(maintenance, config, folder, log)
     await requireSameTotals(database, manifest)

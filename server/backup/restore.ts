@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
+import { requireEmpty } from '#server/database/require-empty.ts'
 import type { Files } from './backup.ts'
 import { createHashStream } from './hash-stream.ts'
 import { MANIFEST_FILE, Manifest, PICTURES, tableFile } from './manifest.ts'
@@ -96,9 +97,7 @@ async function requireCompatibleDatabase(client: pg.Pool | pg.PoolClient, manife
       'This backup was made by another version of the server. Restore it with that version, then start this one.',
     )
   }
-  const { rows: identities } = await client.query('select from identities limit 1')
-  if (identities.length > 0)
-    throw new BadConfig('This database is not empty. Restore into a new folder or database.')
+  await requireEmpty(client)
 }
 
 async function loadTable(

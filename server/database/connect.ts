@@ -12,6 +12,7 @@ import { recordUses } from './installed-sets.ts'
 import { migrateJobSchema } from './job-schema.ts'
 import { migrate, requireOwnSchema } from './migrate.ts'
 import { NO_REPLICAS, openReplicas, type Replicas } from './replicas.ts'
+import { requireEmpty } from './require-empty.ts'
 import { requireSameDatabase, SERVER_ROLE, serverUrl, withRole } from './server-role.ts'
 
 type Connected = { database: Database; maintenance: pg.Pool; close(): Promise<void> }
@@ -21,13 +22,24 @@ type Connected = { database: Database; maintenance: pg.Pool; close(): Promise<vo
  * @throws BadConfig when there is no database, its schema is of another version, or the settings name two databases.
  */
 export async function connectToOwnSchema(config: Config, log: (line: string) => void): Promise<Connected> {
-  const versionFile = join(config.dataDir, 'postgres', 'PG_VERSION')
-  // Throws for a folder that this user cannot read.
-  if (config.databaseUrl === undefined && !statSync(versionFile, { throwIfNoEntry: false }))
+  if (config.databaseUrl === undefined && !hasEmbedded(config))
     throw new BadConfig(`There is no database in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`)
   return open(config, log, async (maintenance, { owner }) => {
     await requireOwnSchema(maintenance)
     return owner
+  })
+}
+
+/**
+ * Opens an empty database for a restore and upgrades its schema, as `connect` does. One that has users is not changed, and an embedded
+ * one that exists archives as it did.
+ * @throws BadConfig when the database has users, or the settings name two databases.
+ */
+export async function connectToEmpty(config: Config, log: (line: string) => void): Promise<Connected> {
+  if (config.databaseUrl === undefined && !hasEmbedded(config)) applyArchive(config, log)
+  return open(config, log, async (maintenance, urls) => {
+    await requireEmpty(maintenance)
+    return upgrade(maintenance, urls, log)
   })
 }
 
@@ -46,9 +58,7 @@ export async function connect(
   let replicas = NO_REPLICAS
   let switchesRole = false
   const prepare: Prepare = async (maintenance, urls) => {
-    await migrate(maintenance, undefined, undefined, log)
-    await migrateJobSchema(maintenance)
-    const url = await serverUrl(maintenance, urls, log)
+    const url = await upgrade(maintenance, urls, log)
     switchesRole = url !== (urls.server ?? urls.owner)
     return url
   }
@@ -68,6 +78,11 @@ export async function connect(
   return { ...connected, replicas, close }
 }
 
+/** Returns whether the data directory has an embedded database. @throws Error for a folder that this user cannot read. */
+function hasEmbedded({ dataDir }: Config): boolean {
+  return statSync(join(dataDir, 'postgres', 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined
+}
+
 /** @throws BadConfig when the embedded database cannot archive to the configured folder. */
 function applyArchive({ dataDir, walArchive }: Config, log: (line: string) => void): void {
   keepFilesPrivate(dataDir)
@@ -80,7 +95,15 @@ function applyArchive({ dataDir, walArchive }: Config, log: (line: string) => vo
   }
 }
 
-type Prepare = (maintenance: pg.Pool, urls: { owner: string; server: string | undefined }) => Promise<string>
+type Urls = { owner: string; server: string | undefined }
+type Prepare = (maintenance: pg.Pool, urls: Urls) => Promise<string>
+
+/** Upgrades the schema. Returns the URL of the server's connections. */
+async function upgrade(maintenance: pg.Pool, urls: Urls, log: (line: string) => void): Promise<string> {
+  await migrate(maintenance, undefined, undefined, log)
+  await migrateJobSchema(maintenance)
+  return serverUrl(maintenance, urls, log)
+}
 
 /** Opens the database with the connections whose URL `prepare` returns. */
 async function open(

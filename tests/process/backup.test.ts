@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { backup } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
+import { archiveOf, chooseArchive } from '#server/database/embedded/wal-archive.ts'
 import { inEmbedded } from '#tests/support/embedded-server.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { taskBody, testConfig } from '#tests/support/factories.ts'
@@ -75,6 +76,15 @@ describe('backup and restore', () => {
     server = await startServerProcess({ dataDir: into, env: { DEMO: '1' } })
     try {
       await assert.rejects(restoreInto(into), /not empty/)
+      const archives = await aFolder()
+      // Under root the database server has another user.
+      await chmod(archives, 0o711)
+      const archive = join(archives, 'archive')
+      chooseArchive(into, archive)
+      const refused = run('restore', copy, into)
+      assert.equal(refused.code, 1, refused.said)
+      assert.match(refused.said, /not empty/)
+      assert.equal(archiveOf(into), archive)
       const buyer = await httpSignIn(server.url, 'backup@example.com')
       const { body: coins } = await buyer.call('GET', '/coin-role/backup@example.com')
       assert.equal((coins as { coin: number }).coin, 40)
@@ -82,6 +92,11 @@ describe('backup and restore', () => {
     } finally {
       await server.stop()
     }
+
+    const untouched = await aFolder()
+    const mistyped = run('restore', join(copies, 'tuesday'), untouched)
+    assert.equal(mistyped.code, 1, mistyped.said)
+    assert.deepEqual(await readdir(untouched), [])
 
     await appendFile(join(copy, 'tables', 'users.copy.gz'), 'x')
     const other = await aFolder()
