@@ -98,6 +98,7 @@ export const packages = {
   buyerRequired: {
     title: 'You Need Buyer Account',
     signedOut: 'Coins pay for tasks, and buyers post them. Register as a Buyer to buy coins.',
+    unregistered: 'Coins pay for tasks, and buyers post them. Complete your profile as a Buyer to buy coins.',
     otherRole: 'Coins pay for tasks, and buyers post them. Your account has another role.',
   },
 } as const

@@ -14,7 +14,7 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 
 /** Renders the coin packages. Only a Buyer can proceed to the payment (docs/specification/screens.md). */
 export function PackageGrid() {
-  const { user, userData, loading } = useSession()
+  const { user, userData, loading, refetchUser } = useSession()
   const navigate = useNavigate()
   const returnTo = useReturnToTask()
   const onSale = usePackages()
@@ -30,17 +30,23 @@ export function PackageGrid() {
   })
 
   const buy = async (coinPackage: Package) => {
-    if (userData?.role === 'Buyer') {
+    // After an error the record is unknown, and the user may be a Buyer.
+    const record = userData === undefined ? await refetchUser() : userData
+    if (record === undefined) {
+      const text = t`Your account could not be loaded. Check your connection and try again.`
+      return showMessage({ title: t`Something went wrong!`, text, tone: 'error' })
+    }
+    if (record?.role === 'Buyer') {
       await navigate(`/dashboard/purchase-coin/payment/${coinPackage.price}`, {
         state: { ...coinPackage, ...(returnTo && { returnTo }) },
       })
       return
     }
-    const { title, signedOut, otherRole } = packages.buyerRequired
-    if (user) return showMessage({ title, text: otherRole, tone: 'error' })
-    if (await confirm({ title, text: signedOut, confirmLabel: t`Register`, cancelLabel: t`Not now` })) {
-      await navigate('/sign-up')
-    }
+    const { title, signedOut, unregistered, otherRole } = packages.buyerRequired
+    if (record) return showMessage({ title, text: otherRole, tone: 'error' })
+    // The registration completes the profile of an identity without a record.
+    const [text, confirmLabel] = user ? [unregistered, t`Complete profile`] : [signedOut, t`Register`]
+    if (await confirm({ title, text, confirmLabel, cancelLabel: t`Not now` })) await navigate('/sign-up')
   }
 
   return (
