@@ -50,7 +50,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
       worker: 'মেনে নেওয়া হয়েছে এবং চূড়ান্ত হয়েছে।',
       reviewer: 'একজন যাচাইকারী বহাল রেখেছেন, এটি চূড়ান্ত।',
     }[decidedBy]
-    return `${subject} ${cause}${refunded === 0 ? '' : ` ${coinsText(refunded)} আপনার কাছে ফিরে এসেছে।`}`
+    return `${subject} ${cause}${refunded === 0 ? '' : ` ${coinsText(refunded)} ফেরত দেওয়া হয়েছে।`}`
   },
   revision_requested: ({ title, request }) =>
     `“${title}” টাস্কের ক্রেতা আপনাকে কাজটি সংশোধন করতে বলেছেন: ${request}`,
@@ -85,10 +85,10 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
     `যাচাইয়ের সময় শেষ হওয়ায় “${title}” টাস্কে ${worker}-এর কাজ নিজে থেকেই অনুমোদিত হয়েছে। পারিশ্রমিক ${coinsText(coins)}।`,
   worker_left: ({ worker, title, refunded, slots = 1 }) =>
     refunded
-      ? `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর ${slots === 1 ? 'স্লটের' : `${formatNumber(slots)}টি স্লটের`} কয়েন আপনার কাছে ফিরে এসেছে।`
+      ? `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর ${slots === 1 ? 'স্লটের' : `${formatNumber(slots)}টি স্লটের`} কয়েন ফেরত দেওয়া হয়েছে।`
       : `${worker}-এর অ্যাকাউন্ট মুছে ফেলা হয়েছে; “${title}” টাস্কে তাঁর ${slots === 1 ? 'স্লটটি' : `${formatNumber(slots)}টি স্লট`} আবার খালি হয়েছে।`,
   task_closed: ({ title, coins }) =>
-    `“${title}” টাস্কের সময়সীমা শেষ, টাস্কটি বন্ধ হয়েছে${coins > 0 ? `; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে` : ''}।`,
+    `“${title}” টাস্কের সময়সীমা শেষ, টাস্কটি বন্ধ হয়েছে${coins > 0 ? `; ${coinsText(coins)} ফেরত দেওয়া হয়েছে` : ''}।`,
   scheduled_task_posted: ({ title, coins }) =>
     `“${title}” নির্ধারিত সময়ে পোস্ট হয়েছে। টাস্কটির এসক্রোতে ${coinsText(coins)} রাখা হয়েছে।`,
   scheduled_task_failed: ({ title, reason }) =>
@@ -98,7 +98,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   scheduled_batch_failed: ({ title, file, reason }) =>
     `“${title}” প্রজেক্টের “${file}” ব্যাচটির পেমেন্ট নির্ধারিত সময়ে হয়নি। ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
-    `${byAdmin ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন` : `আপনি “${title}” টাস্ক মুছে ফেলেছেন`}; ${coinsText(coins)} আপনার কাছে ফিরে এসেছে।`,
+    `${byAdmin ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন` : `আপনি “${title}” টাস্ক মুছে ফেলেছেন`}; ${coinsText(coins)} ফেরত দেওয়া হয়েছে।`,
   task_deleted: ({ title, recipient }) =>
     recipient === 'buyer'
       ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন।`
@@ -170,7 +170,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   withdrawal_paid: ({ coins, cents, system, account }) =>
     `পেমেন্ট সফল: ${coinsText(coins)}ের জন্য ${dollarsText(cents)} আপনার ${accountAt(system)} ${account}-এ পাঠানো হয়েছে।`,
   withdrawal_declined: ({ coins, reason }) =>
-    `আপনার ${coinsText(coins)} উত্তোলনের অনুরোধ নামঞ্জুর হয়েছে; কয়েন ফিরে এসেছে। কারণ: ${reason}`,
+    `আপনার ${coinsText(coins)} উত্তোলনের অনুরোধ নামঞ্জুর হয়েছে; কয়েন ফেরত দেওয়া হয়েছে। কারণ: ${reason}`,
   account_frozen: ({ reason }) =>
     `আপনার অ্যাকাউন্ট স্থগিত, তাই কয়েন লেনদেন করা যাবে না। আপনি জবাব দিতে পারেন। কারণ: ${freezeReasonText(reason)}`,
   withdrawal_frozen: ({ coins, reason }) =>

@@ -6,7 +6,7 @@ import { settingTitle } from './setting-titles.en.ts'
 
 const itemsText = (count: number) => (count === 1 ? '1 item' : `${formatNumber(count)} items`)
 const wasOrWere = (count: number) => (count === 1 ? 'was' : 'were')
-const refundedText = (coins: number) => `${coinsText(coins)} ${wasOrWere(coins)} refunded to your balance`
+const refundedText = (coins: number) => `${coinsText(coins)} ${wasOrWere(coins)} refunded`
 const accountAt = (system: PaymentSystem) =>
   system === 'Other' ? 'account' : `${PAYMENT_SYSTEM_NAMES[system]} account`
 
@@ -92,7 +92,7 @@ export const NOTIFICATION_TEXTS: {
   worker_left: ({ worker, title, refunded, slots = 1 }) => {
     const held = slots === 1 ? 'slot' : `${formatNumber(slots)} slots`
     return refunded
-      ? `${worker}'s account was deleted. The coins of the ${held} they held on "${title}" were refunded to your balance.`
+      ? `${worker}'s account was deleted. The coins of the ${held} they held on "${title}" were refunded.`
       : `${worker}'s account was deleted. The ${held} they held on "${title}" ${slots === 1 ? 'is' : 'are'} free again.`
   },
   task_closed: ({ title, coins }) =>
@@ -127,9 +127,7 @@ export const NOTIFICATION_TEXTS: {
       dispute: "was disputed with the card's bank",
       won: 'was reinstated because the refund or dispute was reversed',
     }[cause]
-    const change =
-      cause !== 'won' ? 'deducted' : `returned to ${recipient === 'buyer' ? 'your' : "the buyer's"} balance`
-    const moved = `${coinsText(coins - owed)} ${wasOrWere(coins - owed)} ${change}.`
+    const moved = `${coinsText(coins - owed)} ${wasOrWere(coins - owed)} ${cause === 'won' ? 'returned' : 'deducted'}.`
     const debt =
       recipient === 'buyer'
         ? `Another ${coinsText(owed)} had already been spent; the next coins you receive will repay them first.`
@@ -181,7 +179,7 @@ export const NOTIFICATION_TEXTS: {
   withdrawal_paid: ({ coins, cents, system, account }) =>
     `Payment Success: ${dollarsText(cents)} for ${coinsText(coins)} was sent to your ${accountAt(system)} ${account}.`,
   withdrawal_declined: ({ coins, reason }) =>
-    `Your withdrawal of ${coinsText(coins)} was declined; the coins were returned to your balance. Reason: ${reason}`,
+    `Your withdrawal of ${coinsText(coins)} was declined; the coins were returned. Reason: ${reason}`,
   account_frozen: ({ reason }) =>
     `Your account is frozen, so your coins cannot move. You can respond. Reason: ${freezeReasonText(reason)}`,
   withdrawal_frozen: ({ coins, reason }) =>

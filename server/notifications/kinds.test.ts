@@ -41,7 +41,7 @@ test('a reversed payment says what happened to the money, the coins and the debt
   )
   assert.equal(
     payment_reversed({ ...reversed, recipient: 'admin', cause: 'won' }),
-    "$1,234.56 of Ruma's card payment was reinstated because the refund or dispute was reversed. 70 coins were returned to the buyer's balance.",
+    "$1,234.56 of Ruma's card payment was reinstated because the refund or dispute was reversed. 70 coins were returned.",
   )
 })
 
@@ -55,6 +55,30 @@ test('tasks that are closed for a debt say that all their coins came back, also 
     BANGLA.tasks_held(closed),
     /খালি স্লটের ৫০০টি কয়েন ফেরত দেওয়া হয়েছে এবং তা দিয়ে আগে আপনার দেনা শোধ হয়েছে।$/,
   )
+})
+
+test('coins that come back are not said to be in the balance, because a debt takes them first', () => {
+  const params = { title: 'Count the shops', worker: 'Ruma', coins: 50, reason: 'Wrong number' }
+  const rejection = { ...params, recipient: 'buyer', decidedBy: 'worker', refunded: 50 } as const
+  const reversal = {
+    buyer: 'Nadia',
+    recipient: 'buyer',
+    cause: 'won',
+    cents: 100,
+    coins: 10,
+    owed: 0,
+  } as const
+  for (const texts of [NOTIFICATION_TEXTS, BANGLA]) {
+    for (const text of [
+      texts.task_refunded({ ...params, byAdmin: false }),
+      texts.task_closed(params),
+      texts.rejection_final(rejection),
+      texts.worker_left({ ...params, refunded: true }),
+      texts.withdrawal_declined(params),
+      texts.payment_reversed(reversal),
+    ])
+      assert.doesNotMatch(text, /your balance|আপনার কাছে/)
+  }
 })
 
 test('an account at another payment system is named by its number only', () => {

@@ -15,7 +15,7 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
  */
 export function useDeleteTask(owner: 'you' | 'buyer') {
   const queryClient = useQueryClient()
-  const { refetchUser } = useSession()
+  const { userData, refetchUser } = useSession()
 
   return async function remove(task: Task): Promise<void> {
     const confirmed = await confirm({
@@ -24,7 +24,7 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
         <>
           <p>{t`You won't be able to revert this!`}</p>
           <p className="mt-3 rounded-control bg-canvas px-4 py-3 text-sm text-ink">
-            {deletionEffect(task, owner)}
+            {deletionEffect(task, owner, userData?.debt ?? 0)}
           </p>
         </>
       ),
@@ -53,8 +53,8 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
 }
 
 /** Returns the effect of a deletion: what is refunded, and what remains (docs/specification/tasks.md). */
-function deletionEffect(task: Task, owner: 'you' | 'buyer'): string {
-  const refund = refundEffect(task, owner)
+function deletionEffect(task: Task, owner: 'you' | 'buyer', debt: number): string {
+  const refund = refundEffect(task, owner, debt)
   if (task.isCompleted || task.worker === task.required_workers) return refund
   const remains =
     owner === 'you'

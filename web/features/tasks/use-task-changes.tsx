@@ -24,7 +24,7 @@ type Form = (close: Close) => ReactNode
  */
 export function useTaskChanges() {
   const queryClient = useQueryClient()
-  const { refetchUser } = useSession()
+  const { userData, refetchUser } = useSession()
   const offerPurchase = useOfferPurchase()
 
   async function refetch(): Promise<void> {
@@ -91,7 +91,7 @@ export function useTaskChanges() {
     async close(task: Task): Promise<void> {
       const confirmed = await confirm({
         title: t`Close this task?`,
-        text: closingEffect(task),
+        text: closingEffect(task, userData?.debt ?? 0),
         confirmLabel: t`Close task`,
       })
       if (!confirmed) return
@@ -124,7 +124,7 @@ export function useTaskChanges() {
 }
 
 /** Returns the effect of closing: what is refunded, and what remains (docs/specification/tasks.md). */
-function closingEffect(task: Task): string {
+function closingEffect(task: Task, debt: number): string {
   const remains = t`Submitted work remains in Task To Review. You can reopen the task later.`
-  return `${refundEffect(task, 'you')} ${remains}`
+  return `${refundEffect(task, 'you', debt)} ${remains}`
 }

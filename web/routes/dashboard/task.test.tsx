@@ -475,6 +475,16 @@ test('a deletion names the coins that come back, and deletes only when it is con
   expectGone(screen.queryByText(task.task_title))
 })
 
+test('a buyer who owes coins reads that the refund of a deletion repays them first', async () => {
+  const task = aTask({ worker: 4, payable_amount: 25 })
+  server.serveList(myTask, [task])
+  await openApp('/dashboard/my-task', { as: aUser('Buyer', { coin: 0, debt: 300 }) })
+  await user.click(await screen.findByRole('button', { name: `Delete ${task.task_title}` }))
+  within(await dialog('Are you sure?')).getByText(
+    /^100 coins for 4 open slots will be refunded and repay what you owe \(300 coins\) first\./,
+  )
+})
+
 test('a task that could not be deleted stays in the list', async () => {
   const task = aTask()
   server.serveList(managedTasks, [{ ...task, unlisted: null }])
