@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { allTask, deleteTask, managedTasks, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
+import { ReservedRefund } from '#web/features/tasks/reserved-refund.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
@@ -53,12 +55,15 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
 }
 
 /** Returns the effect of a deletion: what is refunded, and what remains (docs/specification/tasks.md). */
-function deletionEffect(task: Task, owner: 'you' | 'buyer', debt: number): string {
+function deletionEffect(task: Task, owner: 'you' | 'buyer', debt: number): ReactNode {
   const refund = refundEffect(task, owner, debt)
   if (task.isCompleted || task.worker === task.required_workers) return refund
-  const remains =
-    owner === 'you'
-      ? t`Approved work remains paid. Pending work remains in Task To Review.`
-      : t`Approved work remains paid. Pending work remains in the buyer’s review list.`
-  return `${refund} ${remains}`
+  return owner === 'you' ? (
+    <>
+      {refund} <ReservedRefund task={task} />{' '}
+      {t`Approved work remains paid. Pending work remains in Task To Review.`}
+    </>
+  ) : (
+    `${refund} ${t`Approved work remains paid. Pending work remains in the buyer’s review list.`}`
+  )
 }

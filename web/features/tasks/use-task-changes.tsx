@@ -7,6 +7,7 @@ import { AddWorkersForm } from '#web/features/batches/add-workers-form.tsx'
 import { type ChangeResult, type Close, showReplayed } from '#web/features/coins/spend-dialog.tsx'
 import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
+import { ReservedRefund } from '#web/features/tasks/reserved-refund.tsx'
 import { AddSlotsForm, DeadlineForm, ReopenForm } from '#web/features/tasks/task-change-forms.tsx'
 import { useOfferPurchase } from '#web/features/tasks/use-offer-purchase.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -124,7 +125,11 @@ export function useTaskChanges() {
 }
 
 /** Returns the effect of closing: what is refunded, and what remains (docs/specification/tasks.md). */
-function closingEffect(task: Task, debt: number): string {
-  const remains = t`Submitted work remains in Task To Review. You can reopen the task later.`
-  return `${refundEffect(task, 'you', debt)} ${remains}`
+function closingEffect(task: Task, debt: number): ReactNode {
+  return (
+    <>
+      {refundEffect(task, 'you', debt)} <ReservedRefund task={task} />{' '}
+      {t`Submitted work remains in Task To Review. You can reopen the task later.`}
+    </>
+  )
 }

@@ -130,6 +130,17 @@ test('a task shows its work in numbers, what it paid, and the first review that 
   row.getByText(/Paid 500/)
 })
 
+test('a deletion says that the coins of a reserved slot come back only if no work is submitted', async () => {
+  const task = aTask({ worker: 0, required_workers: 1, payable_amount: 25, task_title: 'One' })
+  server.serveList(myTask, [task])
+  server.serve(myTaskProgress, [progressOf(task._id, { reserved: 1, escrow: 25 })])
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  await user.click(await screen.findByRole('button', { name: 'Delete One' }))
+  await within(await dialog('Are you sure?')).findByText(
+    /^No coins will be refunded now, because no slots are open\. 25 coins for 1 reserved slot will be refunded later if no work is submitted for it\. Approved/,
+  )
+})
+
 test('the list is filtered by state with counts, searched and sorted', async () => {
   server.serveList(myTask, [aTask()])
   server.serve(myTaskTotals, { all: 30, review: 4, open: 12, filled: 6, ended: 12, escrow: 3400 })

@@ -7,6 +7,7 @@ import {
   closeTask,
   moveDeadline,
   myTask,
+  myTaskProgress,
   reopenTask,
   type TaskDetails,
   taskDetails,
@@ -225,6 +226,27 @@ test('closing names the coins that come back, and closes only when it is confirm
   await user.click(await close())
   await user.click(within(await dialog('Close this task?')).getByRole('button', { name: 'Close task' }))
   await screen.findByText('The task was closed with a refund of 1 coin.')
+})
+
+test('closing says which coins come back only if the workers with reserved slots submit nothing', async () => {
+  const task = await openTask({ worker: 0 })
+  server.serve(myTaskProgress, [
+    {
+      taskId: task._id,
+      reserved: 2,
+      pending: 0,
+      reviewBy: null,
+      unsettled: 0,
+      approved: 8,
+      rejected: 0,
+      escrow: 50,
+    },
+  ])
+  await user.click(button('Close task'))
+  const asked = within(await dialog('Close this task?'))
+  await asked.findByText(
+    /^No coins will be refunded now, because no slots are open\. 50 coins for 2 reserved slots will be refunded later if no work is submitted for them\. Submitted work/,
+  )
 })
 
 test('a task that could not be closed stays as it was, with the reason', async () => {
