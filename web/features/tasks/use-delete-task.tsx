@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { allTask, deleteTask, managedTasks, type Task, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { MY_TASKS } from '#web/features/tasks/my-task-endpoints.ts'
 import { refundEffect } from '#web/features/tasks/refund-effect.ts'
 import { ReservedRefund } from '#web/features/tasks/reserved-refund.tsx'
-import { call, errorMessage } from '#web/lib/api.ts'
+import { call, errorMessage, isRefusal, type Reply } from '#web/lib/api.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { confirm, showMessage } from '#web/ui/dialogs.tsx'
@@ -18,6 +18,26 @@ import { confirm, showMessage } from '#web/ui/dialogs.tsx'
 export function useDeleteTask(owner: 'you' | 'buyer') {
   const queryClient = useQueryClient()
   const { userData, refetchUser } = useSession()
+  /** The idempotency keys of deletions whose outcome is unknown, by task: a retry gets the first response with its refund. */
+  const keys = useRef(new Map<string, string>())
+
+  async function send(id: string): Promise<Reply<typeof deleteTask>> {
+    const idempotencyKey = keys.current.get(id) ?? crypto.randomUUID()
+    keys.current.set(id, idempotencyKey)
+    try {
+      const reply = await call(deleteTask, { params: { id } }, { idempotencyKey })
+      keys.current.delete(id)
+      return reply
+    } catch (error) {
+      if (isRefusal(error)) keys.current.delete(id)
+      throw error
+    }
+  }
+
+  async function refetch(): Promise<void> {
+    void refetchUser()
+    await invalidateEndpoints(queryClient, [...MY_TASKS, allTask, managedTasks, taskListWorker, taskDetails])
+  }
 
   return async function remove(task: Task): Promise<void> {
     const confirmed = await confirm({
@@ -35,20 +55,15 @@ export function useDeleteTask(owner: 'you' | 'buyer') {
     })
     if (!confirmed) return
     try {
-      const { refund } = await call(deleteTask, { params: { id: task._id } })
-      await invalidateEndpoints(queryClient, [
-        ...MY_TASKS,
-        allTask,
-        managedTasks,
-        taskListWorker,
-        taskDetails,
-      ])
-      if (refund > 0) void refetchUser()
+      const { refund } = await send(task._id)
+      await refetch()
       await showMessage({
         title: t`Deleted!`,
         text: refund > 0 ? t`Task deleted and coins refunded.` : t`Task deleted.`,
       })
     } catch (error) {
+      // A request without a response may have deleted it.
+      void refetch()
       await showMessage({ title: t`Could not delete the task`, text: errorMessage(error), tone: 'error' })
     }
   }

@@ -97,13 +97,17 @@ export function useTaskChanges() {
       })
       if (!confirmed) return
       try {
-        const { coins } = await call(closeTask, { params: { id: task._id } })
+        const { changed, coins } = await call(closeTask, { params: { id: task._id } })
         await showChanged(
-          coins > 0
-            ? t`The task was closed with a refund of ${{ coins: formatCoins(coins) }}.`
-            : t`The task was closed.`,
+          !changed
+            ? t`The task was already closed.`
+            : coins > 0
+              ? t`The task was closed with a refund of ${{ coins: formatCoins(coins) }}.`
+              : t`The task was closed.`,
         )
       } catch (error) {
+        // A request without a response may have closed it.
+        void refetch()
         await showChangeError(t`Could not close the task`, error)
       }
     },

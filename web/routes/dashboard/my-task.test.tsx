@@ -13,6 +13,7 @@ import {
   until,
   user,
 } from '#web/testing/app.tsx'
+import { Replay } from '#web/testing/fake-server.ts'
 import { aTask, aUser } from '#web/testing/records.ts'
 
 test('a buyer without tasks is offered to add one', async () => {
@@ -48,6 +49,47 @@ test('the counts follow when a task is deleted', async () => {
   // At the same time. Later the page, which has no live stream here, would poll.
   assert.equal(server.received(myTaskTotals).length, 2)
   await screen.findByText('All 1')
+})
+
+test('a deletion whose response was lost is repeated under its key, and its refund is shown', async () => {
+  const tasks = ['One', 'Two'].map((task_title) => aTask({ task_title, worker: 2, payable_amount: 25 }))
+  server.serveList(myTask, tasks)
+  await openApp('/dashboard/my-task', { as: aUser('Buyer', { coin: 0 }) })
+  const remove = async (title: string) => {
+    await user.click(await screen.findByRole('button', { name: `Delete ${title}` }))
+    await dialog('Are you sure?')
+    await user.click(button('Yes, delete it!'))
+  }
+  const deleted = { acknowledged: true, deletedCount: 1, isCompleted: false, refund: 50 }
+  server.serve(deleteTask, () => {
+    server.change({ coin: 50 })
+    throw new TypeError('fetch failed')
+  })
+  await remove('One')
+  await dialog('Could not delete the task')
+  // At the same time. Later the page would poll.
+  assert.equal(server.received(myTaskTotals).length, 2)
+  await until(() => assert.match(screen.getByRole('banner').textContent ?? '', /50 coins/))
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await remove('Two')
+  await dialog('Could not delete the task')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+
+  server.serve(deleteTask, () => new Replay(deleted))
+  await remove('One')
+  within(await dialog('Deleted!')).getByText('Task deleted and coins refunded.')
+  await user.keyboard('{Escape}')
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await remove('One')
+  await dialog('Deleted!')
+  const [one, two, retried, next] = server
+    .received(deleteTask)
+    .map(({ headers }) => headers.get('idempotency-key'))
+  assert.ok(one)
+  assert.equal(retried, one)
+  assert.equal(new Set([one, two, next]).size, 3)
 })
 
 test('a list that did not load is shown after a retry', async () => {

@@ -257,6 +257,28 @@ test('a task that could not be closed stays as it was, with the reason', async (
   within(await dialog('Could not close the task')).getByText('Task not found!')
 })
 
+test('a task that was closed by a request without a response is shown as closed', async () => {
+  const task = await openTask({ worker: 4 })
+  server.serve(closeTask, () => {
+    server.serve(taskDetails, { ...task, worker: 0, isClosed: true })
+    throw new TypeError('fetch failed')
+  })
+  await user.click(button('Close task'))
+  await user.click(within(await dialog('Close this task?')).getByRole('button', { name: 'Close task' }))
+  await dialog('Could not close the task')
+  // At the same time. Later the page, which has no live stream here, would poll.
+  assert.equal(server.received(taskDetails).length, 2)
+  await main().findByRole('button', { name: 'Reopen task' })
+})
+
+test('closing a task that another tab has closed says so', async () => {
+  await openTask()
+  server.serve(closeTask, { changed: false, coins: 0 })
+  await user.click(button('Close task'))
+  await user.click(within(await dialog('Close this task?')).getByRole('button', { name: 'Close task' }))
+  await screen.findByText('The task was already closed.')
+})
+
 test('reopening shows the cost of the free slots and asks for a deadline that is not over', async () => {
   await openTask({ isClosed: true, worker: 0, restorable_slots: 6, completion_date: '2026-01-10' })
   server.serve(reopenTask, done(150))
