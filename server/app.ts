@@ -15,7 +15,7 @@ import type { Context } from './context.ts'
 import { demoRoutes } from './demo/routes.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { exchangeRateRoutes } from './exchange-rates/routes.ts'
-import { replyToClientError, replyToFrameworkError, type UnroutedResponses } from './http/client-errors.ts'
+import { replyToClientError, replyToFrameworkError } from './http/client-errors.ts'
 import { type ConnectionMaxima, limitConnections } from './http/connection-limit.ts'
 import { compressReplies } from './http/content-encoding.ts'
 import { drainConnections } from './http/drain.ts'
@@ -26,7 +26,8 @@ import { shedLoad } from './http/load-shedding.ts'
 import { refuseMalformedRequests } from './http/malformed-requests.ts'
 import { limitBodies } from './http/read-body.ts'
 import { sendReadyResponses } from './http/ready-response.ts'
-import { RequestLog, redactSecrets } from './http/request-log.ts'
+import { emitRequestEnds, type RequestEnds } from './http/request-ends.ts'
+import { ErrorLog, logRequests, redactSecrets } from './http/request-log.ts'
 import { cacheResponses } from './http/response-cache.ts'
 import { serveFrom } from './http/serve.ts'
 import { serveWeb } from './http/static-pages.ts'
@@ -115,12 +116,11 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { config } = context
   const connections = { ...CONNECTION_SETTINGS, ...connectionSettings }
-  const requestLog = new RequestLog()
-  const unrouted: UnroutedResponses = new EventEmitter()
-  unrouted.on('sent', (request, reply) => requestLog.requestCompleted(null, request, reply))
+  const ends: RequestEnds = new EventEmitter()
+  logRequests(ends)
   const app = Fastify({
     logger: redactSecrets(logger),
-    logController: requestLog,
+    logController: new ErrorLog(),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: connections.requestMs,
     http: {
@@ -136,10 +136,11 @@ export async function buildApp(
     trustProxy: config.trustProxy.length === 0 ? false : config.trustProxy,
     routerOptions: { maxParamLength: 400 },
     rewriteUrl: originForm,
-    frameworkErrors: replyToFrameworkError(config, unrouted),
+    frameworkErrors: replyToFrameworkError(config, ends),
     clientErrorHandler: replyToClientError(config),
   })
   traceRequests(app)
+  emitRequestEnds(app, ends)
   limitConnections(app, config.trustProxy, connections)
   drainConnections(app, connections.finishMs)
   handleErrors(app)
@@ -159,7 +160,7 @@ export async function buildApp(
   apiKeyRoutes(app, context)
   webhookRoutes(app, context)
   eventStreamRoutes(app, context)
-  metricsRoutes(app, context, shedder, unrouted)
+  metricsRoutes(app, context, shedder, ends)
   healthRoutes(app, context)
   siteRoutes(app, context)
   settingsRoutes(app, context)

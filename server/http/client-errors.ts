@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,22 +7,19 @@ import { addressesIn } from './address-ranges.ts'
 import { asRefusal, errorReply, sendRefusal } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { Refusal } from './refusal.ts'
-
-/** Emits `sent` after each response to a request that the router cannot read: Fastify logs none and runs no hooks. */
-export type UnroutedResponses = EventEmitter<{ sent: [FastifyRequest, FastifyReply] }>
+import { emitEndOf, type RequestEnds } from './request-ends.ts'
 
 /** Returns a handler that replies with an error body to a request that the router cannot read, such as a broken escape in the URL. */
-export function replyToFrameworkError(config: Config, unrouted: UnroutedResponses) {
+export function replyToFrameworkError(config: Config, ends: RequestEnds) {
   const { ofPrivate } = securityHeaders(config)
   const isProxy = addressesIn(config.trustProxy)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const startedAt = performance.now()
     // Fastify trusts proxies and measures time for requests that it routes only. The host stays that of the last proxy.
     Object.defineProperty(request, 'ip', { value: clientAddress(request.raw, isProxy) })
-    reply.raw.once('finish', () => {
-      Object.defineProperty(reply, 'elapsedTime', { value: performance.now() - startedAt })
-      unrouted.emit('sent', request, reply)
-    })
+    Object.defineProperty(reply, 'elapsedTime', { get: () => performance.now() - startedAt })
+    // Fastify runs no hooks either.
+    emitEndOf(request, reply, ends)
     void sendRefusal(reply.headers(ofPrivate), asRefusal(error))
   }
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { useApi } from '#tests/support/api.ts'
-import { RequestLog, redactSecrets } from './request-log.ts'
+import { emitRequestEnds, type RequestEnds } from './request-ends.ts'
+import { ErrorLog, logRequests, redactSecrets } from './request-log.ts'
 
 test('no line contains the query or the headers of a request, nor those that an error carries', async () => {
   for (const level of ['info', 'trace'] as const) {
@@ -30,7 +32,10 @@ test('no line contains the query or the headers of a request, nor those that an 
 test('a request is one line with its method, path, status and duration, also when it fails or finds no route', async () => {
   const lines: string[] = []
   const stream = { write: (line: string) => lines.push(line) }
-  const app = Fastify({ logger: redactSecrets({ level: 'info', stream }), logController: new RequestLog() })
+  const app = Fastify({ logger: redactSecrets({ level: 'info', stream }), logController: new ErrorLog() })
+  const ends: RequestEnds = new EventEmitter()
+  logRequests(ends)
+  emitRequestEnds(app, ends)
   app.get('/', () => 'done')
   app.get('/hijacked', (_request, reply) => reply.hijack().raw.end('done'))
   for (const url of ['/?page=2', '/hijacked', '/none']) await app.inject(url)

@@ -1,4 +1,5 @@
-import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import { type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
+import { CLIENT_CLOSED_REQUEST, type RequestEnds } from './request-ends.ts'
 
 // Libraries attach the headers of a request to their errors, and at level trace they log under names of their own.
 const KEYS = ['err', 'reason']
@@ -22,14 +23,18 @@ export function redactSecrets(logger: FastifyServerOptions['logger']): FastifySe
   return { ...logger, redact: { paths, remove: true }, serializers: { ...logger.serializers, req } }
 }
 
-/** Logs one line per request, when its response has ended. */
-export class RequestLog extends LogController {
+/** Leaves out Fastify's own lines of requests, which it has of responses that were sent only. */
+export class ErrorLog extends LogController {
   override incomingRequest(): void {}
   override routeNotFound(): void {}
+  override requestCompleted(): void {}
+}
 
-  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const line = { req: request, res: reply, responseTime: Math.round(reply.elapsedTime * 10) / 10 }
-    if (error) reply.log.error({ ...line, err: error }, 'request errored')
-    else reply.log.info(line, 'request completed')
-  }
+/** Logs one line per request, when it has ended. */
+export function logRequests(ends: RequestEnds): void {
+  ends.on('ended', (request, reply, statusCode) => {
+    const responseTime = Math.round(reply.elapsedTime * 10) / 10
+    const message = statusCode === CLIENT_CLOSED_REQUEST ? 'request aborted' : 'request completed'
+    reply.log.info({ req: request, res: { statusCode }, responseTime }, message)
+  })
 }

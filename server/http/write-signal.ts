@@ -13,7 +13,9 @@ declare module 'fastify' {
 export function signalWrites(app: FastifyInstance): void {
   const writes = new EventEmitter<{ written: [] }>()
   app.decorate('writes', writes)
-  app.addHook('onResponse', async ({ method }) => {
+  // A response is sent to a client that has disconnected too, but onResponse is not called then.
+  app.addHook('onSend', ({ method }, _reply, payload, done) => {
     if (!isSafeMethod(method)) writes.emit('written')
+    done(null, payload)
   })
 }

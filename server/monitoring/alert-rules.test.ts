@@ -79,10 +79,16 @@ describe('alert rules and the dashboard', () => {
     assert.ok(durations.length > 1)
     for (const expr of durations)
       assert.deepEqual(
-        /\{route!~"([^"]+)"\}/.exec(expr)?.[1]?.split('|').toSorted(),
+        /_bucket\{route!~"([^"]+)"/.exec(expr)?.[1]?.split('|').toSorted(),
         streams.toSorted(),
         expr,
       )
+  })
+
+  test('clients that disconnect soon are no failure, and those that waited page', () => {
+    const rule = ruleOf('ClientsGiveUp')
+    assert.equal(rule?.labels.severity, 'page')
+    assert.match(rule.expr, /_count\{[^}]*status="499"\}[^-]+- sum[^\n]+_bucket\{[^}]*status="499",le="5"\}/)
   })
 
   test('jobs and emails are compared within one state, and an email that is retried alone does not page', () => {

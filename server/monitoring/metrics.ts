@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { CARD_FAILURE_KINDS } from '#contract/system.ts'
 import type { Context } from '#server/context.ts'
-import type { UnroutedResponses } from '#server/http/client-errors.ts'
 import type { LoadShedder } from '#server/http/load-shedding.ts'
+import type { RequestEnds } from '#server/http/request-ends.ts'
 import type { Failure } from '#server/payments/failures.ts'
 import { measureDatabase } from './database-metrics.ts'
 import { measureReplicas } from './replica-metrics.ts'
@@ -31,14 +31,14 @@ export function metricsRoutes(
   app: FastifyInstance,
   context: Context,
   shedder: LoadShedder,
-  unrouted: UnroutedResponses,
+  ends: RequestEnds,
 ): void {
   const { config } = context
   if (config.metricsToken === undefined && !config.isDevelopment) return
 
   const ofProcess = processMetrics()
   const registry = new Registry()
-  measureRequests(app, unrouted, registry)
+  measureRequests(ends, registry)
   measureServer(app, context, shedder, registry)
   measureReplicas(app, context, registry)
   countCardFailures(app, context, registry)
@@ -129,8 +129,8 @@ function countCardFailures(app: FastifyInstance, { cards }: Context, registry: R
   app.addHook('onClose', async () => void cards.failures.off('failure', count))
 }
 
-/** Observes every response, also cached ones and rejections. */
-function measureRequests(app: FastifyInstance, unrouted: UnroutedResponses, registry: Registry): void {
+/** Observes every request, also cached responses, rejections and requests whose client has disconnected. */
+function measureRequests(ends: RequestEnds, registry: Registry): void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests',
@@ -138,14 +138,9 @@ function measureRequests(app: FastifyInstance, unrouted: UnroutedResponses, regi
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [registry],
   })
-  const observe = ({ method, routeOptions }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply) => {
+  ends.on('ended', ({ method, routeOptions }, { elapsedTime }, status) => {
     const route = routeOptions.url ?? 'unknown'
-    durations.observe({ method, route, status: statusCode }, elapsedTime / 1000)
-  }
-  unrouted.on('sent', observe)
-  app.addHook('onResponse', (request, reply, done) => {
-    observe(request, reply)
-    done()
+    durations.observe({ method, route, status }, elapsedTime / 1000)
   })
 }
 
