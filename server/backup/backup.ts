@@ -10,7 +10,7 @@ import type { Config } from '#server/config.ts'
 import { ownFunctions } from '#server/database/function-set.ts'
 import { createHashStream } from './hash-stream.ts'
 import { DATA_FILES, MANIFEST_FILE, type Manifest, PICTURES, tableFile } from './manifest.ts'
-import { copyDataFiles, copyFromBucket } from './pictures.ts'
+import { copyDataFiles, copyFromBucket, picturesMissingIn } from './pictures.ts'
 import { type Table, tablesInDependencyOrder } from './tables.ts'
 
 /** What a backup has besides the database. */
@@ -74,8 +74,12 @@ async function copyInto(
       tables,
       figures: Object.fromEntries(totals.rows.map(({ name, coins }) => [name, Number(coins)])),
       files: DATA_FILES.filter((name) => existsSync(join(dataDir, name))),
+      pictures: { total: 0, missing: 0 },
     }
-    const { rows } = await client.query<{ hash: string }>('select hash from images')
+    // Those that were uploaded to a host have URLs of another form.
+    const { rows } = await client.query<{ hash: string }>(
+      `select hash from images where url like '%/' || hash || '-%'`,
+    )
     pictures = rows.map(({ hash }) => hash)
     await client.query('commit')
   } finally {
@@ -85,13 +89,31 @@ async function copyInto(
   await copyDataFiles(dataDir, manifest.files, join(partial, 'files'))
   if (images.kind === 'bucket') {
     log(`Copying ${pictures.length} pictures …`)
-    const missing = await copyFromBucket(images, pictures, join(partial, 'files', PICTURES))
-    if (missing > 0)
-      log(`${missing} picture ${missing === 1 ? 'file is' : 'files are'} missing from the bucket.`)
+    await copyFromBucket(images, pictures, join(partial, 'files', PICTURES))
     manifest.files = [...new Set([...manifest.files, PICTURES])]
   }
+  manifest.pictures = {
+    total: pictures.length,
+    missing: await countStored(pool, await picturesMissingIn(join(partial, 'files', PICTURES), pictures)),
+  }
+  logMissingPictures(manifest, log)
   await writeFile(join(partial, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
   return manifest
+}
+
+/** Returns how many of these pictures still exist: unused ones are deleted while a backup runs. */
+async function countStored(pool: pg.Pool, pictures: readonly string[]): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from images where hash = any ($1)',
+    [pictures],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Logs how many pictures a backup lacks, if there are any. */
+export function logMissingPictures({ pictures }: Manifest, log: (message: string) => void): void {
+  const { total, missing } = pictures
+  if (missing > 0) log(`The files of ${missing} of ${total} pictures are missing.`)
 }
 
 async function copyTable(

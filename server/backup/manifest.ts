@@ -11,6 +11,8 @@ export const Manifest = z.object({
   /** The totals of the ledger in coins, by name. */
   figures: z.record(z.string(), z.number()),
   files: z.array(z.string()),
+  /** The pictures that are stored as files, and how many of them the backup lacks. Backups of earlier versions did not count them. */
+  pictures: z.object({ total: z.number(), missing: z.number() }).default({ total: 0, missing: 0 }),
 })
 export type Manifest = z.infer<typeof Manifest>
 

@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type pg from 'pg'
 import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { BadConfig } from '#server/bad-config.ts'
 import { openBucket } from '#server/images/bucket.ts'
@@ -31,10 +32,11 @@ describe('pictures in a bucket', () => {
       const { id } = await aBuyer(db.database)
       const bucket = openBucket(from.settings)
       for (const hash of HASHES) {
-        await db.owner.query(
-          `insert into images (hash, url, thumb_url, uploader) values ($1, 'http://x', 'http://x', $2)`,
-          [hash, id],
-        )
+        await db.owner.query('insert into images (hash, url, thumb_url, uploader) values ($1, $2, $2, $3)', [
+          hash,
+          `http://x/${fileName(hash, PICTURE_SIZES[0])}`,
+          id,
+        ])
         for (const size of PICTURE_SIZES)
           await bucket.write(fileName(hash, size), Buffer.from(`${hash} ${size}`))
       }
@@ -48,7 +50,8 @@ describe('pictures in a bucket', () => {
       const manifest = await backup(db.owner, own, copy, (line) => lines.push(line))
       assert.deepEqual(manifest.files, ['images'])
       assert.deepEqual((await readdir(join(copy, 'files', 'images'))).toSorted(), there)
-      assert.ok(lines.includes('1 picture file is missing from the bucket.'))
+      assert.deepEqual(manifest.pictures, { total: 2, missing: 1 })
+      assert.ok(lines.includes('The files of 1 of 2 pictures are missing.'))
 
       const restored = { ...testConfig, dataDir: join(folder, 'restored'), images: into.settings }
       await restore(other.owner, restored, copy, () => {})
@@ -56,6 +59,25 @@ describe('pictures in a bucket', () => {
       const [name = ''] = there
       assert.deepEqual(await openBucket(into.settings).read(name), await bucket.read(name))
 
+      await db.owner.query(`insert into images (hash, url, thumb_url, uploader) values ($1, $2, $2, $3)`, [
+        'c'.repeat(40),
+        'https://host.example/abc/c.webp',
+        id,
+      ])
+      for (const file of await from.files()) await bucket.remove(file)
+      const emptied = await backup(db.owner, own, join(folder, 'emptied'), () => {})
+      assert.deepEqual(emptied.pictures, { total: 2, missing: 2 }, 'without the picture of a host')
+
+      // One is deleted while its files are copied.
+      const deleting = {
+        connect: () => db.owner.connect(),
+        async query(text: string, values: unknown[]) {
+          await db.owner.query('delete from images where hash = $1', [HASHES[0]])
+          return db.owner.query(text, values)
+        },
+      } as pg.Pool
+      const { pictures } = await backup(deleting, own, join(folder, 'deleting'), () => {})
+      assert.deepEqual(pictures, { total: 2, missing: 1 })
       await db.owner.query('delete from images')
     } finally {
       await Promise.all([from.close(), into.close()])

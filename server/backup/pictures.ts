@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
@@ -11,25 +12,28 @@ import { PICTURES } from './manifest.ts'
 const PARALLEL = 8
 
 /**
- * Copies the files of these pictures from their bucket into a folder. Returns how many files the bucket does not have:
- * unused pictures are deleted while a backup runs.
+ * Copies the files of these pictures from their bucket into a folder, without those that the bucket does not have: unused
+ * pictures are deleted while a backup runs.
  * @throws BadConfig when the bucket cannot be read.
  */
 export async function copyFromBucket(
   settings: BucketSettings,
   hashes: readonly string[],
   folder: string,
-): Promise<number> {
+): Promise<void> {
   const bucket = openBucket(settings)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  let missing = 0
   const names = hashes.flatMap((hash) => PICTURE_SIZES.map((size) => fileName(hash, size)))
   await forEachConcurrently(names, async (name) => {
     const bytes = await bucket.read(name)
-    if (bytes === undefined) missing++
-    else await writeFile(join(folder, name), bytes, { mode: 0o600 })
+    if (bytes !== undefined) await writeFile(join(folder, name), bytes, { mode: 0o600 })
   })
-  return missing
+}
+
+/** Returns which of these pictures lack a file in a folder, which need not exist. */
+export async function picturesMissingIn(folder: string, hashes: readonly string[]): Promise<string[]> {
+  const names = new Set(existsSync(folder) ? await readdir(folder) : [])
+  return hashes.filter((hash) => PICTURE_SIZES.some((size) => !names.has(fileName(hash, size))))
 }
 
 /**

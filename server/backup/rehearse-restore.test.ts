@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
+import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { BadConfig } from '#server/bad-config.ts'
+import { fileName } from '#server/images/store.ts'
 import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
-import { aPendingSubmission, testConfig } from '#tests/support/factories.ts'
+import { aBuyer, aPendingSubmission, testConfig } from '#tests/support/factories.ts'
 import { backup } from './backup.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
@@ -182,6 +184,49 @@ describe('the rehearsal of a restore', () => {
     assert.match(proven ?? '', /Z$/)
     const { rows } = await db.owner.query('select rehearsed_at = finished_at as counts from last_backup')
     assert.deepEqual(rows, [{ counts: true }])
+  })
+
+  test('a scheduled backup that lacks many pictures does not count and deletes no backup, and one that lacks few does', async () => {
+    const parent = join(folder, 'without-pictures')
+    const older = ['2020-01-01T000000Z', '2020-01-01T120000Z']
+    for (const name of older) await mkdir(join(parent, name), { recursive: true })
+    const dataDir = await mkdtemp(join(folder, 'data-'))
+    const pictures = join(dataDir, 'images')
+    await mkdir(pictures)
+    const { id } = await aBuyer(db.database)
+    const hashes = ['a', 'b', 'c'].map((letter) => letter.repeat(40))
+    for (const hash of hashes) {
+      const url = `http://localhost/images/${fileName(hash, PICTURE_SIZES[0])}`
+      await db.owner.query('insert into images (hash, url, thumb_url, uploader) values ($1, $2, $2, $3)', [
+        hash,
+        url,
+        id,
+      ])
+    }
+    await db.owner.query('delete from last_backup')
+    const lines: string[] = []
+    const run = () => backUpOnSchedule(db.owner, filesIn(dataDir), parent, (line) => lines.push(line))
+    const backups = async () => (await readdir(parent)).filter((name) => /Z$/.test(name)).toSorted()
+
+    await assert.rejects(
+      run(),
+      (error) => error instanceof BadConfig && /Too many pictures/.test(error.message),
+    )
+    assert.ok(lines.includes('The files of 3 of 3 pictures are missing.'))
+    assert.deepEqual(await backups(), older)
+    assert.equal((await db.owner.query('select from last_backup')).rowCount, 0)
+    // The second run may begin in the same second, and would have the same name.
+    for (const name of await readdir(parent))
+      if (name.endsWith('.unproven')) await rm(join(parent, name), { recursive: true })
+
+    for (const hash of hashes.slice(1))
+      for (const size of PICTURE_SIZES) await writeFile(join(pictures, fileName(hash, size)), 'picture')
+    await run()
+    assert.ok(lines.includes('The files of 1 of 3 pictures are missing.'))
+    const [kept, newest, ...more] = await backups()
+    assert.deepEqual([kept, more], [older[1], []])
+    assert.ok(String(newest) > String(kept))
+    await db.owner.query('delete from images')
   })
 
   test('a scheduled backup that fails leaves nothing, and deletes what a killed run left', async () => {

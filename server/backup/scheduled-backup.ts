@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
 import type { Config } from '#server/config.ts'
-import { backup, type Files } from './backup.ts'
+import { backup, type Files, logMissingPictures } from './backup.ts'
 import { deleteExpiredBases, makeBaseBackup } from './base-backup.ts'
 import { backupName, expiredBackups } from './expired-backups.ts'
 import { recordBackup } from './last-backup.ts'
@@ -15,10 +15,10 @@ import { rehearseRestore } from './rehearse-restore.ts'
 const LOCK = 7_461_075
 
 /**
- * Makes a backup below `parent`, which gets its name when it has been restored on trial, and only then deletes expired ones. What a
- * killed run left unfinished is deleted first. Of the backups that were not restored, the newest is kept. With WAL_ARCHIVE makes a
- * base backup afterwards.
- * @throws BadConfig while another run is at work.
+ * Makes a backup below `parent`, which gets its name when it has the pictures and has been restored on trial, and only then deletes
+ * expired ones. What a killed run left unfinished is deleted first. Of the backups that were not restored, the newest is kept. With
+ * WAL_ARCHIVE makes a base backup afterwards.
+ * @throws BadConfig while another run is at work, and when too many pictures are missing.
  */
 export async function backUpOnSchedule(
   owner: pg.Pool,
@@ -68,7 +68,9 @@ async function makeProvenBackup(
   const folder = join(parent, backupName(new Date()))
   const unproven = `${folder}.unproven`
   const manifest = await backup(owner, files, unproven, () => {})
+  logMissingPictures(manifest, log)
   try {
+    requirePictures(manifest)
     await rehearseRestore(owner, unproven, () => {})
   } catch (error) {
     log(`The backup is kept as ${unproven} and does not count.`)
@@ -79,6 +81,12 @@ async function makeProvenBackup(
   log(`The backup ${folder} can be restored: the books balance and match its totals.`)
   await deleteEach(expiredBackups(await readdir(parent)))
   return { folder, manifest }
+}
+
+/** @throws BadConfig when a backup lacks more than 1 % of the pictures, rounded up: older backups have them and must not expire. */
+function requirePictures({ pictures: { total, missing } }: Manifest): void {
+  if (missing > Math.ceil(total / 100))
+    throw new BadConfig('Too many pictures are missing. Restore their files from an older backup.')
 }
 
 /**
