@@ -175,6 +175,7 @@ test('the buyer copies, replaces and revokes the link of a private task', async 
   const buyer = aUser('Buyer')
   const task = details({
     buyer: buyer.email,
+    buyerId: buyer._id,
     audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link', qualifications: [] },
   })
   server.serve(taskDetails, task)

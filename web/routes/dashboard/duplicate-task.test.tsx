@@ -17,7 +17,7 @@ const input = (name: RegExp) => field(name) as HTMLInputElement
 function serveTask(change: Partial<TaskDetails> = {}) {
   const buyer = aUser('Buyer')
   const task: TaskDetails = {
-    ...aTask({ buyer: buyer.email, task_title: 'Label ten photos', required_workers: 8 }),
+    ...aTask({ buyer: buyer.email, buyerId: buyer._id, task_title: 'Label ten photos', required_workers: 8 }),
     taskVersion: 1,
     restorable_slots: 0,
     audience: null,
@@ -131,7 +131,7 @@ test('the page of an own task shows its results and offers Duplicate; the task o
   assert.match(results.textContent ?? '', /Rejected1Median time to submit11 minutes/)
   await user.click(screen.getByRole('link', { name: 'Duplicate' }))
   await until(() => assert.equal(input(/^task title/i).value, 'Label ten photos'))
-  server.serve(taskDetails, { ...task, buyer: 'somebody@example.com' })
+  server.serve(taskDetails, { ...task, buyer: 'somebody@example.com', buyerId: anId() })
   await router.navigate(`/dashboard/task-details/${anId()}`)
   await screen.findByRole('heading', { name: 'Label ten photos' })
   expectGone(screen.queryByRole('link', { name: 'Duplicate' }))

@@ -34,7 +34,11 @@ const SENT: TaskDetails['submission'] = {
 }
 
 /** Opens a list of tasks with these titles. The details are what `change` makes of each; null is a task that was deleted. */
-async function openList(titles: string[], change: Record<string, Partial<TaskDetails> | null> = {}) {
+async function openList(
+  titles: string[],
+  change: Record<string, Partial<TaskDetails> | null> = {},
+  as = aUser('Worker'),
+) {
   const tasks = titles.map((task_title) => aTask({ task_title }))
   server.serveList(taskListWorker, tasks)
   server.serve(submitWork, { acknowledged: true, insertedId: anId() })
@@ -54,7 +58,7 @@ async function openList(titles: string[], change: Record<string, Partial<TaskDet
       ...changed,
     }
   })
-  return openApp(LIST, { as: aUser('Worker') })
+  return openApp(LIST, { as })
 }
 
 const openTask = async (title: string) => {
@@ -109,11 +113,14 @@ describe('the next task of a list', () => {
   })
 
   test('is the first that is still open for the worker', async () => {
-    await openList(['Rice', 'Taken', 'Closed', 'Deleted', 'Tea'], {
+    const worker = aUser('Worker')
+    const change = {
       Taken: { worker: 0 },
       Closed: { isClosed: true },
       Deleted: null,
-    })
+      Own: { buyerId: worker._id },
+    }
+    await openList(['Rice', ...Object.keys(change), 'Tea'], change, worker)
     await openTask('Rice')
     await submit()
     await user.click(within(await dialog('Success')).getByRole('button', { name: 'Next task' }))

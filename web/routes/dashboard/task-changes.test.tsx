@@ -22,7 +22,13 @@ const main = () => within(screen.getByRole('main'))
 async function openTask(change: Partial<TaskDetails> = {}, coin = 500) {
   const buyer = aUser('Buyer', { coin })
   const task: TaskDetails = {
-    ...aTask({ buyer: buyer.email, payable_amount: 25, worker: 4, completion_date: '2026-12-18' }),
+    ...aTask({
+      buyer: buyer.email,
+      buyerId: buyer._id,
+      payable_amount: 25,
+      worker: 4,
+      completion_date: '2026-12-18',
+    }),
     taskVersion: 1,
     restorable_slots: 0,
     audience: null,

@@ -38,14 +38,16 @@ export default function TaskDetails() {
 }
 
 function TaskScreen({ task }: { task: Details }) {
-  const { role, email } = useUserData()
-  const isOwn = role === 'Buyer' && task.buyer === email
+  const { role, _id } = useUserData()
+  const isOwn = task.buyerId === _id
+  // A former Buyer still has their tasks, and can do nothing with them.
+  const isManaged = isOwn && role === 'Buyer'
   const buyer = task.buyer_name || t`Unknown`
   return (
     <Screen
       title={task.task_title}
       subtitle={t`By ${buyer}`}
-      action={isOwn && <OwnTaskActions task={task} />}
+      action={isManaged && <OwnTaskActions task={task} />}
     >
       <div className="grid grid-cols-1 items-start gap-5 @2xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="space-y-5">
@@ -67,15 +69,15 @@ function TaskScreen({ task }: { task: Details }) {
             <UserText className="mt-2">{task.submission_info}</UserText>
             {task.audience && <AudienceDetails audience={task.audience} />}
           </section>
-          {isOwn && (
+          {isManaged && (
             <Suspense fallback={<ListSkeleton rows={3} />}>
               <OwnTask task={task} />
             </Suspense>
           )}
-          {!isOwn && (
+          {!isManaged && (
             <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
               {task.rejection && <OpenRejection rejection={task.rejection} />}
-              {task.ineligibility && task.submission === null && (
+              {task.ineligibility && task.submission === null && !isOwn && (
                 <IneligibleNotice ineligibility={task.ineligibility} />
               )}
               {task.submission ? (
@@ -84,6 +86,8 @@ function TaskScreen({ task }: { task: Details }) {
                   submission={task.submission}
                   taskVersion={task.taskVersion}
                 />
+              ) : isOwn && role === 'Worker' ? (
+                <p className="text-dim">{t`This is your own task.`}</p>
               ) : task.ineligibility && task.reservation === null && !task.isBatch ? null : role ===
                   'Worker' && task.isBatch ? (
                 <WorkOnBatch taskId={task._id} />

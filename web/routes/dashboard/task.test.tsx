@@ -296,6 +296,17 @@ test('an address in the text of a task is a link, markup in it is not', async ()
   screen.getByText(/<b>then<\/b>/)
 })
 
+for (const isBatch of [false, true]) {
+  test(`a former buyer is offered no work on their own ${isBatch ? 'batch' : 'task'}`, async () => {
+    const worker = aUser('Worker')
+    await openTask(details({ buyer: worker.email, buyerId: worker._id, isBatch }), worker)
+    screen.getByText('This is your own task.')
+    expectGone(screen.queryByRole('button', { name: /start work|submit work/i }))
+    expectGone(screen.queryByRole('link', { name: /^(work on items|update)$/i }))
+    expectGone(screen.queryByLabelText(/^your work/i))
+  })
+}
+
 test('a buyer who opens a task is offered no form', async () => {
   await openTask(details(), aUser('Buyer'))
   expectGone(screen.queryByLabelText(/^your work/i))
