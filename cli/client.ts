@@ -5899,7 +5899,7 @@ export function taskDetails(id: string, opts?: Oazapfts.RequestOpts) {
                 language: ("bn" | "en" | "ar" | "de" | "es" | "fr" | "gu" | "hi" | "id" | "it" | "ja" | "ko" | "ml" | "mr" | "ms" | "ne" | "or" | "pa" | "pt" | "ru" | "si" | "ta" | "te" | "th" | "tr" | "ur" | "vi" | "zh") | null;
             } | null;
             ineligibility: {
-                reason: "blocked" | "link" | "favourites" | "qualification" | "approved" | "approval_rate" | "language" | "score" | "no_item";
+                reason: "blocked" | "link" | "favourites" | "qualification" | "approved" | "approval_rate" | "language" | "held" | "score" | "no_item";
                 message: string;
                 tests?: {
                     qualification: string;

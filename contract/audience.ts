@@ -95,7 +95,7 @@ export const TestBatch = z.object({
 export type TestBatch = z.infer<typeof TestBatch>
 
 /**
- * Why the caller may not take a slot or an item: the error that taking one returns. Of a batch also `score`, too many wrong answers,
+ * Why the caller may not take a slot or an item: the error that taking one returns, `held` for a task on hold. Of a batch also `score`, too many wrong answers,
  * and `no_item`: there is none that they have not had. Both are in lists only.
  */
 export const Ineligibility = z.object({
@@ -107,6 +107,7 @@ export const Ineligibility = z.object({
     'approved',
     'approval_rate',
     'language',
+    'held',
     'score',
     'no_item',
   ]),

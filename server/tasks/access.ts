@@ -15,6 +15,7 @@ const ineligibleRows = query<
   `select id, refusal from (
      select id, coalesce(
               requirement_refusal(tasks, $2),
+              hold_refusal(tasks),
               case when batch_id is null then null
                    when has_low_score(id, $2) then '{"key": "score_too_low", "params": {}}'::jsonb
                    when slots_left > 0 and next_item(id, $2) is null then '{"key": "task_filled.items", "params": {}}' end) as refusal
@@ -23,6 +24,7 @@ const ineligibleRows = query<
 )
 const REASONS: Partial<Record<string, Ineligibility['reason']>> = {
   score_too_low: 'score',
+  'task_closed.held': 'held',
   'task_filled.items': 'no_item',
 }
 

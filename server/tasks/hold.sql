@@ -47,3 +47,8 @@ begin
   perform hold_tasks(p_buyer, 0);
   return next;
 end $$;
+
+-- Returns the refusal of a held task's slots and items as jsonb with `key` and `params`, null for other tasks.
+create or replace function hold_refusal(p_task tasks) returns jsonb language sql immutable as $$
+  select case when p_task.held_at is not null then '{"key": "task_closed.held", "params": {}}'::jsonb end
+$$;

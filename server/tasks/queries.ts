@@ -106,7 +106,7 @@ export const taskById = query<TaskDetailsRow, [id: string, viewer: string]>(
           (select jsonb_build_object('_id', id, 'state', status, 'dueAt', due_at) from submissions
             where task_id = tasks.id and worker_id = $2 and status in ('rejection_open', 'appealed', 'in_review')
             order by id desc limit 1) as rejection,
-          case when viewer.role = 'Worker' then requirement_refusal(tasks, $2) end as refusal
+          case when viewer.role = 'Worker' then coalesce(requirement_refusal(tasks, $2), hold_refusal(tasks)) end as refusal
      from tasks ${JOINS} left join users as viewer on viewer.id = $2
      left join submissions as own on own.task_id = tasks.id and own.worker_id = $2 and own.item_number is null
           and own.rejected_at is null and own.status <> 'rejected'

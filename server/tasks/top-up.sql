@@ -15,6 +15,8 @@ begin
   task := lock_own_task(p_task, p_buyer);
   if task.closed_at is not null then
     perform refuse('task_closed.buyer');
+  elsif task.held_at is not null then
+    perform refuse('task_closed.held');
   elsif task.batch_id is distinct from p_batch then
     perform refuse('state_conflict.batch_fixed');
   elsif clock_time() >= task.closes_at then

@@ -26,11 +26,13 @@ type Props = {
   taskVersion: number
   /** The worker has reserved a slot, so they can submit also when no other slot is left. */
   isReserved: boolean
+  /** No slot can be taken at the moment. What was typed stays in the form. */
+  isHeld: boolean
   onSent: (work: { _id: string; text: string }) => void
 }
 
 /** Renders the form to submit work. The text is kept as a draft until the server has accepted it. */
-export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
+export function SubmitForm({ task, taskVersion, isReserved, isHeld, onSent }: Props) {
   const user = useUserData()
   const queryClient = useQueryClient()
   const draftKey = workDraftKey(user._id, task._id)
@@ -38,6 +40,7 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
     'body' in work && work.taskId === task._id && work.isWaiting && work.refusal === undefined ? [work] : [],
   )
   const completed = task.worker < 1 && !isReserved
+  const cannotTakeSlot = completed || isHeld
   const nextTask = useNextTask(task._id)
   const navigate = useNavigate()
 
@@ -128,10 +131,10 @@ export function SubmitForm({ task, taskVersion, isReserved, onSent }: Props) {
           type="submit"
           variant={isReserved ? 'filled' : 'light'}
           busy={form.isSubmitting}
-          disabled={completed}
-          icon={completed ? undefined : <IconSend size={18} aria-hidden />}
+          disabled={cannotTakeSlot}
+          icon={cannotTakeSlot ? undefined : <IconSend size={18} aria-hidden />}
         >
-          {completed ? t`Task already completed` : t`Submit Work`}
+          {isHeld ? t`On hold` : completed ? t`Task already completed` : t`Submit Work`}
         </PlainButton>
       </div>
     </form>

@@ -17,10 +17,10 @@ import { IconCalendar } from '#web/ui/icons.ts'
 import { StatusBadge, type Tone } from '#web/ui/status-badge.tsx'
 
 /**
- * What a worker can do with a task: work on it, nothing because it is filled or not for them or has no item that they have not had,
+ * What a worker can do with a task: work on it, nothing because it is filled or on hold or not for them or has no item that they have not had,
  * or look at what became of their work.
  */
-export type ViewerTaskStatus = 'open' | 'filled' | 'own' | 'ineligible' | 'no_item' | SubmissionState
+export type ViewerTaskStatus = 'open' | 'filled' | 'own' | 'ineligible' | 'held' | 'no_item' | SubmissionState
 
 /** Work that was rejected can be handed in again while slots are left. */
 const REJECTED: readonly ViewerTaskStatus[] = ['rejection_open', 'rejected']
@@ -34,7 +34,8 @@ export function viewerStatusOf(
   if (task.buyerId === viewerId) return 'own'
   if (state !== null && !REJECTED.includes(state)) return state
   if (task.worker < 1) return 'filled'
-  if (ineligible !== null) return ineligible === 'no_item' ? 'no_item' : 'ineligible'
+  if (ineligible !== null)
+    return ineligible === 'no_item' || ineligible === 'held' ? ineligible : 'ineligible'
   return state ?? 'open'
 }
 
@@ -44,6 +45,7 @@ export const canApply = (standing: ViewerTaskStatus) => standing === 'open' || R
 const BADGES: Partial<Record<ViewerTaskStatus, { tone: Tone; word: string }>> = {
   own: { tone: 'neutral', word: t`Your task` },
   ineligible: { tone: 'neutral', word: t`Not eligible` },
+  held: { tone: 'neutral', word: t`On hold` },
   no_item: { tone: 'neutral', word: t`No items left for you` },
   pending: { tone: 'warning', word: t`In review` },
   revision_requested: { tone: 'warning', word: t`Revision requested` },

@@ -101,6 +101,15 @@ test('cards of tasks that are not for the worker come last, and those of a buyer
   assert.deepEqual(titles, ['Open', 'Strict'])
 })
 
+test('the card of a task on hold says so, and offers no application', async () => {
+  const task = aTask({ task_title: 'Label birds' })
+  server.serveList(taskListWorker, [task])
+  server.serve(myIneligibleTasks, [{ taskId: task._id, reason: 'held', message: 'It is on hold.' }])
+  await openApp('/dashboard/available-task', { as: aUser('Worker') })
+  await screen.findByRole('link', { name: 'On hold : Label birds' })
+  expectGone(screen.queryByRole('link', { name: /^Apply Task/ }))
+})
+
 test('favourites see their tasks above the list, which waits for them', async () => {
   server.serveList(taskListWorker, [aTask({ task_title: 'For everyone' })])
   server.serve(tasksForFavourites, [aTask({ task_title: 'Early' })])

@@ -42,6 +42,10 @@ function TaskScreen({ task }: { task: Details }) {
   const isOwn = task.buyerId === _id
   // A former Buyer still has their tasks, and can do nothing with them.
   const isManaged = isOwn && role === 'Buyer'
+  // What is reserved can be submitted.
+  const ineligibility = task.reservation === null ? task.ineligibility : null
+  // On a held task the form stays, with what was typed.
+  const isHeld = ineligibility?.reason === 'held'
   const buyer = task.buyer_name || t`Unknown`
   return (
     <Screen
@@ -77,8 +81,8 @@ function TaskScreen({ task }: { task: Details }) {
           {!isManaged && (
             <section className="card p-5 sm:p-6" aria-label={t`Submission`}>
               {task.rejection && <OpenRejection rejection={task.rejection} />}
-              {task.ineligibility && task.submission === null && !isOwn && (
-                <IneligibleNotice ineligibility={task.ineligibility} />
+              {ineligibility && task.submission === null && !isOwn && (
+                <IneligibleNotice ineligibility={ineligibility} />
               )}
               {task.submission ? (
                 <OwnSubmission
@@ -88,11 +92,10 @@ function TaskScreen({ task }: { task: Details }) {
                 />
               ) : isOwn && role === 'Worker' ? (
                 <p className="text-dim">{t`This is your own task.`}</p>
-              ) : task.ineligibility && task.reservation === null && !task.isBatch ? null : role ===
-                  'Worker' && task.isBatch ? (
+              ) : ineligibility && !isHeld && !task.isBatch ? null : role === 'Worker' && task.isBatch ? (
                 <WorkOnBatch taskId={task._id} />
               ) : role === 'Worker' ? (
-                <Work task={task} />
+                <Work task={task} isHeld={isHeld} />
               ) : (
                 <p className="text-dim">
                   {role === 'Admin'
@@ -133,7 +136,7 @@ function WorkOnBatch({ taskId }: { taskId: string }) {
 }
 
 /** Renders the form to submit work, and the reservation of a slot. */
-function Work({ task }: { task: Details }) {
+function Work({ task, isHeld }: { task: Details; isHeld: boolean }) {
   const queryClient = useQueryClient()
   const { reservation, hasExpired, isStarting, isReturning, start, returnSlot, expire } = useReservation(task)
   const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
@@ -164,13 +167,15 @@ function Work({ task }: { task: Details }) {
         {hasExpired && t`Your reservation has expired.`}
       </p>
       {reservation === null ? (
-        <StartWork
-          minutes={task.reservation_minutes}
-          hasExpired={hasExpired}
-          isFilled={task.worker < 1}
-          isStarting={isStarting}
-          onStart={() => void start()}
-        />
+        !isHeld && (
+          <StartWork
+            minutes={task.reservation_minutes}
+            hasExpired={hasExpired}
+            isFilled={task.worker < 1}
+            isStarting={isStarting}
+            onStart={() => void start()}
+          />
+        )
       ) : (
         <LiveReservation
           reservation={reservation}
@@ -184,6 +189,7 @@ function Work({ task }: { task: Details }) {
         task={task}
         taskVersion={task.taskVersion}
         isReserved={reservation !== null}
+        isHeld={isHeld}
         onSent={showSubmission}
       />
     </>

@@ -82,6 +82,26 @@ test('work for a text that has changed is kept, and sent for the changed text on
   )
 })
 
+test('work on a task that is held meanwhile is kept in the form, and sent when the hold is over', async () => {
+  const task = details()
+  await openTask(task)
+  await fill(work(), 'An hour of work')
+  server.serve(taskDetails, { ...task, ineligibility: { reason: 'held', message: 'It is on hold.' } })
+  server.refuse(submitWork, 'task_closed', 'It is on hold.')
+  await user.click(button(/submit work/i))
+  within(await dialog('Error')).getByText('It is on hold. Your text has been kept.')
+  await user.click(button('OK'))
+  const held = (await screen.findByRole('button', { name: 'On hold' })) as HTMLButtonElement
+  assert.deepEqual([held.disabled, work().value], [true, 'An hour of work'])
+  screen.getByRole('heading', { name: 'You cannot take this task' })
+  expectGone(screen.queryByRole('button', { name: 'Start work' }))
+  server.serve(taskDetails, task)
+  server.serve(submitWork, { acknowledged: true, insertedId: anId() })
+  await queryClient.invalidateQueries()
+  await user.click(await screen.findByRole('button', { name: /submit work/i }))
+  await dialog('Success')
+})
+
 test('the link to the buyer has one recipient, whatever the email says', async () => {
   await openTask(details({ buyer: 'x?bcc=everyone@example.com&body=pay' }))
   const link = screen.getByRole('link', { name: 'x?bcc=everyone@example.com&body=pay' })
