@@ -5697,6 +5697,7 @@ export function myTaskProgress({ tasks }: {
             approved: number;
             rejected: number;
             escrow: number;
+            held: boolean;
         }[];
     } | {
         status: 400;

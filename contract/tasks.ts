@@ -166,6 +166,8 @@ export const TaskProgress = z.object({
   approved: z.int(),
   rejected: z.int(),
   escrow: Coins,
+  /** A disputed card payment holds it: no slot can be taken. */
+  held: z.boolean(),
 })
 export type TaskProgress = z.infer<typeof TaskProgress>
 

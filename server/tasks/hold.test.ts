@@ -23,6 +23,7 @@ describe('tasks on hold', () => {
         ...(await Promise.all(details)).map(({ body }) => body.ineligibility?.reason),
       ]
     }
+    const holds = async () => (await api.as(buyer).get(`/my-task-progress?tasks=${taskId}`)).body[0].held
     const addSlot = () => api.as(buyer).post(`/tasks/${taskId}/slots`, { slots: 1 })
     assert.deepEqual(await reasons(), [{}, undefined, undefined])
 
@@ -33,9 +34,11 @@ describe('tasks on hold', () => {
     assert.equal(refused.body.error.message, ineligibility.message)
     const unsold = await addSlot()
     assert.deepEqual([unsold.status, unsold.body.error.code], [409, 'task_closed'])
+    assert.equal(await holds(), true)
 
     for (const { id } of [buyer, batch.buyer]) await hold(id, 0)
     assert.deepEqual(await reasons(), [{}, undefined, undefined])
     assert.equal((await addSlot()).status, 200)
+    assert.equal(await holds(), false)
   })
 })

@@ -97,6 +97,7 @@ describe('the tasks of a buyer', () => {
       approved: 1,
       rejected: 0,
       escrow: 80,
+      held: false,
     })
     const other = await aBuyer(api.database)
     assert.deepEqual((await api.as(other).get(path)).body, [])

@@ -98,6 +98,7 @@ export type ProgressRow = {
   approved: number
   rejected: number
   escrowed: number
+  held: boolean
 }
 
 /** Returns the work on those of these tasks that are the buyer's, in numbers. */
@@ -106,7 +107,7 @@ export const progressOfTasks = query<ProgressRow, [buyer: string, tasks: readonl
   `select tasks.id as task_id,
           (select count(*) from reservations where task_id = tasks.id and ended_at is null) as reserved,
           live.pending, live.review_by, live.unsettled, first_decision.approved + disputed.approved as approved,
-          disputed.rejected, accounts.balance as escrowed
+          disputed.rejected, accounts.balance as escrowed, tasks.held_at is not null as held
      from unnest($2::uuid[]) as asked(id)
      join tasks on tasks.id = asked.id and tasks.buyer_id = $1
      join ledger_accounts as accounts on accounts.id = tasks.escrow_id

@@ -121,6 +121,7 @@ export function presentProgress(row: ProgressRow): TaskProgress {
     approved: row.approved,
     rejected: row.rejected,
     escrow: row.escrowed,
+    held: row.held,
   }
 }
 

@@ -9,7 +9,7 @@ import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Risk } from '#contract/risk.ts'
 import type { Submission } from '#contract/submissions.ts'
-import type { ListedTask } from '#contract/tasks.ts'
+import type { ListedTask, TaskProgress } from '#contract/tasks.ts'
 import type { UserTableRow } from '#contract/user-table.ts'
 import type { PublicProfile, User } from '#contract/users.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
@@ -152,6 +152,22 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     buyerRecord: null,
     workSeconds: null,
     createdAt: '2026-01-10T09:00:00.000Z',
+    ...change,
+  }
+}
+
+/** Returns the numbers of a task without work. */
+export function aTaskProgress(taskId: string, change: Partial<TaskProgress> = {}): TaskProgress {
+  return {
+    taskId,
+    reserved: 0,
+    pending: 0,
+    reviewBy: null,
+    unsettled: 0,
+    approved: 0,
+    rejected: 0,
+    escrow: 0,
+    held: false,
     ...change,
   }
 }

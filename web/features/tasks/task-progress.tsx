@@ -23,9 +23,13 @@ export function TaskProgress({ task, progress }: Props) {
   const now = useCurrentMinute()
   if (progress === undefined) return <span className="block h-9" />
   const { rejected, pending } = progress
-  const facts = PARTS.flatMap(({ part, text }) =>
-    text !== null && progress[part] > 0 ? [text(formatNumber(progress[part]))] : [],
-  ).concat(rejected > 0 ? t`${{ count: formatNumber(rejected) }} rejected` : [])
+  const facts = [
+    ...(progress.held ? [t`On hold`] : []),
+    ...PARTS.flatMap(({ part, text }) =>
+      text !== null && progress[part] > 0 ? [text(formatNumber(progress[part]))] : [],
+    ),
+    ...(rejected > 0 ? [t`${{ count: formatNumber(rejected) }} rejected`] : []),
+  ]
   const left = progress.reviewBy === null ? null : timeLeft(progress.reviewBy, now)
   return (
     <span className="block text-xs text-dim">

@@ -14,7 +14,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Replay } from '#web/testing/fake-server.ts'
-import { aTask, aUser } from '#web/testing/records.ts'
+import { aTask, aTaskProgress, aUser } from '#web/testing/records.ts'
 
 test('a buyer without tasks is offered to add one', async () => {
   server.serveList(myTask, [])
@@ -145,37 +145,25 @@ test('a card on a phone has its actions in a menu', async () => {
   expectGone(screen.queryByRole('dialog', { name: 'Actions for Check prices' }))
 })
 
-const progressOf = (taskId: string, change = {}) => ({
-  taskId,
-  reserved: 0,
-  pending: 0,
-  reviewBy: null,
-  unsettled: 0,
-  approved: 0,
-  rejected: 0,
-  escrow: 0,
-  ...change,
-})
-
-test('a task shows its work in numbers, what it paid, and the first review that ends', async () => {
+test('a task shows its work in numbers, what it paid, the first review that ends, and that it is on hold', async () => {
   const task = aTask({ payable_amount: 25, required_workers: 40 })
   const reviewBy = new Date(Date.now() + 26.5 * 3_600_000).toISOString()
-  const numbers = { reserved: 2, pending: 5, reviewBy, approved: 20, rejected: 1, escrow: 500 }
+  const numbers = { reserved: 2, pending: 5, reviewBy, approved: 20, rejected: 1, escrow: 500, held: true }
   server.serveList(myTask, [task])
-  server.serve(myTaskProgress, [progressOf(task._id, numbers)])
+  server.serve(myTaskProgress, [aTaskProgress(task._id, numbers)])
   await openApp('/dashboard/my-task', { as: aUser('Buyer') })
   const review = await screen.findByRole('link', { name: /^5 to review/ })
   assert.equal(review.getAttribute('href'), `/dashboard/task-to-review?task=${task._id}`)
   const row = within(review.closest('tr') as HTMLElement)
   row.getByText(/first in 1 day 2 hours/)
-  row.getByText(/20 approved · 2 reserved · 1 rejected/)
+  row.getByText(/On hold · 20 approved · 2 reserved · 1 rejected/)
   row.getByText(/Paid 500/)
 })
 
 test('a deletion says that the coins of a reserved slot come back only if no work is submitted', async () => {
   const task = aTask({ worker: 0, required_workers: 1, payable_amount: 25, task_title: 'One' })
   server.serveList(myTask, [task])
-  server.serve(myTaskProgress, [progressOf(task._id, { reserved: 1, escrow: 25 })])
+  server.serve(myTaskProgress, [aTaskProgress(task._id, { reserved: 1, escrow: 25 })])
   await openApp('/dashboard/my-task', { as: aUser('Buyer') })
   await user.click(await screen.findByRole('button', { name: 'Delete One' }))
   await within(await dialog('Are you sure?')).findByText(

@@ -14,7 +14,7 @@ import {
 } from '#contract/tasks.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { Refused, Replay, SITE } from '#web/testing/fake-server.ts'
-import { aTask, aUser } from '#web/testing/records.ts'
+import { aTask, aTaskProgress, aUser } from '#web/testing/records.ts'
 
 const done = (coins = 0) => ({ changed: true, coins })
 const main = () => within(screen.getByRole('main'))
@@ -236,18 +236,7 @@ test('closing names the coins that come back, and closes only when it is confirm
 
 test('closing says which coins come back only if the workers with reserved slots submit nothing', async () => {
   const task = await openTask({ worker: 0 })
-  server.serve(myTaskProgress, [
-    {
-      taskId: task._id,
-      reserved: 2,
-      pending: 0,
-      reviewBy: null,
-      unsettled: 0,
-      approved: 8,
-      rejected: 0,
-      escrow: 50,
-    },
-  ])
+  server.serve(myTaskProgress, [aTaskProgress(task._id, { reserved: 2, approved: 8, escrow: 50 })])
   await user.click(button('Close task'))
   const asked = within(await dialog('Close this task?'))
   await asked.findByText(
