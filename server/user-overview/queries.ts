@@ -1,15 +1,13 @@
 import type { Role } from '#contract/endpoint.ts'
 import type { PaymentSystem } from '#contract/product.ts'
-import type { AppealOutcome, Decision, LinkKind, SEARCH_KINDS } from '#contract/user-overview.ts'
+import type { LinkKind, SEARCH_KINDS } from '#contract/user-overview.ts'
 import type { WithdrawalStatus } from '#contract/withdrawals.ts'
 import { query } from '#server/database/database.ts'
 import { destinationKeysOf, isHeldBy } from './destination-keys.ts'
 
 const LATEST = 50
-/** The most decisions and appeals, half of them by the user. */
-const WORK_MAX = 20
 /** The most pieces of work each way that are added up: a large buyer has millions. */
-const WORKS_MAX = 10_000
+export const WORKS_MAX = 10_000
 /** Networks with more users, like those of mobile carriers, link nobody. */
 const NETWORK_USERS_MAX = 20
 
@@ -146,7 +144,7 @@ export const latestWithdrawals = query<WithdrawalRow, [user: string]>(
     where worker_id = $1 order by withdrawals.id desc limit ${LATEST}`,
 )
 
-type OtherRow = { id: string; name: string; email: string; role: Role }
+export type OtherRow = { id: string; name: string; email: string; role: Role }
 export type CounterpartyRow = OtherRow & { coins_from: number; coins_to: number; works: number }
 
 /** Returns the users with whom a user's coins moved by work and bonuses, most coins first. */
@@ -229,58 +227,6 @@ export const latestBlocks = query<BlockRow, [user: string]>(
              where worker_id = $1 order by id desc limit ${LATEST})) as blocks
      join users on users.id = other
     order by blocks.id desc limit ${LATEST}`,
-)
-
-type OfWorkRow = OtherRow & { submission_id: string; task_id: string; task: string; by: boolean; at: string }
-export type DecisionRow = OfWorkRow & { decision: Decision; reason: string }
-
-const DECIDED = `submissions.id, task_id, reason, coalesce(rejected_at, decided_at) as at,
-  case when rejected_at is not null and status = 'approved' then 'rejection reversed' when rejected_at is not null then 'rejected'
-       when decided_by = 'buyer' then 'approved' else 'approved automatically' end as decision`
-
-/** Returns the latest decisions of a user as a buyer, and about the latest work of a user as a worker. */
-export const latestDecisions = query<DecisionRow, [user: string]>(
-  'user_overview_decisions',
-  `with own as (
-     ${['approved', 'rejected', 'rejection_open', 'appealed', 'in_review']
-       .map(
-         (status) => `(select ${DECIDED}, buyer_id as other from submissions
-             where worker_id = $1 and status = '${status}' order by submissions.id desc limit ${WORK_MAX / 2})`,
-       )
-       .join(' union all ')}
-   ), decided as (
-     (select ${DECIDED}, worker_id as other, true as by from submissions
-       where buyer_id = $1 and coalesce(rejected_at, decided_at) is not null
-       order by coalesce(rejected_at, decided_at) desc limit ${WORK_MAX / 2})
-     union all
-     (select own.*, false from own order by at desc limit ${WORK_MAX / 2})
-   )
-   select users.id, name, email, role, decided.id as submission_id, task_id, tasks.title as task, by, at, decision, decided.reason
-     from decided join users on users.id = other join tasks on tasks.id = task_id
-    order by at desc, decided.id`,
-)
-
-export type AppealRow = OfWorkRow & { outcome: AppealOutcome; text: string }
-
-/** Returns the latest appeals of a user as a worker, and against the latest rejections by a user as a buyer. */
-export const latestAppeals = query<AppealRow, [user: string]>(
-  'user_overview_appeals',
-  `with found as (
-     (select submission_id, text, created_at as at, true as by from appeals
-       where worker_id = $1 order by created_at desc limit ${WORK_MAX / 2})
-     union all
-     (select submission_id, text, created_at, false
-        from (select id from submissions
-               where buyer_id = $1 and coalesce(rejected_at, decided_at) is not null and rejected_at is not null
-               order by coalesce(rejected_at, decided_at) desc limit ${WORKS_MAX}) as rejections
-        join appeals on appeals.submission_id = rejections.id
-       order by created_at desc limit ${WORK_MAX / 2})
-   )
-   select users.id, users.name, users.email, users.role, submission_id, task_id, tasks.title as task, by, at, found.text,
-          case submissions.status when 'approved' then 'won' when 'rejected' then 'lost' else 'open' end as outcome
-     from found join submissions on submissions.id = submission_id join tasks on tasks.id = task_id
-     join users on users.id = case when by then submissions.buyer_id else submissions.worker_id end
-    order by at desc, submission_id`,
 )
 
 export type ActionRow = {

@@ -6,15 +6,14 @@ import {
   cardsOfUser,
   counterparties,
   destinationsUsed,
-  latestAppeals,
   latestBlocks,
-  latestDecisions,
   latestWithdrawals,
   linkedUsers,
   sessionRowsOfUser,
   type UserRow,
   userWithTotals,
 } from './queries.ts'
+import { latestAppeals, latestDecisions } from './work-queries.ts'
 
 /** Returns everything about a user, also about a deleted one. @throws Refusal `user_not_found`. */
 export async function readOverview(db: Db, userId: string): Promise<UserOverview> {
