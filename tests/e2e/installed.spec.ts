@@ -12,6 +12,8 @@ test.use({
     'ERR_FAILED',
     'Failed to fetch',
     'Failed to load resource',
+    // What was being loaded when the page was reloaded.
+    'A component could not be loaded',
     // What the screens ask for once the network is back, after the session has ended.
     'Please sign in first.',
   ],
@@ -179,13 +181,15 @@ test('after a sign-out nothing of the user is stored, and the next user sees the
   await signUpUser(context, 'Worker', 'Hasan Ali')
   await open(page, '/dashboard')
   await expect(page.getByText('Hasan Ali').first()).toBeVisible()
-  await secondVisit(page)
+  const end = page.getByRole('heading', { name: 'Your data' })
+  await secondVisit(page, end)
   await expect.poll(() => stored(page)).toContain('Hasan Ali')
   expect(await stored(page)).not.toContain('Ruma Akter')
   await context.setOffline(true)
   await page.reload()
   await ready(page)
   await expect(page.getByText('Hasan Ali').first()).toBeVisible()
+  await expect(end).toBeVisible()
   expect(await page.content()).not.toContain('Ruma Akter')
 })
 

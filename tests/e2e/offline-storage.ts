@@ -1,11 +1,15 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, ready } from './fixtures.ts'
 
-/** Visits the page again under its service worker, and waits until that keeps all that the page has loaded. */
-export async function secondVisit(page: Page): Promise<void> {
+/**
+ * Visits the page again under its service worker, and waits until that keeps all that the page has loaded: up to `last`, where what is
+ * below the fold is loaded when the browser is idle.
+ */
+export async function secondVisit(page: Page, last?: Locator): Promise<void> {
   await expect.poll(() => isControlled(page)).toBe(true)
   await page.reload()
   await ready(page)
+  if (last) await expect(last).toBeVisible()
   await expect.poll(() => areFilesKept(page)).toBe(true)
 }
 

@@ -1,7 +1,14 @@
 #!/usr/bin/env bash
 # Runs the commands of docs/debian.md inside of the copy of the host (host.sh), with visitors while instances restart.
 set -euo pipefail
-trap 'tail -n 20 /var/log/*.service.log >&2' ERR
+# Each script that this one runs names the command that fails.
+export BASH_ENV=/tmp/name-failures.sh
+cat >"$BASH_ENV" <<'SH'
+set -E
+trap 'echo "$0, line $LINENO: exit code $? of $BASH_COMMAND" >&2' ERR
+SH
+. "$BASH_ENV"
+trap '[ $? = 0 ] || tail -n 20 /var/log/*.service.log >&2' EXIT
 export CURL_CA_BUNDLE=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
 # A new cluster, as the package creates it.
 version=$(ls /usr/lib/postgresql | tail -n 1)
