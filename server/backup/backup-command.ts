@@ -17,14 +17,16 @@ const log = (message: string) => console.log(message)
  * restores into the configured empty installation, audits its ledger, compares the ledger's totals with the backup's, and
  * prints what may have been paid since the backup.
  * `npm run backup:scheduled -- FOLDER` makes a backup below the folder, rehearses its restore and deletes expired ones. With
- * WAL_ARCHIVE it does the same with base backups.
+ * WAL_ARCHIVE it does the same with base backups. `--accept-missing-pictures` after the folder accepts that pictures are lost.
  */
 const COMMANDS = { backup: runBackup, restore: runRestore, scheduled: runScheduled }
-const [command = '', path = ''] = process.argv.slice(2)
+const ACCEPT = '--accept-missing-pictures'
+const [command = '', path = '', ...flags] = process.argv.slice(2)
 const run = Object.entries(COMMANDS).find(([name]) => name === command)?.[1]
-if (run === undefined || path === '') {
+const unknown = flags.filter((flag) => command !== 'scheduled' || flag !== ACCEPT)
+if (run === undefined || path === '' || unknown.length > 0) {
   console.error(
-    'Usage: npm run backup -- FOLDER, npm run backup:scheduled -- FOLDER, or npm run restore -- FOLDER',
+    'Usage: npm run backup -- FOLDER, npm run backup:scheduled -- FOLDER [--accept-missing-pictures], or npm run restore -- FOLDER',
   )
   process.exit(2)
 }
@@ -46,7 +48,13 @@ async function runScheduled(parent: string): Promise<void> {
   const config = readConfig()
   const { maintenance, close } = await connectToOwnSchema(config, log)
   try {
-    const { folder, manifest } = await backUpOnSchedule(maintenance, config, parent, log)
+    const { folder, manifest } = await backUpOnSchedule(
+      maintenance,
+      config,
+      parent,
+      log,
+      flags.includes(ACCEPT),
+    )
     logBackup(manifest, folder)
   } finally {
     await close()

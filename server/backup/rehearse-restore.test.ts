@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -205,7 +205,8 @@ describe('the rehearsal of a restore', () => {
     }
     await db.owner.query('delete from last_backup')
     const lines: string[] = []
-    const run = () => backUpOnSchedule(db.owner, filesIn(dataDir), parent, (line) => lines.push(line))
+    const run = (acceptMissing = false) =>
+      backUpOnSchedule(db.owner, filesIn(dataDir), parent, (line) => lines.push(line), acceptMissing)
     const backups = async () => (await readdir(parent)).filter((name) => /Z$/.test(name)).toSorted()
 
     await assert.rejects(
@@ -226,6 +227,26 @@ describe('the rehearsal of a restore', () => {
     const [kept, newest, ...more] = await backups()
     assert.deepEqual([kept, more], [older[1], []])
     assert.ok(String(newest) > String(kept))
+
+    // The operator has no other copy of these.
+    const [, second = ''] = hashes
+    for (const size of PICTURE_SIZES) await rm(join(pictures, fileName(second, size)))
+    const runAgain = async (acceptMissing = false) => {
+      // The runs may begin in the same second; each is to have a name of its own.
+      for (const [at, name] of (await backups()).entries())
+        await rename(join(parent, name), join(parent, `2020-01-0${at + 1}T000000Z`))
+      await run(acceptMissing)
+    }
+    await assert.rejects(runAgain(), /Too many pictures/)
+    for (const name of await readdir(parent))
+      if (name.endsWith('.unproven')) await rm(join(parent, name), { recursive: true })
+    await runAgain(true)
+    assert.equal((await backups()).length, 3)
+    await runAgain()
+    assert.equal((await backups()).length, 4, 'as many may be missing from now on')
+    const [, , third = ''] = hashes
+    for (const size of PICTURE_SIZES) await rm(join(pictures, fileName(third, size)))
+    await assert.rejects(runAgain(), /Too many pictures/)
     await db.owner.query('delete from images')
   })
 

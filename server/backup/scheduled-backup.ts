@@ -5,11 +5,12 @@ import { BadConfig } from '#server/bad-config.ts'
 import type { Config } from '#server/config.ts'
 import { backup, type Files, logMissingPictures } from './backup.ts'
 import { deleteExpiredBases, makeBaseBackup } from './base-backup.ts'
-import { backupName, expiredBackups } from './expired-backups.ts'
+import { BACKUP_NAME, backupName, expiredBackups } from './expired-backups.ts'
 import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { rehearseRecovery } from './rehearse-recovery.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
+import { readManifest } from './restore.ts'
 
 /** One scheduled backup runs at a time. */
 const LOCK = 7_461_075
@@ -18,6 +19,7 @@ const LOCK = 7_461_075
  * Makes a backup below `parent`, which gets its name when it has the pictures and has been restored on trial, and only then deletes
  * expired ones. What a killed run left unfinished is deleted first. Of the backups that were not restored, the newest is kept. With
  * WAL_ARCHIVE makes a base backup afterwards.
+ * @param acceptMissing the pictures that are missing now are lost for good, and the next backups may lack as many.
  * @throws BadConfig while another run is at work, and when too many pictures are missing.
  */
 export async function backUpOnSchedule(
@@ -25,6 +27,7 @@ export async function backUpOnSchedule(
   files: Files & Pick<Config, 'walArchive'>,
   parent: string,
   log: (message: string) => void,
+  acceptMissing = false,
 ): Promise<{ folder: string; manifest: Manifest }> {
   // A connection of its own: the pool may have one, which is closed after the copy.
   const lock = new pg.Client({ connectionString: owner.options.connectionString ?? '' })
@@ -35,7 +38,7 @@ export async function backUpOnSchedule(
       LOCK,
     ])
     if (rows[0]?.locked !== true) throw new BadConfig('Another scheduled backup is running.')
-    const made = await makeProvenBackup(owner, files, parent, log)
+    const made = await makeProvenBackup(owner, files, parent, log, acceptMissing)
     await recordBackup(owner, log)
     await owner.query('update last_backup set rehearsed_at = finished_at')
     if (files.walArchive !== undefined) await makeProvenBaseBackup(owner, files, log)
@@ -50,6 +53,7 @@ async function makeProvenBackup(
   files: Files,
   parent: string,
   log: (message: string) => void,
+  acceptMissing: boolean,
 ): Promise<{ folder: string; manifest: Manifest }> {
   const namesIn = async (pattern: RegExp) =>
     (await readdir(parent)).filter((name) => pattern.test(name)).sort()
@@ -70,7 +74,7 @@ async function makeProvenBackup(
   const manifest = await backup(owner, files, unproven, () => {})
   logMissingPictures(manifest, log)
   try {
-    requirePictures(manifest)
+    if (!acceptMissing) requirePictures(manifest, await missingInNewest(parent))
     await rehearseRestore(owner, unproven, () => {})
   } catch (error) {
     log(`The backup is kept as ${unproven} and does not count.`)
@@ -83,10 +87,26 @@ async function makeProvenBackup(
   return { folder, manifest }
 }
 
-/** @throws BadConfig when a backup lacks more than 1 % of the pictures, rounded up: older backups have them and must not expire. */
-function requirePictures({ pictures: { total, missing } }: Manifest): void {
-  if (missing > Math.ceil(total / 100))
-    throw new BadConfig('Too many pictures are missing. Restore their files from an older backup.')
+/** Returns how many pictures the newest proven backup lacks; none when its manifest cannot be read. */
+async function missingInNewest(parent: string): Promise<number> {
+  const newest = (await readdir(parent)).filter((name) => BACKUP_NAME.test(name)).toSorted().at(-1)
+  if (newest === undefined) return 0
+  return readManifest(join(parent, newest)).then(
+    ({ pictures }) => pictures.missing,
+    () => 0,
+  )
+}
+
+/**
+ * @param accepted how many may be missing in any case.
+ * @throws BadConfig when a backup lacks more, and more than 1 % of the pictures, rounded up: older backups have them and must not
+ * expire.
+ */
+function requirePictures({ pictures: { total, missing } }: Manifest, accepted: number): void {
+  if (missing > Math.max(accepted, Math.ceil(total / 100)))
+    throw new BadConfig(
+      'Too many pictures are missing. Restore their files from an older backup, or add --accept-missing-pictures once if they are lost.',
+    )
 }
 
 /**
