@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fireEvent, screen, within } from '@testing-library/react'
 import type { Role } from '#contract/endpoint.ts'
+import { listFreezes } from '#contract/freezes.ts'
 import { myNotifications } from '#contract/notifications.ts'
 import { managedTasks } from '#contract/tasks.ts'
 import { userOverview } from '#contract/user-overview.ts'
@@ -84,6 +85,7 @@ test('an Admin finds users and tasks', async () => {
   server.serve(allUsers, [listed])
   server.serve(managedTasks, [{ ...task, unlisted: 'link' }])
   server.refuse(userOverview, 'unavailable')
+  server.serveList(listFreezes, [])
   const { router, field } = await openPalette('Admin')
   await user.type(field, 'ka')
   within(await screen.findByRole('group', { name: 'Tasks' })).getByText('Karim’s prices')
