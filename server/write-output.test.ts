@@ -54,4 +54,24 @@ describe('the output of commands', () => {
       }
     }
   })
+
+  test('leaves a socket that the commands of a script share open, and fails the command where nobody reads', () => {
+    const run = (script: string) => {
+      const { status, stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: { ...childEnvironment(), DATABASE_URL: db.url },
+        timeout: CEILING_MS,
+      })
+      return { status, stdout, stderr }
+    }
+    for (const command of COMMANDS) {
+      const shared = run(`"$1" ${command.join(' ')} && echo next`)
+      assert.deepEqual([shared.status, shared.stderr], [0, ''], command[0])
+      assert.match(shared.stdout, /.\nnext\n$/, command[0])
+
+      const unread = run(`exec 4> >(exec true); wait $!; "$1" ${command.join(' ')} >&4`)
+      assert.deepEqual(unread, { status: 1, stdout: '', stderr: 'System error: write EPIPE.\n' }, command[0])
+    }
+  })
 })
