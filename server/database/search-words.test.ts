@@ -37,6 +37,19 @@ describe('the words of a search', () => {
     assert.ok(await isFound(mixed, mixed))
   })
 
+  test('are found in quotation marks, in any locale of the database', async () => {
+    for (const stored of [
+      'Name the “river Padma” twice',
+      'Name the ‘river Padma’',
+      '„river“',
+      '«river»',
+      '(“river”)',
+    ])
+      assert.ok(await isFound('river', stored), stored)
+    assert.ok(await isFound('সময়', 'লিখুন ‘সময়’ কত'))
+    assert.equal(await isFound('river', 'a “driver”'), false)
+  })
+
   test('have joiners inside them only, and are at most eight', () => {
     assert.deepEqual(wordsOf('\u200dকাজ\u200c, র\u200d\u09cd\u09afাম \u200e(a\u00adb)\ufeff'), [
       'কাজ',

@@ -3,6 +3,9 @@ const WORDS_MAX = 8
 /** The Bangla letters ড়, ঢ় and য় as one code point, which many keyboards type. Every normal form has two code points. */
 const COMPOSED = ['\u09dc', '\u09dd', '\u09df']
 
+/** In the C locale, which the embedded database has, an opening quotation mark is a part of the word that it stands before. */
+const OPENING_QUOTES = ['“', '‘', '„', '«']
+
 /**
  * Returns the words of a search text as they are typed, in any script, at most eight. Joiners and other invisible
  * characters inside a word belong to it, as in the words that PostgreSQL finds in a text.
@@ -22,6 +25,11 @@ export function spellingsOf(text: string): string[] {
   return [...new Set([text, normal, composed, text.normalize('NFD')])]
 }
 
+/** Returns the sequences of code points with which a word may begin in the index: its spellings, also in quotation marks. */
+export function indexedSpellingsOf(word: string): string[] {
+  return ['', ...OPENING_QUOTES].flatMap((quote) => spellingsOf(word).map((spelling) => quote + spelling))
+}
+
 /** Returns whether a search text has characters but no word: it finds nothing, where an empty one does not limit a list. */
 export function hasNoWord(text: string): boolean {
   return text.trim() !== '' && wordsOf(text).length === 0
@@ -29,6 +37,6 @@ export function hasNoWord(text: string): boolean {
 
 /** Returns a tsquery that matches every word as a prefix, or null when the text has no word. */
 export function searchWords(text: string): string | null {
-  const words = wordsOf(text).map((word) => spellingsOf(word).map((spelling) => `${spelling}:*`))
+  const words = wordsOf(text).map((word) => indexedSpellingsOf(word).map((spelling) => `${spelling}:*`))
   return words.length === 0 ? null : words.map((spellings) => `(${spellings.join(' | ')})`).join(' & ')
 }

@@ -1,5 +1,5 @@
 import { type Db, PIPELINED, queryOne } from '#server/database/database.ts'
-import { spellingsOf, wordsOf } from '#server/database/search-words.ts'
+import { indexedSpellingsOf, wordsOf } from '#server/database/search-words.ts'
 
 /** Prefixes that match more words than this are searched as prefixes instead of being expanded. */
 const MAX_EXPANSIONS = 64
@@ -26,6 +26,6 @@ const expandPrefixes = queryOne<{ tsquery: string | null }, [spellingsOfWords: s
 
 /** Returns a tsquery for tasks whose words begin with the typed words, or null when there is no word in the text. */
 export async function searchTermsOf(db: Db, typed: string): Promise<string | null> {
-  const words = wordsOf(typed).map((word) => spellingsOf(word).join(' '))
+  const words = wordsOf(typed).map((word) => indexedSpellingsOf(word).join(' '))
   return words.length === 0 ? null : (await expandPrefixes(db, words)).tsquery
 }
