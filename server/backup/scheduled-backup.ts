@@ -89,7 +89,10 @@ async function makeProvenBackup(
 
 /** Returns how many pictures the newest proven backup lacks; none when its manifest cannot be read. */
 async function missingInNewest(parent: string): Promise<number> {
-  const newest = (await readdir(parent)).filter((name) => BACKUP_NAME.test(name)).toSorted().at(-1)
+  const newest = (await readdir(parent))
+    .filter((name) => BACKUP_NAME.test(name))
+    .toSorted()
+    .at(-1)
   if (newest === undefined) return 0
   return readManifest(join(parent, newest)).then(
     ({ pictures }) => pictures.missing,

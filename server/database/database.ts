@@ -71,6 +71,9 @@ export const MANY_ROWS = { timeoutMs: 60_000 }
 /** A query without a result after this time fails, so that clients get a 503 within two seconds. */
 const QUERY_TIMEOUT_MS = 1_900
 
+/** How often PostgreSQL looks whether the client of a running statement is still there. */
+const CLIENT_CHECK_MS = 1_000
+
 /** Returns the share of the connections used for pipelined reads. Four saturate one processor. */
 const pipelinedShare = (max: number) => Math.min(4, Math.floor(max / 4))
 
@@ -98,8 +101,15 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
   }
   // Names are off for an old PgBouncer, which does not support pipelining.
   const pipelinedCount = options.prepare ? pipelinedShare(options.max) : 0
-  const pipelined = openPipelinedConnections(config, pipelinedCount, (error) => options.onError?.(error))
-  const pool = new pg.Pool({ ...config, max: options.max - pipelinedCount })
+  const pipelined = openPipelinedConnections(config, pipelinedCount, endAbandonedStatements, (error) =>
+    options.onError?.(error),
+  )
+  const pool = new pg.Pool({
+    ...config,
+    max: options.max - pipelinedCount,
+    // The pool waits for the promise, of which its type knows nothing.
+    onConnect: endAbandonedStatements as (client: pg.ClientBase) => void,
+  })
   // The pool replaces connections that break while idle or between two statements of a transaction. Without these
   // listeners the error would end the process.
   pool.on('error', (error) => options.onError?.(error))
@@ -201,6 +211,18 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
           client.release(broken)
         }
       }),
+  }
+}
+
+/**
+ * Lets PostgreSQL end a statement whose client has closed the connection, as after the query timeout. It would wait for its lock
+ * instead, and each retry would take another connection until none is left. Not every platform of PostgreSQL supports it.
+ */
+async function endAbandonedStatements(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error
   }
 }
 

@@ -19,18 +19,20 @@ export type PipelinedConnections = {
 /**
  * Opens up to `count` connections in pipeline mode for short reads. A query is sent without waiting for the result of
  * the one before it, so that client and database process several at a time. Queries that can wait for a lock or take
- * long would delay those behind them; they use the pool.
+ * long would delay those behind them; they use the pool. `onConnect` runs first on each connection.
  */
 export function openPipelinedConnections(
   config: pg.ClientConfig,
   count: number,
+  onConnect: (client: pg.Client) => Promise<void>,
   onError: (error: Error) => void,
 ): PipelinedConnections {
   const connections = new Set<Connection>()
 
   function open(): Connection {
     const client = new pg.Client({ ...config, pipeline: true })
-    const connection: Connection = { client, connected: client.connect(), inFlight: 0, used: true }
+    const connected = client.connect().then(() => onConnect(client))
+    const connection: Connection = { client, connected, inFlight: 0, used: true }
     connections.add(connection)
     const remove = () => connections.delete(connection)
     client.on('error', (error) => {

@@ -4,9 +4,16 @@ import { createServer, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { asRefusal } from '#server/http/errors.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { openDatabase, query } from './database.ts'
+import { eventually } from '#tests/support/eventually.ts'
+import { openDatabase, PIPELINED, query } from './database.ts'
 
 const sleepLong = query<never, []>('test_sleep_long', 'select pg_sleep(30)')
+const readLocked = query<never, []>('test_read_locked', 'select from test_locked')
+const readLockedPipelined = query<never, []>(
+  'test_read_locked_pipelined',
+  'select from test_locked',
+  PIPELINED,
+)
 const BRIEF = { query_timeout: 200, connectionTimeoutMillis: 200 }
 
 describe('the query timeout', () => {
@@ -25,6 +32,27 @@ describe('the query timeout', () => {
       for (const attempt of [() => sleepLong(database), () => database.transaction((tx) => sleepLong(tx))])
         await assert.rejects(attempt(), (error) => asRefusal(error).code === 'unavailable')
     } finally {
+      await database.close()
+    }
+  })
+
+  test('ends statements that wait for a lock in the database too, and frees their connections', async () => {
+    await db.owner.query('create table test_locked (); grant select on test_locked to public')
+    const holder = await db.owner.connect()
+    const database = openDatabase({ connectionString: db.url, ...BRIEF }, { max: 8, prepare: true })
+    try {
+      await holder.query('begin; lock table test_locked')
+      const reads = [readLocked, readLockedPipelined].map((read) => read(database))
+      for (const { status } of await Promise.allSettled(reads)) assert.equal(status, 'rejected')
+      await eventually(async () => {
+        const { rows } = await holder.query(
+          `select from pg_locks join pg_class on pg_class.oid = relation where relname = 'test_locked' and not granted`,
+        )
+        return rows.length === 0
+      })
+    } finally {
+      await holder.query('rollback; drop table test_locked')
+      holder.release()
       await database.close()
     }
   })
