@@ -6,7 +6,7 @@ import { backup } from './backup.ts'
 import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { requireSameTotals } from './rehearse-restore.ts'
-import { readManifest, restore } from './restore.ts'
+import { requireOwnBackup, restore } from './restore.ts'
 import { restoredPayouts } from './restored-payouts.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
 
@@ -68,8 +68,8 @@ function logBackup({ tables }: Manifest, folder: string): void {
 
 async function runRestore(folder: string): Promise<void> {
   const config = readConfig()
-  // A path that is no backup must change nothing.
-  await readManifest(folder)
+  // Before the database is upgraded: another version could not restore into it any more.
+  await requireOwnBackup(folder)
   const { database, maintenance, close } = await connectToEmpty(config, log)
   try {
     const manifest = await restore(maintenance, config, folder, log)

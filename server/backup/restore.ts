@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { BadConfig } from '#server/bad-config.ts'
+import { ownMigrations } from '#server/database/migrate.ts'
 import { requireEmpty } from '#server/database/require-empty.ts'
 import type { Files } from './backup.ts'
 import { createHashStream } from './hash-stream.ts'
@@ -27,6 +28,21 @@ export async function readManifest(folder: string): Promise<Manifest> {
   } catch {
     throw new BadConfig(`${path} is damaged or is not the manifest of a backup.`)
   }
+}
+
+/**
+ * Validates the manifest of a backup, and that it was made by a version with these migrations.
+ * @throws BadConfig when it is none of this version.
+ */
+export async function requireOwnBackup(folder: string): Promise<void> {
+  requireSameMigrations(await readManifest(folder), ownMigrations())
+}
+
+function requireSameMigrations(manifest: Manifest, migrations: readonly string[]): void {
+  if (migrations.join(', ') !== manifest.migrations.join(', '))
+    throw new BadConfig(
+      'This backup was made by another version of the server. Restore it with that version, then start this one.',
+    )
 }
 
 /**
@@ -91,12 +107,10 @@ async function requireCompatibleDatabase(client: pg.Pool | pg.PoolClient, manife
   const { rows: migrations } = await client.query<{ name: string }>(
     'select name from schema_migrations order by name',
   )
-  const applied = migrations.map(({ name }) => name).join(', ')
-  if (applied !== manifest.migrations.join(', ')) {
-    throw new BadConfig(
-      'This backup was made by another version of the server. Restore it with that version, then start this one.',
-    )
-  }
+  requireSameMigrations(
+    manifest,
+    migrations.map(({ name }) => name),
+  )
   await requireEmpty(client)
 }
 

@@ -203,12 +203,16 @@ async function finish(client: pg.ClientBase, functions: FunctionSet): Promise<vo
   await completeSettings(client, functions)
 }
 
+/** Returns the names of this version's migrations, in order. */
+export function ownMigrations(): string[] {
+  return readSqlIn(MIGRATIONS).map(({ name }) => name)
+}
+
 /**
  * Checks that the schema and the functions are exactly those of this version, and changes nothing.
  * @throws BadConfig when they are others.
  */
 export async function requireOwnSchema(pool: pg.Pool): Promise<void> {
-  const own = readSqlIn(MIGRATIONS).map(({ name }) => name)
-  refuseOtherSchema(await appliedSchema(pool), own)
+  refuseOtherSchema(await appliedSchema(pool), ownMigrations())
   if (!(await isInstalled(pool, ownFunctions()))) refuseOtherFunctions()
 }

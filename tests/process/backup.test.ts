@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { appendFile, chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { backup } from '#server/backup/backup.ts'
+import { MANIFEST_FILE, Manifest } from '#server/backup/manifest.ts'
 import { restore } from '#server/backup/restore.ts'
 import { archiveOf, chooseArchive } from '#server/database/embedded/wal-archive.ts'
 import { inEmbedded } from '#tests/support/embedded-server.ts'
@@ -97,6 +98,16 @@ describe('backup and restore', () => {
     const mistyped = run('restore', join(copies, 'tuesday'), untouched)
     assert.equal(mistyped.code, 1, mistyped.said)
     assert.deepEqual(await readdir(untouched), [])
+
+    const earlier = join(copies, 'earlier')
+    const manifest = Manifest.parse(JSON.parse(await readFile(join(copy, MANIFEST_FILE), 'utf8')))
+    await mkdir(earlier)
+    const earlierManifest = { ...manifest, migrations: manifest.migrations.slice(0, -1) }
+    await writeFile(join(earlier, MANIFEST_FILE), JSON.stringify(earlierManifest))
+    const ofOtherVersion = run('restore', earlier, untouched)
+    assert.equal(ofOtherVersion.code, 1, ofOtherVersion.said)
+    assert.match(ofOtherVersion.said, /another version of the server/)
+    assert.deepEqual(await readdir(untouched), [], 'its own version can restore it there')
 
     await appendFile(join(copy, 'tables', 'users.copy.gz'), 'x')
     const other = await aFolder()
