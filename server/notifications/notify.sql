@@ -96,3 +96,10 @@ $$;
 create or replace function enqueue_topic(p_user uuid, p_topic text) returns void language sql as $$
   insert into outbox (topic, user_id, payload) values ('changed', p_user, jsonb_build_object('topic', p_topic))
 $$;
+
+-- Updates the open pages with payouts and withdrawal requests, by which Admins send money: those of all Admins but the one who made
+-- the change (null: no Admin did).
+create or replace function enqueue_payout_change(p_admin uuid) returns void language plpgsql as $$
+begin
+  perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null and id is distinct from p_admin;
+end $$;

@@ -8,6 +8,8 @@ declare
   tasks bigint;
   coins bigint;
 begin
+  -- The coins of an open dispute stop payouts (has_disputed_coins), also when the buyer is frozen already or deleted.
+  perform enqueue_payout_change(null);
   if p_buyer.deleted_at is not null then
     return;
   end if;

@@ -69,12 +69,6 @@ begin
   update payouts set state = 'removed' where id = p_payout.id;
 end $$;
 
--- Updates the open pages of the other Admins.
-create or replace function enqueue_payout_change(p_admin uuid) returns void language plpgsql as $$
-begin
-  perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null and id is distinct from p_admin;
-end $$;
-
 -- Claims a request for the Admin who is about to pay it; `awaits_second`: another Admin has to pay it. A claim of another Admin is
 -- taken over with a reason. A request that is stopped is refused, because the Admin sends the money after this; it is taken over,
 -- so that it can be declined. Lock order: the Admin, the worker, the request.

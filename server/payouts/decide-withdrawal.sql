@@ -41,7 +41,6 @@ begin
 
   live := live_payout(p_withdrawal);
   if p_decision = 'approved' then
-    perform enqueue_payout_change(p_admin);
     perform pay_single(request, live, p_admin, p_transaction_id, p_poisha);
     return 1;
   end if;

@@ -169,6 +169,7 @@ begin
      set file_sha256 = p_sha256, exported_at = coalesce(exported_at, clock_time()),
          state = case when state = 'released' then 'exported' else state end
    where id = p_batch;
+  perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin, 'payout_batch_exported', p_batch, payout_batch_totals(p_batch) || jsonb_build_object('sha256', p_sha256));
   return 1;
 end $$;

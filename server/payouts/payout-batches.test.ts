@@ -281,6 +281,38 @@ describe('payout batches', () => {
     }
   })
 
+  test('whatever settles, stops or clears a payout updates the open pages of the other Admins, once', async () => {
+    const { admin, batch, requests, payouts } = await aReleasedBatch(5)
+    const other = await anAdmin(api.database)
+    const [paid, failed, unknown, frozen] = payouts
+    const [, , , { id: request, worker }] = requests as [TestRequest, TestRequest, TestRequest, TestRequest]
+    const updates = async (step: () => Promise<unknown>) => {
+      await api.owner.query('delete from outbox')
+      const result = await step()
+      const { rows } = await api.owner.query(
+        `select count(*)::int as updates from outbox where user_id = $1 and payload ->> 'topic' = 'withdrawals'`,
+        [other.id],
+      )
+      assert.equal(rows[0].updates, 1, step.toString())
+      return result as Awaited<ReturnType<typeof post>>
+    }
+    const end = async ({ body }: { body: { freezeId: string } }) =>
+      updates(() => post(admin, `/freezes/${body.freezeId}/end`, { reason: 'Explained' }))
+
+    await end(await updates(() => post(admin, `/users/${worker.id}/freezes`, { reason: 'A ring' })))
+    await end(await updates(() => post(admin, `/withdrawals/${request}/freezes`, { reason: 'A ring' })))
+    await updates(() => post(admin, `/withdrawals/${request}/risk-review`, { reason: 'Known' }))
+    await updates(() => post(admin, `/payouts/${paid}/confirm`))
+    await updates(() => post(admin, `/payouts/${failed}/fail`, { reason: 'Closed', returnCoins: true }))
+    await updates(() => post(admin, `/payouts/${unknown}/unknown`, { reason: 'The portal timed out' }))
+    await updates(() =>
+      api.database.pool.query(`select fail_payout($1, 'provider', null, 'No', false)`, [frozen]),
+    )
+    await updates(() => post(admin, `/payout-batches/${batch}/confirm`))
+    const { id } = await aRequest(api.database)
+    await updates(() => api.as(admin).patch(`/withdraw-status/${id}`, { status: 'approved' }))
+  })
+
   for (const outcome of ['confirm', 'fail'] as const) {
     test(`a payout in flight of a deleted worker finishes: ${outcome}`, async () => {
       const { admin, requests, payouts } = await aReleasedBatch(1)

@@ -7,7 +7,7 @@
 -- `source` is 'admin', 'statement', 'provider' or 'stop' (it was not sent, or was stopped after its file was made); `admin` is null
 -- when no Admin is involved. Lock order: the worker of what an Admin confirms, withdrawals by id, the batch, payouts by withdrawal,
 -- holds, accounts, the audit log. Transactions that settle several payouts process them in the order of withdrawal_id, with `logs`
--- false, and log each outcome after the last one (log_payout_outcome).
+-- false, and after the last one update the open pages (enqueue_payout_change) and log each outcome (log_payout_outcome).
 
 -- Refuses an outcome reported by a user who is no longer an Admin, or about the reporter's own withdrawal.
 create or replace function refuse_reporter(p_payout uuid, p_source payout_source, p_admin uuid) returns void language plpgsql as $$
@@ -121,6 +121,7 @@ begin
   perform settle_payout_batch(payout.batch_id);
   perform pay_out_withdrawal(payout.withdrawal_id, p_admin);
   if p_logs then
+    perform enqueue_payout_change(p_admin);
     perform log_payout_outcome(p_payout, p_admin);
   end if;
   return 1;
@@ -161,6 +162,7 @@ begin
     perform return_withdrawal(payout.withdrawal_id, 'declined', p_failure, p_admin);
   end if;
   if p_logs then
+    perform enqueue_payout_change(p_admin);
     perform log_payout_outcome(p_payout, p_admin);
   end if;
   return 1;
@@ -183,6 +185,7 @@ begin
   update payouts set state = 'unknown', failure = p_failure where id = p_payout;
   perform settle_payout_batch(payout.batch_id);
   if p_logs then
+    perform enqueue_payout_change(p_admin);
     perform log_payout_outcome(p_payout, p_admin);
   end if;
   return 1;

@@ -21,7 +21,7 @@ begin
   perform ensure_assessment(p_withdrawal);
   delete from requests_to_assess where withdrawal_id = p_withdrawal;
   if found then
-    perform enqueue_topic(id, 'withdrawals') from users where role = 'Admin' and deleted_at is null;
+    perform enqueue_payout_change(null);
   end if;
   return true;
 end $$;

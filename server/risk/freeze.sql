@@ -78,6 +78,7 @@ begin
   if is_new then
     insert into freezes (user_id, cause, reason, frozen_by) values (p_user, p_cause, p_reason, p_admin) returning id into freeze_id;
     perform notify_user(p_user, 'account_frozen', jsonb_build_object('reason', p_reason), freeze_id);
+    perform enqueue_payout_change(p_admin);
     if p_admin is not null then
       perform log_admin_action(p_admin, 'user_frozen', p_user, jsonb_build_object('freeze', freeze_id, 'reason', p_reason));
     end if;
@@ -108,6 +109,7 @@ begin
     insert into freezes (user_id, withdrawal_id, cause, reason, frozen_by)
     values (request.worker_id, p_withdrawal, 'admin', p_reason, p_admin) returning id into freeze_id;
     perform notify_user(request.worker_id, 'withdrawal_frozen', jsonb_build_object('coins', request.coins, 'reason', p_reason), freeze_id);
+    perform enqueue_payout_change(p_admin);
     perform log_admin_action(p_admin, 'withdrawal_frozen', p_withdrawal, jsonb_build_object('freeze', freeze_id, 'reason', p_reason));
   end if;
   return next;
@@ -147,6 +149,7 @@ begin
   end if;
   perform notify_user(frozen.user_id, 'freeze_ended', jsonb_build_object('subject',
       case when frozen.withdrawal_id is not null then 'withdrawal' else 'account' end, 'reason', p_reason), p_freeze);
+  perform enqueue_payout_change(p_admin);
   if p_admin is not null then
     perform log_admin_action(p_admin, 'freeze_ended', coalesce(frozen.withdrawal_id, frozen.user_id),
       jsonb_build_object('freeze', p_freeze, 'reason', p_reason));

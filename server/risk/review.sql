@@ -36,6 +36,7 @@ begin
   perform lock_payable_withdrawal(p_withdrawal, p_admin);
   score := assess_risk(p_withdrawal);
   insert into risk_reviews (withdrawal_id, score, reason, reviewed_by) values (p_withdrawal, score, p_reason, p_admin);
+  perform enqueue_payout_change(p_admin);
   perform log_admin_action(p_admin, 'risk_cleared', p_withdrawal, jsonb_build_object('score', score, 'reason', p_reason));
 end $$;
 

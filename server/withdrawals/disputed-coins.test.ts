@@ -4,7 +4,15 @@ import { describe, test } from 'node:test'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { closeTask } from '#server/tasks/close.ts'
 import { useDatabase } from '#tests/support/database.ts'
-import { aBuyer, aSubmission, aTask, aWorker, type TestUser, testConfig } from '#tests/support/factories.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aSubmission,
+  aTask,
+  aWorker,
+  type TestUser,
+  testConfig,
+} from '#tests/support/factories.ts'
 import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { requestWithdrawal } from './request.ts'
 
@@ -101,6 +109,20 @@ describe('coins of a disputed card payment', () => {
     await becomeWorker(buyer)
     const withdrawal = await request(buyer, 400)
     assert.equal(await whileDisputed(payment, () => isDisputed(withdrawal)), true)
+  })
+
+  test("a further dispute of a frozen buyer updates the Admins' pages, which show what is stopped", async () => {
+    const { buyer, payment } = await aPayer(500)
+    const admin = await anAdmin(db.database)
+    const contain = () =>
+      run('select contain_disputes($1, users) from users where id = $2', [payment, buyer.id])
+    await whileDisputed(payment, async () => {
+      await contain()
+      await run('delete from outbox')
+      await contain()
+    })
+    const topics = await run(`select payload ->> 'topic' as topic from outbox where user_id = $1`, [admin.id])
+    assert.deepEqual(topics, [{ topic: 'withdrawals' }])
   })
 
   for (const [title, spent, taken] of [

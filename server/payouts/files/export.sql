@@ -34,6 +34,7 @@ begin
       stopped := stopped || payout.id;
     end if;
   end loop;
+  perform enqueue_payout_change(p_admin);
   perform log_payout_outcome(id, p_admin) from unnest(stopped) as id;
 end $$;
 

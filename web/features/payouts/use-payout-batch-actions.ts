@@ -21,7 +21,7 @@ import { pendingWithdrawals } from '#contract/withdrawals.ts'
 import { call } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { confirm, prompt } from '#web/ui/dialogs.tsx'
+import { confirm, prompt, showMessage } from '#web/ui/dialogs.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 import { confirmPayment } from './payment-form.tsx'
@@ -32,7 +32,7 @@ const CHANGED: Endpoint[] = [payoutBatch, listPayoutBatches, payoutBatchTotals, 
 export function usePayoutBatchActions(batch: PayoutBatchDetails) {
   const changes = useChange(CHANGED)
   const params = { id: batch._id }
-  const change = (send: () => Promise<unknown>) => changes.change(batch._id, send)
+  const change = <Result>(send: () => Promise<Result>) => changes.change(batch._id, send)
 
   const attempt = (send: () => Promise<unknown>) => showFailure(t`Nothing was changed`, change(send))
 
@@ -63,6 +63,18 @@ export function usePayoutBatchActions(batch: PayoutBatchDetails) {
   }
 
   async function confirmOne(payout: Payout): Promise<void> {
+    // The dialog asks to send the money. A page that missed an update shows a payout that another Admin settled or stopped.
+    const read = change(() => call(payoutBatch, { params }))
+    const current = await showFailure(t`Could not load the payout`, read)
+    if (current === undefined) return
+    const now = current.payouts.find(({ _id }) => _id === payout._id)
+    if (now?.state !== 'sent' || (now.stopped && !payout.stopped)) {
+      await showMessage({
+        title: t`Do not pay this yet`,
+        text: t`The payout to ${{ worker: payout.workerName }} was settled or stopped after this page was loaded. Check its row first.`,
+      })
+      return
+    }
     await confirmPayment({
       payout,
       rate: batch.rate,

@@ -118,6 +118,35 @@ describe('payout batches', () => {
     await until(() => expectFocus(screen.getByRole('link', { name: 'Rafi' })))
   })
 
+  for (const [change, now] of [
+    ['paid', { state: 'confirmed' }],
+    ['stopped', { stopped: true }],
+  ] as const)
+    test(`a payout that was ${change} after the page was loaded is not offered for payment`, async () => {
+      const payout = aPayout({ workerName: 'Mina', state: 'sent' })
+      const batch = aPayoutBatch({ state: 'released', payouts: [payout] })
+      server.serve(payoutBatch, () => batch)
+      server.serve(payoutFileProfiles, [])
+      server.serve(payoutFilesOfBatch, [])
+      await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+      await screen.findByRole('button', { name: 'Paid : Mina' })
+      batch.payouts = [{ ...payout, ...now }]
+      await user.click(button('Paid : Mina'))
+      const shown = await dialog('Do not pay this yet')
+      assert.match(shown.textContent ?? '', /The payout to Mina was settled or stopped/)
+    })
+
+  test('a payout whose row says that it is stopped can be confirmed: it may have been paid before', async () => {
+    const payout = aPayout({ workerName: 'Mina', state: 'sent', stopped: true })
+    const batch = aPayoutBatch({ state: 'released', payouts: [payout] })
+    server.serve(payoutBatch, batch)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: 'Paid : Mina' }))
+    await dialog('Mark $10.00 as paid?')
+  })
+
   test('a released batch offers its files', async () => {
     const released = aPayoutBatch({ state: 'released', releasedAt: '2026-01-14T09:00:00.000Z' })
     const file = {
