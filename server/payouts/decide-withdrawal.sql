@@ -1,7 +1,8 @@
 -- Decides a withdrawal request, once (docs/specification/withdrawals.md): an approval is a payout in a payout batch of one that is
 -- confirmed at once, a decline returns the coins to the worker with a reason. Returns 1, or 0 for a repetition by the same
--- Admin; a payment by another Admin, the opposite decision afterwards and an Admin's own request are refused. What the
--- client shows of the request (null: nothing; p_poisha 0: an amount in dollars only) is checked.
+-- Admin, which adds a missing transaction id; another transaction id, a payment by another Admin, the opposite decision afterwards
+-- and an Admin's own request are refused. What the client shows of the request (null: nothing; p_poisha 0: an amount in dollars
+-- only) is checked.
 -- Lock order: the amounts in parts (of an approval), the Admin, the worker, the request, its batch, its payout, its hold, the
 -- worker's account.
 create or replace function decide_withdrawal(
@@ -33,6 +34,8 @@ begin
       jsonb_build_object('email', worker.email, 'coins', request.coins, 'cents', request.amount_cents));
   elsif request.status = 'approved' and p_decision = 'approved' and request.decided_by is distinct from p_admin then
     perform refuse('already_decided.paid', jsonb_build_object('admin', (select name from users where id = request.decided_by)));
+  elsif request.status = 'approved' and p_decision = 'approved' then
+    return confirm_payout((live_payout(p_withdrawal)).id, 'admin', p_admin, p_transaction_id);
   elsif request.status = p_decision then
     return 0;
   elsif request.status <> 'pending' then

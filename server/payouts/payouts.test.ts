@@ -44,6 +44,17 @@ describe('single payouts', () => {
     assert.equal((await pay(admin, id)).body.modifiedCount, 0)
   })
 
+  test('a repetition adds a transaction id that was missing, and another one is refused', async () => {
+    const admin = await anAdmin(api.database)
+    const { id } = await aRequest(api.database)
+    await pay(admin, id)
+    for (const transactionId of ['9AB12C', '9AB12C', ''])
+      assert.equal((await pay(admin, id, { transactionId })).body.modifiedCount, 0)
+    assert.equal((await payoutsOf(api.database, id))[0]?.transaction_id, '9AB12C')
+    const refused = await pay(admin, id, { transactionId: '7XY00Z' })
+    assert.deepEqual([refused.status, codeOf(refused)], [409, 'already_decided'])
+  })
+
   test('a payment of another amount in taka than was shown is refused', async () => {
     const admin = await anAdmin(api.database)
     const [{ id }, other] = [await aRequest(api.database), await aRequest(api.database)]
