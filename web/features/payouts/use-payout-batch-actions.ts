@@ -34,7 +34,7 @@ export function usePayoutBatchActions(batch: PayoutBatchDetails) {
   const params = { id: batch._id }
   const change = <Result>(send: () => Promise<Result>) => changes.change(batch._id, send)
 
-  const attempt = (send: () => Promise<unknown>) => showFailure(t`Nothing was changed`, change(send))
+  const attempt = <Result>(send: () => Promise<Result>) => showFailure(t`Nothing was changed`, change(send))
 
   async function cancel(): Promise<void> {
     const confirmed = await confirm({
@@ -58,8 +58,18 @@ export function usePayoutBatchActions(batch: PayoutBatchDetails) {
       confirmLabel: t`Payment Success`,
       cancelLabel: t`Not yet`,
     })
-    if (confirmed && (await attempt(() => call(confirmPayoutBatch, { params, body }))))
+    if (!confirmed) return
+    const updated = await attempt(() => call(confirmPayoutBatch, { params, body }))
+    if (updated === undefined) return
+    const { modifiedCount: paid } = updated
+    if (paid === sent.length)
       void toast({ title: t`Approved Payment Request`, message: t`The workers have been notified.` })
+    else
+      await showMessage({
+        title: t`${paid} of ${{ all: sent.length }} payments marked as paid`,
+        text: unpaidText(sent.length - paid),
+        tone: 'error',
+      })
   }
 
   async function confirmOne(payout: Payout): Promise<void> {
@@ -146,6 +156,13 @@ function sentText(sent: number): string {
   return plural(sent, {
     one: 'Confirm that you sent # payment. The workers are notified. This cannot be undone.',
     other: 'Confirm that you sent # payments. The workers are notified. This cannot be undone.',
+  })
+}
+
+function unpaidText(unpaid: number): string {
+  return plural(unpaid, {
+    one: '# payout was stopped or settled after this page was loaded. Check its row.',
+    other: '# payouts were stopped or settled after this page was loaded. Check their rows.',
   })
 }
 

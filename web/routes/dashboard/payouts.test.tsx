@@ -43,7 +43,7 @@ describe('payout batches', () => {
         payouts: payouts.map((payout) => ({ ...payout, state: to })),
         counts: { ...batch.counts, queued: 0, sent: 0, confirmed: 0, [to]: 20 },
       })
-      return updated()
+      return { ...updated(), modifiedCount: to === 'confirmed' ? 20 : 1 }
     }
     server.serve(createPayoutBatch, () => ({ acknowledged: true, insertedId: batch._id, payouts: 20 }))
     server.serve(payoutBatch, () => batch)
@@ -67,9 +67,26 @@ describe('payout batches', () => {
     const asked = within(await dialog('Mark $200.00 as paid?'))
     await click(asked.getByRole('button', { name: 'Payment Success' }))
     await screen.findByText('Reconciled')
+    await screen.findByText('The workers have been notified.')
     assert.equal(clicks, 5)
     assert.equal(server.received(createPayoutBatch)[0]?.body.withdrawalIds.length, 20)
     assert.equal(server.received(confirmPayoutBatch)[0]?.body.payoutIds.length, 20)
+  })
+
+  test('payouts that were stopped after the page was loaded are not reported as paid', async () => {
+    const payouts = [aPayout({ state: 'sent' }), aPayout({ state: 'sent' }), aPayout({ state: 'sent' })]
+    const batch = aPayoutBatch({ state: 'released', payouts })
+    server.serve(payoutBatch, batch)
+    server.serve(payoutFileProfiles, [])
+    server.serve(payoutFilesOfBatch, [])
+    server.serve(confirmPayoutBatch, updated())
+    await openApp(`/dashboard/payouts/${batch._id}`, { as: admin })
+    await user.click(await screen.findByRole('button', { name: 'Mark all as paid' }))
+    const asked = within(await dialog('Mark $30.00 as paid?'))
+    await user.click(asked.getByRole('button', { name: 'Payment Success' }))
+    const shown = await dialog('1 of 3 payments marked as paid')
+    assert.match(shown.textContent ?? '', /2 payouts were stopped or settled after this page was loaded/)
+    expectGone(screen.queryByText('The workers have been notified.'))
   })
 
   test('the focus goes to the content when a batch is released, and stays in the row of a payout that is paid or failed', async () => {
