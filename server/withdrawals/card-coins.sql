@@ -74,12 +74,42 @@ begin
     from resting_payments(earlier_payers, earlier_payees, earlier_lasts, credits) as payment
     join users as payees on payees.account_id = payment.payee;
   return query
-    select credit.transfer, credit.coins, credit.until from unnest(credits) as credit
-     where credit.user_id = p_user and credit.coins > 0 and credit.until > clock_time()
+    select * from unspent_purchases(p_user, (select array_agg(credit) from unnest(credits) as credit where credit.user_id = p_user))
     union all
     select payment.transfer, payment.coins, payment.until
       from resting_payments(payers, array_fill(own_account, array[coalesce(cardinality(payers), 0)]), lasts, credits || passed) as payment;
 end $$;
+
+-- Returns the resting coins of `p_credits`, a user's own purchases, that the user has not spent: what the user still has, in escrows
+-- too, came last. Coins withdrawn since the first purchase count as not spent. They were others, because resting coins cannot be
+-- withdrawn; if they counted as spent, they would free as many resting ones.
+create or replace function unspent_purchases(p_user uuid, p_credits resting_credit[])
+returns table (transfer bigint, coins bigint, until timestamptz) language sql stable as $$
+  select purchase.transfer, least(purchase.coins, received.start + purchase.coins + kept.coins)::bigint, purchase.until
+    from users join ledger_accounts as accounts on accounts.id = users.account_id
+    cross join lateral received_coins(accounts.id, p_credits) as received
+    join unnest(p_credits) as purchase on purchase.transfer = received.id
+    cross join lateral (
+      select accounts.balance
+             + (select coalesce(sum(escrows.balance), 0) from tasks join ledger_accounts as escrows on escrows.id = tasks.escrow_id
+                 where tasks.buyer_id = p_user)
+             + (select coalesce(sum(withdrawals.coins), 0)
+                  from withdrawals join transfer_keys as held on held.kind = 'withdrawal_held' and held.ref = withdrawals.id
+                 where worker_id = p_user and held.transfer_id > (select min(credit.transfer) from unnest(p_credits) as credit)
+                   and status in ('pending', 'approved')) as coins) as kept
+   where users.id = p_user and received.start + purchase.coins + kept.coins > 0 and purchase.coins > 0 and purchase.until > clock_time()
+$$;
+
+-- Returns what an account received since the first of `p_credits`, its purchases with the coins that count, and where the coins of each
+-- begin on a line of cumulative coins that ends at 0. Coins that come back from the user's own escrows and holds do not count, and
+-- neither do those that the card provider returned.
+create or replace function received_coins(p_account bigint, p_credits resting_credit[])
+returns table (id bigint, start numeric) language sql stable as $$
+  select credited.id, -sum(coalesce(purchase.coins, credited.amount)) over (order by credited.id desc)
+    from ledger_transfers as credited left join unnest(p_credits) as purchase on credited.kind = 'coins_bought' and purchase.transfer = credited.id
+   where credited.credit = p_account and credited.id >= (select min(transfer) from unnest(p_credits)) and not returns_coins(credited.kind)
+     and not (credited.kind = 'coins_bought' and credited.ref <> card_payment_of(credited.ref))
+$$;
 
 -- Returns the transfers that paid an account for work and bonuses after a time, each with its payer.
 create or replace function earned_since(p_account bigint, p_since timestamptz)
@@ -138,10 +168,7 @@ begin
         from unnest(p_credits) as credit
     ),
     received as materialized (
-      select credited.id, -sum(coalesce(purchase.part, credited.amount)) over (order by credited.id desc) as start
-        from ledger_transfers as credited left join resting as purchase on credited.kind = 'coins_bought' and purchase.id = credited.id
-       where credited.credit = account and credited.id >= first and not returns_coins(credited.kind)
-         and not (credited.kind = 'coins_bought' and credited.ref <> card_payment_of(credited.ref))
+      select received_coins.id, start from received_coins(account, p_credits)
     ),
     outgoing as (
       select debited.id, debited.amount, debited.credit from ledger_transfers as debited

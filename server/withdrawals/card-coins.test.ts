@@ -47,6 +47,27 @@ begin
   end loop;
 end $$;
 
+create or replace function reference_unspent_purchases(p_user uuid, p_rules jsonb, p_longest interval)
+returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
+declare
+  account bigint := (select account_id from users where id = p_user);
+  kept bigint := (select balance from ledger_accounts where id = account)
+    + (select coalesce(sum(balance), 0) from ledger_accounts where id in (select escrow_id from tasks where buyer_id = p_user));
+  receipt record;
+begin
+  for receipt in
+    select bought.transfer, bought.until, coalesce(bought.coins, amount) as coins
+      from ledger_transfers left join reference_resting_purchases(p_user, p_rules, p_longest) as bought on bought.transfer = id
+     where credit = account and kind::text not in ('task_refunded', 'slot_refunded', 'withdrawal_released')
+       and ref not in (select payment_reversals.id from payment_reversals) order by id desc
+  loop
+    if receipt.transfer is not null and receipt.until > clock_time() then
+      return query select receipt.transfer, least(receipt.coins, kept), receipt.until;
+    end if;
+    kept := greatest(0, kept - receipt.coins);
+  end loop;
+end $$;
+
 create or replace function reference_resting_credits(p_user uuid, p_depth int default 2)
 returns table (transfer bigint, coins bigint, until timestamptz) language plpgsql stable as $$
 declare
@@ -58,7 +79,11 @@ begin
   if longest = interval '0' then
     return;
   end if;
-  return query select * from reference_resting_purchases(p_user, rules, longest);
+  if p_depth = 2 then
+    return query select * from reference_unspent_purchases(p_user, rules, longest);
+  else
+    return query select * from reference_resting_purchases(p_user, rules, longest);
+  end if;
   if p_depth = 0 then
     return;
   end if;

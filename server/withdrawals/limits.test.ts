@@ -234,7 +234,7 @@ describe('limits of payouts', () => {
       await earn(buyer, worker, 200)
       assert.equal(await resting(worker), 150)
       await api.database.pool.query(`update users set role = 'Worker' where id = $1`, [buyer.id])
-      assert.equal(await resting(buyer), 250)
+      assert.equal(await resting(buyer), 100, '150 of them were spent')
     })
 
     test('rest for the worker who earned them before they were refunded, until the debt is paid', async () => {
@@ -285,6 +285,40 @@ describe('limits of payouts', () => {
       await aPayment(api.database, buyer, { cents: 3500, coins: 1000 })
       await api.as(await anAdmin(api.database)).put(`/update-role/${buyer.id}`, { value: 'Worker' })
       assert.equal((await request(buyer, 200)).body.error.code, 'payout_limit')
+    })
+
+    test('do not rest for the buyer who spent them, became a worker and earned others', async () => {
+      const buyer = await aBuyer(api.database)
+      const worker = { ...buyer, role: 'Worker' as const }
+      await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
+      await earn(buyer, await aWorker(api.database), 550)
+      await api.as(await anAdmin(api.database)).put(`/update-role/${buyer.id}`, { value: 'Worker' })
+      await earn(await aBuyer(api.database, { coins: 400 }), worker, 400)
+      assert.deepEqual(await withdrawable(worker), { verified: 400, unverified: 400, later: [] })
+      assert.equal((await request(worker, 400)).status, 200)
+    })
+
+    test('rest for the buyer as far as they were not spent, also when others were withdrawn', async () => {
+      const [admin, buyer] = [await anAdmin(api.database), await aBuyer(api.database)]
+      const worker = { ...buyer, role: 'Worker' as const }
+      const become = (value: string) => api.as(admin).put(`/update-role/${buyer.id}`, { value })
+      await aPayment(api.database, buyer, { cents: 2000, coins: 500 })
+      await earn(buyer, await aWorker(api.database), 250)
+      const open = await aTask(api.database, buyer, { slots: 1, reward: 200 })
+      await become('Worker')
+      await earn(await aBuyer(api.database, { coins: 400 }), worker, 400)
+      assert.equal(await resting(worker), 300, 'those in an escrow count')
+      await become('Buyer')
+      await api.as(buyer).post(`/tasks/${open}/close`)
+      await become('Worker')
+      const { body } = await request(worker, 400)
+      assert.ok(body.insertedId)
+      assert.equal((await request(worker, 200)).status, 409)
+      await pay(body.insertedId)
+      assert.equal((await request(worker, 200)).status, 409)
+      await earn(await aBuyer(api.database, { coins: 250 }), worker, 250)
+      assert.equal((await request(worker, 251)).status, 409)
+      assert.equal((await request(worker, 250)).status, 200)
     })
 
     test('are followed through a worker who becomes a buyer', async () => {
