@@ -17,6 +17,7 @@ import {
   giveCoins,
   noAppeals,
 } from '#tests/support/factories.ts'
+import { aPayment, reverse } from '#tests/support/receipts.ts'
 import { presentStatementLine } from './present.ts'
 
 describe('statement', () => {
@@ -70,6 +71,22 @@ describe('statement', () => {
       // It goes from a hold to the marketplace's account.
       assert.deepEqual(bare, [{ kind: 'withdrawal_paid' }], locale)
     }
+  })
+
+  test('lists coins that came back after a won dispute as a restored payment, not as a purchase', async () => {
+    const buyer = await aBuyer(api.database)
+    const payment = await aPayment(api.database, buyer)
+    for (const cents of [1000, 0]) await reverse(api.database, payment, cents)
+    const { body } = await api.as(buyer).get(`/statement/${buyer.email}`)
+    assert.deepEqual(
+      body.map(({ kind, text, coins }: StatementLine) => [kind, text, coins]),
+      [
+        ['card_reversed', 'Card payment restored', 150],
+        ['card_reversed', 'Card payment reversed', -150],
+        ['coins_bought', 'Coins bought by card', 150],
+        ['sign_up_bonus', 'Starting coins', 50],
+      ],
+    )
   })
 
   test('has the language of the screen, and its file that of the user', async () => {

@@ -46,7 +46,7 @@ const readTransfers = query<
      select coalesce(sum(amount), 0) as coins from ledger_transfers
       where debit = $1 and kind = 'debt_paid' and id < (select min(id) from transfers) and exists (select from debts)
    )
-   select transfers.id, transfers.kind, tasks.title, transfers.coins, transfers.created_at,
+   select transfers.id, statement_kind(transfers.kind, transfers.ref) as kind, tasks.title, transfers.coins, transfers.created_at,
           ((select coalesce(sum(amount), 0) from debts where created_at <= transfers.created_at)
             - (select coins from repaid_before)
             + coalesce(sum(transfers.coins) filter (where transfers.kind = 'debt_paid')

@@ -47,6 +47,22 @@ describe('monthly statements', () => {
     }
   }
 
+  test('have the coins of a won dispute as a restored payment, not as a purchase', async () => {
+    const buyer = await aBuyer(api.database)
+    const payment = await aPayment(api.database, buyer)
+    for (const cents of [1000, 0]) await reverse(api.database, payment, cents)
+    const { totals } = await month(buyer, await monthFromNow(0))
+    assert.deepEqual(
+      totals.map(({ text, coins }) => [text, coins]),
+      [
+        ['Starting coins', 50],
+        ['Coins bought by card', 150],
+        ['Card payment reversed', -150],
+        ['Card payment restored', 150],
+      ],
+    )
+  })
+
   test('begin with the balance of the month before, and have its totals, lines and receipts', async () => {
     const buyer = await aBuyer(api.database)
     await aPayment(api.database, buyer)

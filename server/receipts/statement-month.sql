@@ -9,16 +9,16 @@ language sql stable as $$
            ((p_month || '-01')::timestamp + interval '1 month') at time zone p_zone as until
   ),
   lines as materialized (
-    select id, kind, amount, created_at from ledger_transfers where credit = p_account
+    select id, kind, ref, amount, created_at from ledger_transfers where credit = p_account
     union all
-    select id, kind, -amount, created_at from ledger_transfers where debit = p_account
+    select id, kind, ref, -amount, created_at from ledger_transfers where debit = p_account
   ),
   ids as materialized (
     select coalesce(min(id) filter (where created_at >= since), max(id) + 1) as first_id,
            coalesce(min(id) filter (where created_at >= until), max(id) + 1) as end_id from lines, bounds
   ),
   of_month as materialized (
-    select lines.* from lines, ids where lines.id >= ids.first_id and lines.id < ids.end_id
+    select statement_kind(kind, ref) as kind, amount from lines, ids where lines.id >= ids.first_id and lines.id < ids.end_id
   )
   select ids.first_id, ids.end_id,
          (select coalesce(sum(amount), 0)::bigint from lines where id < ids.first_id),
