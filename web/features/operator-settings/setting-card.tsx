@@ -16,6 +16,7 @@ import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useScrollToFragment } from '#web/lib/scroll-to-fragment.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { MinimumWarning } from './minimum-warning.tsx'
 import { PackagesInput } from './packages-input.tsx'
 import { Recommendation } from './recommendation.tsx'
 import { SettingChanges } from './setting-changes.tsx'
@@ -149,6 +150,7 @@ export function SettingCard({ setting, recommended }: Props) {
             />
           ),
         )}
+        {(name === 'payout_limits' || name === 'withdrawal_rate') && <MinimumWarning values={form.values} />}
         <div className="flex flex-wrap justify-end gap-3 sm:col-span-2">
           {isChanged && <Button variant="subtle" color="gray" onClick={discard}>{t`Discard changes`}</Button>}
           <Button type="submit" loading={form.isSubmitting} disabled={!isChanged}>

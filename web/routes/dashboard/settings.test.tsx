@@ -142,6 +142,22 @@ test('the margin of a package is without its tax, and the card fee of an added t
   await screen.findByText('Brings $52.87 after card fees and tax, pays out $50.00: leaves $2.87')
 })
 
+test('a limit that leaves less than the minimum of a withdrawal is named beside both settings', async () => {
+  await openSettings({ payout_limits: { firstPayoutCents: 2000, pairCents: 2500, destinationWaitHours: 0 } })
+  const warned = () => screen.queryAllByText(/^The minimum of 200 coins pays/).map((text) => text.textContent)
+  assert.deepEqual(warned(), [])
+  await fill(field('Cents per coin'), '11')
+  const first =
+    'The minimum of 200 coins pays $22.00, which is above the maximum first payout. No new worker can withdraw.'
+  await until(() => assert.deepEqual(warned(), [first]))
+  await user.click(within(form('Withdrawal rate')).getByRole('button', { name: 'Discard changes' }))
+  await until(() => assert.deepEqual(warned(), []))
+  await fill(field(/^maximum from one buyer/i), '9.99')
+  const pair =
+    'The minimum of 200 coins pays $10.00, which is above the maximum from one buyer. Workers with one buyer cannot withdraw to a new account.'
+  await until(() => assert.deepEqual(warned(), [pair]))
+})
+
 for (const secondAdmin of [false, true]) {
   test(`rules about two Admins are ${secondAdmin ? 'recommended to two Admins' : 'not recommended to one'}`, async () => {
     server.serve(adminFirstSteps, {
