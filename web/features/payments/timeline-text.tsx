@@ -63,7 +63,8 @@ const TEXTS: Record<TimelineEntry['kind'], (entry: TimelineEntry) => ReactNode> 
   ),
   withdrawal_cancelled: ({ userId, subject }) => (
     <Trans>
-      <UserLink id={userId} name={subject} /> cancelled a withdrawal
+      <UserLink id={userId} name={subject} />
+      ’s withdrawal was cancelled because their account was deleted
     </Trans>
   ),
 }

@@ -83,6 +83,13 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
         subject: 'Karim',
         userId: WORKER,
       },
+      {
+        ...entry,
+        kind: 'withdrawal_cancelled',
+        date: '2026-11-20T12:00:00.000Z',
+        subject: 'Nadia',
+        userId: anId(),
+      },
     ],
   })
   server.serve(saveEvidence, aDispute({ status: 'under_review', canRespond: false }))
@@ -98,6 +105,7 @@ test('an Admin edits the prepared evidence and submits it after a confirmation',
   assert.deepEqual(overview('Karim'), Array(2).fill(`/dashboard/manage-users/${WORKER}`))
   screen.getByText(/was paid a bonus/)
   screen.getByText(/withdrawal was declined/)
+  screen.getByText(/’s withdrawal was cancelled because their account was deleted/)
   const user = userEvent.setup()
   await user.type(screen.getByLabelText('Explanation'), ' All of them.')
   await user.dblClick(screen.getByRole('button', { name: 'Save draft' }))
