@@ -20,7 +20,8 @@ const REASON = {
 type Decision = 'credit' | 'refund' | 'approve' | 'cancel'
 
 const MESSAGES: Record<UnmatchedPayment['status'], string> = {
-  open: t`Your decision was saved.`,
+  // A decision leaves a payment open only when the card processor has rejected its refund for the last time.
+  open: t`The card processor rejected the refund. The payment needs a decision again.`,
   waiting: t`Another Admin has to approve your decision.`,
   credited: t`The coins were credited.`,
   refunding: t`The refund was started.`,
@@ -40,7 +41,8 @@ export function useUnmatchedDecisions() {
     const { status } = await change(payment._id, () =>
       call(decideUnmatchedPayment, { params: { id: payment._id }, body }),
     )
-    void toast({ message: decision === 'cancel' ? t`The decision was cancelled.` : MESSAGES[status] })
+    if (decision === 'cancel') void toast({ message: t`The decision was cancelled.` })
+    else void toast({ message: MESSAGES[status], tone: status === 'open' ? 'error' : 'success' })
   }
 
   const attempt = (decided: Promise<void>) => showFailure(t`Could not save your decision`, decided)

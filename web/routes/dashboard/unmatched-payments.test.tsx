@@ -91,6 +91,18 @@ test('an Admin approves the decision of another, and cancels one', async () => {
   )
 })
 
+test('a refund that the card processor rejected for the last time is not reported as saved', async () => {
+  const payment = anUnmatchedPayment()
+  await openScreen([payment])
+  server.serve(decideUnmatchedPayment, payment)
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Refund' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.type(within(dialog).getByLabelText(/Reason/), 'Bought twice')
+  await user.click(within(dialog).getByRole('button', { name: 'Refund' }))
+  await screen.findByText('The card processor rejected the refund. The payment needs a decision again.')
+})
+
 test('an Admin cannot decide about an unmatched payment of their own', async () => {
   const admin = aUser('Admin')
   const buyer = { _id: admin._id, name: admin.name, email: admin.email }
