@@ -251,6 +251,31 @@ describe('background jobs', () => {
     assert.match(mailsTo(buyer)[0]?.source ?? '', /^Subject: 5 submissions are waiting for your review\r$/m)
   })
 
+  test('a Buyer who became a Worker gets no mail about work that they cannot review', async () => {
+    const buyer = await aBuyer(db.database, { coins: 100 })
+    await verifyEmail(buyer)
+    const taskId = await aTask(db.database, buyer, { slots: 1 })
+    await aSubmission(db.database, taskId, await aWorker(db.database))
+    await rows(`update users set role = 'Worker' where id = $1`, [buyer.id])
+    const digest = async () =>
+      rows(`select id, state from jobs.job where name = 'mail-digest' and data->>'digestOf' = $1`, [buyer.id])
+    await eventually(async () => (await digest()).length === 1)
+    await rows('update jobs.job set start_after = now() where id = $1', [(await digest())[0].id])
+    await eventually(async () => (await digest())[0].state === 'completed')
+    assert.deepEqual(mailsTo(buyer), [])
+  })
+
+  test('failed jobs are listed before emails that are undeliverable, of which there may be more than fit', async () => {
+    await rows(
+      `insert into jobs.job (name, state, output, completed_on)
+         select 'mail-notifications', 'failed'::jobs.job_state, '{"undeliverable": true}'::jsonb, now() from generate_series(1, 120)
+         union all select 'card-balance', 'failed', '{"message": "No connection"}', now() - interval '1 hour'`,
+    )
+    const { troubled } = await overview()
+    await rows(`delete from jobs.job where state = 'failed'`)
+    assert.deepEqual([troubled[0]?.queue, troubled.length], ['card-balance', 100])
+  })
+
   test('mail that cannot be sent is retried; permanently rejected mail is listed for the Admin; others are sent once', async () => {
     const { worker, buyer, submissionId } = await aPendingSubmission(db.database)
     const [unreachable, third] = [await aWorker(db.database), await aWorker(db.database)]

@@ -50,10 +50,12 @@ const OLDEST_DUE: Statement = {
 }
 export type OldestDueRow = { queue: string; state: 'created' | 'retry'; seconds: number }
 
+// Of undeliverable emails there may be many, which nobody has to retry: they come last.
 const FAILED_JOBS: Statement = {
   name: 'jobs_failed',
   sql: `select id, name, state, data, output, retry_count, start_after, coalesce(completed_on, started_on, created_on) as at
-          from jobs.job where state in ('failed', 'retry') order by state desc, at desc limit 100`,
+          from jobs.job where state in ('failed', 'retry')
+         order by coalesce(state = 'failed' and output ? 'undeliverable', false), state desc, at desc limit 100`,
 }
 export type FailedJobRow = {
   id: string

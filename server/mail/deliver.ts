@@ -25,13 +25,14 @@ export type MailJob =
   | { receipt: string }
   | { digestOf: string }
 
+// Work of a former Buyer is approved automatically: they have no screen to review it.
 const readPendingReviews = query<Recipient & { count: number; titles: string[] }, [buyer: string]>(
   'mail_pending_reviews',
   `select users.id, users.name, identities.email, users.locale, count(*) as count,
           array(select distinct tasks.title from submissions as pending join tasks on tasks.id = pending.task_id
                  where pending.buyer_id = users.id and pending.status = 'pending' order by tasks.title limit 5) as titles
      from submissions join users on users.id = submissions.buyer_id join identities on identities.id = users.id
-    where submissions.buyer_id = $1 and submissions.status = 'pending' and ${REACHABLE}
+    where submissions.buyer_id = $1 and submissions.status = 'pending' and users.role = 'Buyer' and ${REACHABLE}
     group by users.id, identities.id`,
 )
 
