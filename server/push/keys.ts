@@ -1,4 +1,4 @@
-import { createECDH } from 'node:crypto'
+import { createECDH, ECDH } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 import { keyFor } from '#server/encryption.ts'
 
@@ -12,5 +12,15 @@ export function pushKeys(config: Config): { publicKey: string; privateKey: strin
   return {
     publicKey: curve.getPublicKey().toString('base64url'),
     privateKey: curve.getPrivateKey().toString('base64url'),
+  }
+}
+
+/** Returns whether a device's key in base64url is a point of the curve P-256: nothing can be encrypted for another. */
+export function isPublicKey(key: string): boolean {
+  try {
+    ECDH.convertKey(key, 'prime256v1', 'base64url')
+    return true
+  } catch {
+    return false
   }
 }

@@ -10,6 +10,8 @@ import { startPushService } from '#tests/support/push-service.ts'
 import { sendPush } from './send.ts'
 import { purgePushSubscriptions } from './subscriptions.ts'
 
+const NOT_ON_THE_CURVE = `B${'A'.repeat(86)}`
+
 describe('notifications on devices', () => {
   const api = useApi()
   let service: Awaited<ReturnType<typeof startPushService>>
@@ -127,6 +129,18 @@ describe('notifications on devices', () => {
     assert.deepEqual(await stored(worker), [kept.subscription.endpoint])
   })
 
+  test('a subscription whose key is not on the curve is deleted, and fails no job', async () => {
+    const worker = await aWorker(api.database)
+    await subscribed(worker)
+    await rows('update push_subscriptions set public_key = $2 where user_id = $1', [
+      worker.id,
+      NOT_ON_THE_CURVE,
+    ])
+    await approved(worker, 'No key')
+    await eventually(async () => (await pushResults(worker)).length === 1)
+    assert.deepEqual([await pushResults(worker), await stored(worker)], [['gone'], []])
+  })
+
   test('where other machines can connect, a subscription of a private network receives nothing', async () => {
     const worker = await aWorker(api.database)
     const { received } = await subscribed(worker)
@@ -177,6 +191,7 @@ describe('notifications on devices', () => {
       { endpoint: 'not a URL', keys },
       { endpoint: `${endpoint}/${'x'.repeat(1000)}`, keys },
       { endpoint, keys: { ...keys, p256dh: 'short' } },
+      { endpoint, keys: { ...keys, p256dh: NOT_ON_THE_CURVE } },
       { endpoint, keys: { ...keys, auth: '' } },
     ]
     for (const body of wrong) {

@@ -7,7 +7,7 @@ import { AddressRefused, addressRules, requestPublic } from '#server/http/public
 import { preferencesOf } from '#server/mail/preferences.ts'
 import { hasGroupText, type StoredNotification, textOfAll } from '#server/notifications/present.ts'
 import type { NotificationGroup } from '#server/notifications/relay.ts'
-import { pushKeys } from './keys.ts'
+import { isPublicKey, pushKeys } from './keys.ts'
 import { removeSubscription } from './subscriptions.ts'
 
 /** A notification to be shown on one device; `others` are further ones that it stands for. */
@@ -94,13 +94,17 @@ export async function sendPush(
   return 'sent'
 }
 
-/** Posts a notification to a push service and returns the status; 404 for an address that is not public. */
+/**
+ * Posts a notification to a push service and returns the status; 404 for an address that is not public, and for a key that was stored
+ * before keys were checked.
+ */
 async function post(
   config: Config,
   row: Row,
   { message, actionRoute }: ReturnType<typeof textOfAll>,
 ): Promise<number> {
   if (!config.isDevelopment && !row.endpoint.startsWith('https:')) return 404
+  if (!isPublicKey(row.public_key)) return 404
   // A device shows the latest of a kind, not one for each of two hundred approvals.
   const body = message.length > TEXT_MAX ? `${message.slice(0, TEXT_MAX - 1)}…` : message
   const route = localePath(row.locale, actionRoute)

@@ -1,5 +1,7 @@
 import { PUSH_SUBSCRIPTIONS_MAX, type PushSubscription } from '#contract/push-subscriptions.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { isPublicKey } from './keys.ts'
 
 const upsertSubscription = query<
   never,
@@ -28,13 +30,23 @@ const deleteOfEndedSessions = query<{ id: string }, []>(
    returning id`,
 )
 
-/** Stores a device's subscription for the user of a session. The device's earlier user no longer gets notifications on it. */
+/**
+ * Stores a device's subscription for the user of a session. The device's earlier user no longer gets notifications on it.
+ * @throws Refusal `invalid_fields` for a key that is not on the curve.
+ */
 export async function subscribe(
   db: Db,
   userId: string,
   sessionId: string,
   { endpoint, keys }: PushSubscription,
 ): Promise<void> {
+  if (!isPublicKey(keys.p256dh)) {
+    const message = 'Not a public key'
+    throw new Refusal('invalid_fields.validation', {
+      params: { message },
+      fields: { 'keys.p256dh': message },
+    })
+  }
   await upsertSubscription(db, userId, sessionId, endpoint, keys.p256dh, keys.auth, PUSH_SUBSCRIPTIONS_MAX)
 }
 
