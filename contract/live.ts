@@ -12,6 +12,7 @@ export const LiveTopic = z.enum([
   'payments',
   'person',
   'contact',
+  'notifications',
 ])
 export type LiveTopic = z.infer<typeof LiveTopic>
 

@@ -38,7 +38,7 @@ begin
            'count', (params->>'count')::bigint + p_count, 'coins', (params->>'coins')::bigint + p_coins))
    where id = counted and read_at is null;
   if found then
-    perform enqueue_topic(p_user, 'submissions');
+    perform enqueue_topic(p_user, topic) from unnest(array['submissions', 'notifications']) as topic;
     return;
   end if;
   insert into notifications (user_id, kind, params, ref)
@@ -70,7 +70,8 @@ begin
   ),
   topics as (
     insert into outbox (topic, user_id, payload)
-    select distinct 'changed', user_id, '{"topic": "submissions"}'::jsonb from counted
+    select distinct 'changed', user_id, jsonb_build_object('topic', topic)
+      from counted cross join unnest(array['submissions', 'notifications']) as topic
   ),
   made as (
     insert into notifications (user_id, kind, params, ref)

@@ -55,6 +55,23 @@ describe('the relay of the outbox', () => {
     assert.equal(events.length, 3)
   })
 
+  test('makes events of notifications that are counted up too', async () => {
+    const worker = await aWorker(db.database)
+    const task = crypto.randomUUID()
+    const eventsAfter = async (statement: string, values: unknown[]) => {
+      await relay(db.database, async () => {})
+      const [{ seq }] = await sql('select seq from live_sequence')
+      await sql(statement, values)
+      await relay(db.database, async () => {})
+      return (await sql('select body from live_events where seq > $1', [seq])).map(({ body }) => body.about)
+    }
+    const one = `select notify_of_items($1, 'items_approved', $2, 'Shops', 2, 10)`
+    const several = `select notify_users_of_items(array[$1::uuid], 'items_approved', array[$2::uuid], '{Shops}', '{2}', '{10}')`
+    assert.deepEqual(await eventsAfter(one, [worker.id, task]), [['submissions']])
+    for (const statement of [one, several])
+      assert.deepEqual(await eventsAfter(statement, [worker.id, task]), [['notifications', 'submissions']])
+  })
+
   test('passes notifications that one statement made for a user together, and a group whole', async () => {
     const [worker, other] = [await aWorker(db.database), await aWorker(db.database)]
     await relay(db.database, async () => {})

@@ -71,15 +71,18 @@ const ENDPOINTS_BY_TOPIC: Record<LiveTopic, Endpoint[]> = {
     myFreezes,
   ],
   contact: [contactMessages],
+  // A notification that was counted up.
+  notifications: [notifications, myNotifications],
 }
 const TASK_LISTS: Endpoint[] = [taskListWorker, allTask, managedTasks]
-const USER_ENDPOINTS: Endpoint[] = [notifications, myNotifications, statement, withdrawable, waiting]
+/** What every update may concern. */
+const USER_ENDPOINTS: Endpoint[] = [statement, withdrawable, waiting]
 
 /** Invalidates the queries that an update concerns. */
 export function invalidateTopics(queryClient: QueryClient, { about, notices }: LiveUpdate): void {
-  const endpoints = new Set<Endpoint>([statement, withdrawable, waiting])
-  if (notices.length > 0) endpoints.add(notifications).add(myNotifications)
-  for (const topic of about) for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
+  const endpoints = new Set(USER_ENDPOINTS)
+  for (const topic of notices.length > 0 ? [...about, 'notifications' as const] : about)
+    for (const endpoint of ENDPOINTS_BY_TOPIC[topic] ?? []) endpoints.add(endpoint)
   invalidate(queryClient, endpoints)
 }
 
