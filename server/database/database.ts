@@ -71,8 +71,8 @@ export const MANY_ROWS = { timeoutMs: 60_000 }
 /** A query without a result after this time fails, so that clients get a 503 within two seconds. */
 const QUERY_TIMEOUT_MS = 1_900
 
-/** How often PostgreSQL looks whether the client of a running statement is still there. */
-const CLIENT_CHECK_MS = 1_000
+/** How often, in ms, PostgreSQL looks whether the client of a running statement is still there. */
+export const CLIENT_CHECK = 'client_connection_check_interval = 1000'
 
 /** Returns the share of the connections used for pipelined reads. Four saturate one processor. */
 const pipelinedShare = (max: number) => Math.min(4, Math.floor(max / 4))
@@ -220,7 +220,7 @@ export function openDatabase(connection: pg.PoolConfig, options: Options): Datab
  */
 async function endAbandonedStatements(client: pg.ClientBase): Promise<void> {
   try {
-    await client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`)
+    await client.query(`set ${CLIENT_CHECK}`)
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error
   }

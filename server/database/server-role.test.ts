@@ -159,6 +159,11 @@ describe('the connections of the server', () => {
       const env = { DATABASE_URL: url.href, DATABASE_MIGRATION_URL: db.url }
       assert.deepEqual(await open(env), { role: name, session: name, log: [] })
       await opened.pop()?.()
+      const other = new pg.Client({ connectionString: url.href, ...LONG_TIMEOUTS })
+      await other.connect()
+      const { rows } = await other.query('show client_connection_check_interval')
+      await other.end()
+      assert.deepEqual(rows, [{ client_connection_check_interval: '1s' }], 'also on connections of PgBouncer')
       await db.owner.query(`alter role ${name} createrole`)
       await assert.rejects(open(env), /DATABASE_URL: its role operator_\w+ is a superuser or owns tables/)
     } finally {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { BadConfig } from '#server/bad-config.ts'
+import { CLIENT_CHECK } from './database.ts'
 import { ownFunctions } from './function-set.ts'
 import { inLockedTransaction } from './locked-transaction.ts'
 
@@ -50,6 +51,7 @@ export async function serverUrl(
         `DATABASE_URL: its role ${role.name} is a superuser or owns tables. DATABASE_MIGRATION_URL is for that role; see docs/operating.md`,
       )
     await grantServerPrivileges(owner, role.name)
+    await setClientCheck(owner, urls.server)
     return urls.server
   }
   const url = withRole(urls.owner, SERVER_ROLE)
@@ -63,6 +65,22 @@ export async function serverUrl(
     log(`The database refused the role ${SERVER_ROLE} (${error.message}). ${ADVICE}`)
   }
   return urls.owner
+}
+
+/**
+ * Lets PostgreSQL end abandoned statements on every connection of the server's role (database.ts). PgBouncer may run a statement on
+ * another connection than the one on which the server set it.
+ */
+async function setClientCheck(owner: pg.Pool, server: string): Promise<void> {
+  try {
+    // Two instances that start at once would change the same row of the catalog.
+    await inLockedTransaction(owner, LOCK, () =>
+      queryByUrl(server, `alter role current_user set ${CLIENT_CHECK}`),
+    )
+  } catch (error) {
+    // Not every platform of PostgreSQL supports it.
+    if (!(error instanceof pg.DatabaseError)) throw error
+  }
 }
 
 const ADVICE =
