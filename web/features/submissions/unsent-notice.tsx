@@ -95,6 +95,10 @@ function pathOf({ taskId, submissionId, item }: UnsentWork): string {
 
 /** Renders refused work whose form may not be shown any more. */
 function KeptText({ work }: { work: UnsentWork }) {
-  const text = work.taskId === undefined ? work.text : work.item?.text
-  return text !== undefined && <UserText className="text-sm">{text}</UserText>
+  return <UserText className="text-sm">{textOf(work)}</UserText>
+}
+
+function textOf(work: UnsentWork): string {
+  if (work.taskId === undefined) return work.text
+  return work.item === undefined ? work.body.submissoin_data : work.item.text
 }

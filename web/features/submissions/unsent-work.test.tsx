@@ -91,6 +91,7 @@ describe('work that is submitted without a network', () => {
     setOnline(true)
     const notice = await screen.findByRole('region', { name: 'Unsent work' })
     await within(notice).findByText('All slots of this task are taken. Your text has been kept.')
+    within(notice).getByText(TEXT)
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
     await reopen()
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)

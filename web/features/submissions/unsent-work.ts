@@ -50,7 +50,7 @@ type Unsent = {
   idempotencyKey: string
   /** A first attempt got no response, or its page was closed. Until then the form says that it is being sent. */
   isWaiting: boolean
-  /** Why the server refused it. It is not sent again; the text is in the form. */
+  /** Why the server refused it. It is not sent again; the text is a draft. */
   refusal?: string
 }
 

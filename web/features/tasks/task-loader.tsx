@@ -21,11 +21,13 @@ type Props = {
   id: string
   /** For a form that starts from the task: explains that it belongs to another buyer, and waits for its present text. */
   own?: boolean
+  /** What is rendered below the message that the task was not found. */
+  notFound?: ReactNode
   children: (task: TaskDetails) => ReactNode
 }
 
 /** Loads a task and renders `children` with it; renders the loading and not-found states otherwise. */
-export function TaskLoader({ id, own = false, children }: Props) {
+export function TaskLoader({ id, own = false, notFound, children }: Props) {
   const { email, role } = useUserData()
   const query = useQuery({ ...queryOf(taskDetails, { params: { id } }), staleTime: 0 })
   const { data: task, error } = query
@@ -59,9 +61,12 @@ export function TaskLoader({ id, own = false, children }: Props) {
   return (
     <Screen title={t`Task`} width="narrow">
       {isNotFound ? (
-        <EmptyState title={t`Task not found!`} action={<LinkButton to={list.to}>{list.label}</LinkButton>}>
-          {t`The buyer may have deleted it.`}
-        </EmptyState>
+        <>
+          <EmptyState title={t`Task not found!`} action={<LinkButton to={list.to}>{list.label}</LinkButton>}>
+            {t`The buyer may have deleted it.`}
+          </EmptyState>
+          {notFound}
+        </>
       ) : (
         <ErrorState
           title={t`Task not found!`}

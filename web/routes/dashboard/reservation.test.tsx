@@ -5,6 +5,7 @@ import { myReservations, type Reservation, reserveSlot, returnReservation } from
 import { submitWork } from '#contract/submissions.ts'
 import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { waiting } from '#contract/waiting.ts'
+import { queryClient } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { anId, aTask, aUser } from '#web/testing/records.ts'
 
@@ -132,6 +133,16 @@ test('a reservation that expires when all slots are taken says so, and the text 
   await screen.findByText(/All slots are taken now/)
   assert.equal(work().value, 'Nearly done')
   assert.equal((button('Task already completed') as HTMLButtonElement).disabled, true)
+})
+
+test('a reservation that lapses for a worker who may not take the task any more says so, and the text can be read', async () => {
+  const id = anId()
+  const state = await openTask({ _id: id, worker: 3, reservation: aReservation(id, 120) })
+  await fill(work(), 'Nearly done')
+  state.task = { ...state.task, reservation: null, ineligibility: { reason: 'blocked', message: 'Blocked.' } }
+  await queryClient.invalidateQueries()
+  await screen.findByText('Your reservation has expired.')
+  within(screen.getByRole('region', { name: 'Your text' })).getByText('Nearly done')
 })
 
 test('a slot that is over by a clock that runs ahead is used until the server lapses it', async () => {

@@ -9,6 +9,7 @@ import { BuyerRecordDetails } from '#web/features/records/buyer-record.tsx'
 import { estimateWork } from '#web/features/records/work-estimate.ts'
 import { LiveReservation, StartWork } from '#web/features/reservations/reservation-panel.tsx'
 import { useReservation } from '#web/features/reservations/use-reservation.ts'
+import { KeptDraft } from '#web/features/submissions/kept-draft.tsx'
 import { OwnSubmission } from '#web/features/submissions/own-submission.tsx'
 import { OpenRejection } from '#web/features/submissions/state-details.tsx'
 import { SubmitForm } from '#web/features/submissions/submit-form.tsx'
@@ -34,7 +35,11 @@ const OwnTask = lazyComponent(() => import('#web/features/tasks/own-task.tsx'))
 /** Renders a task and the form to submit work. */
 export default function TaskDetails() {
   const { id = '' } = useParams()
-  return <TaskLoader id={id}>{(task) => <TaskScreen key={task._id} task={task} />}</TaskLoader>
+  return (
+    <TaskLoader id={id} notFound={<KeptDraft taskId={id} />}>
+      {(task) => <TaskScreen key={task._id} task={task} />}
+    </TaskLoader>
+  )
 }
 
 function TaskScreen({ task }: { task: Details }) {
@@ -44,8 +49,6 @@ function TaskScreen({ task }: { task: Details }) {
   const isManaged = isOwn && role === 'Buyer'
   // What is reserved can be submitted.
   const ineligibility = task.reservation === null ? task.ineligibility : null
-  // On a held task the form stays, with what was typed.
-  const isHeld = ineligibility?.reason === 'held'
   const buyer = task.buyer_name || t`Unknown`
   return (
     <Screen
@@ -92,16 +95,19 @@ function TaskScreen({ task }: { task: Details }) {
                 />
               ) : isOwn && role === 'Worker' ? (
                 <p className="text-dim">{t`This is your own task.`}</p>
-              ) : ineligibility && !isHeld && !task.isBatch ? null : role === 'Worker' && task.isBatch ? (
+              ) : role === 'Worker' && task.isBatch ? (
                 <WorkOnBatch taskId={task._id} />
               ) : role === 'Worker' ? (
-                <Work task={task} isHeld={isHeld} />
+                <Work task={task} ineligibility={ineligibility} />
               ) : (
-                <p className="text-dim">
-                  {role === 'Admin'
-                    ? t`Only workers can submit work. You are signed in as an Admin.`
-                    : t`Only workers can submit work. You are signed in as a Buyer.`}
-                </p>
+                <>
+                  <p className="text-dim">
+                    {role === 'Admin'
+                      ? t`Only workers can submit work. You are signed in as an Admin.`
+                      : t`Only workers can submit work. You are signed in as a Buyer.`}
+                  </p>
+                  <KeptDraft taskId={task._id} />
+                </>
               )}
             </section>
           )}
@@ -136,7 +142,7 @@ function WorkOnBatch({ taskId }: { taskId: string }) {
 }
 
 /** Renders the form to submit work, and the reservation of a slot. */
-function Work({ task, isHeld }: { task: Details; isHeld: boolean }) {
+function Work({ task, ineligibility }: { task: Details; ineligibility: Details['ineligibility'] }) {
   const queryClient = useQueryClient()
   const { reservation, hasExpired, isStarting, isReturning, start, returnSlot, expire } = useReservation(task)
   const showSubmission = ({ _id, text }: { _id: string; text: string }) => {
@@ -161,37 +167,46 @@ function Work({ task, isHeld }: { task: Details; isHeld: boolean }) {
         },
     )
   }
+  // On a held task the form stays, with what was typed.
+  const isHeld = ineligibility?.reason === 'held'
+  const showsForm = ineligibility === null || isHeld
   return (
     <>
-      <p role="status" className="sr-only">
+      <p role="status" className={showsForm ? 'sr-only' : 'font-nav'}>
         {hasExpired && t`Your reservation has expired.`}
       </p>
-      {reservation === null ? (
-        !isHeld && (
-          <StartWork
-            minutes={task.reservation_minutes}
-            hasExpired={hasExpired}
-            isFilled={task.worker < 1}
-            isStarting={isStarting}
-            onStart={() => void start()}
+      {showsForm ? (
+        <>
+          {reservation === null ? (
+            !isHeld && (
+              <StartWork
+                minutes={task.reservation_minutes}
+                hasExpired={hasExpired}
+                isFilled={task.worker < 1}
+                isStarting={isStarting}
+                onStart={() => void start()}
+              />
+            )
+          ) : (
+            <LiveReservation
+              reservation={reservation}
+              isTaskClosed={task.isClosed}
+              isReturning={isReturning}
+              onReturn={() => void returnSlot()}
+              onExpire={expire}
+            />
+          )}
+          <SubmitForm
+            task={task}
+            taskVersion={task.taskVersion}
+            isReserved={reservation !== null}
+            isHeld={isHeld}
+            onSent={showSubmission}
           />
-        )
+        </>
       ) : (
-        <LiveReservation
-          reservation={reservation}
-          isTaskClosed={task.isClosed}
-          isReturning={isReturning}
-          onReturn={() => void returnSlot()}
-          onExpire={expire}
-        />
+        <KeptDraft taskId={task._id} />
       )}
-      <SubmitForm
-        task={task}
-        taskVersion={task.taskVersion}
-        isReserved={reservation !== null}
-        isHeld={isHeld}
-        onSent={showSubmission}
-      />
     </>
   )
 }

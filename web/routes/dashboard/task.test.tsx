@@ -102,6 +102,31 @@ test('work on a task that is held meanwhile is kept in the form, and sent when t
   await dialog('Success')
 })
 
+test('what a worker has typed stays readable when they may not take the task any more', async () => {
+  const task = details()
+  await openTask(task)
+  await fill(work(), 'An hour of work')
+  server.serve(taskDetails, { ...task, ineligibility: { reason: 'approval_rate', message: 'Below 90%.' } })
+  await queryClient.invalidateQueries()
+  const kept = within(await screen.findByRole('region', { name: 'Your text' }))
+  kept.getByText('An hour of work')
+  await user.click(kept.getByRole('button', { name: 'Copy' }))
+  await kept.findByRole('button', { name: 'Copied' })
+  assert.equal(await navigator.clipboard.readText(), 'An hour of work')
+})
+
+test('work on a task that was deleted meanwhile stays readable', async () => {
+  await openTask(details())
+  await fill(work(), 'An hour of work')
+  server.refuse(taskDetails, 'task_not_found', 'There is no such task.')
+  server.refuse(submitWork, 'task_not_found', 'There is no such task.')
+  await user.click(button(/submit work/i))
+  within(await dialog('Error')).getByText('There is no such task. Your text has been kept.')
+  await user.click(button('OK'))
+  await screen.findByText('Task not found!')
+  within(screen.getByRole('region', { name: 'Your text' })).getByText('An hour of work')
+})
+
 test('the link to the buyer has one recipient, whatever the email says', async () => {
   await openTask(details({ buyer: 'x?bcc=everyone@example.com&body=pay' }))
   const link = screen.getByRole('link', { name: 'x?bcc=everyone@example.com&body=pay' })
