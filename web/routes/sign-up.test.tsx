@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { screen, within } from '@testing-library/react'
-import { signOut, signUp } from '#contract/auth.ts'
+import { signIn, signOut, signUp } from '#contract/auth.ts'
 import { uploadImage } from '#contract/images.ts'
 import { site } from '#contract/site.ts'
 import { registerUser, userDetails } from '#contract/users.ts'
@@ -110,9 +110,51 @@ test('a taken email is shown in a dialog and nothing is registered', async () =>
   await openApp('/sign-up')
   await fillIn(account())
   await send()
-  within(await dialog('Registration failed')).getByText('This email already has an account.')
+  within(await dialog('Registration failed')).getByText(
+    'This email already has an account. If it is yours, log in.',
+  )
   assert.equal((field(/^name/i) as HTMLInputElement).value, 'Ayesha Rahman')
   assert.equal(server.received(registerUser).length, 0)
+  assert.equal(server.received(signIn).length, 0)
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Login' }))
+  await screen.findByRole('heading', { level: 1, name: 'Login' })
+})
+
+/** Creates the identity and loses the response. */
+async function loseSignUp(newcomer: ReturnType<typeof account>) {
+  acceptRegistration(newcomer)
+  server.serve(signUp, loseResponse)
+  await openApp('/sign-up')
+  await fillIn(newcomer)
+  await sendAndLose()
+  server.refuse(signUp, 'email_taken', 'This email already has an account.')
+}
+
+test('a retry after the response of the sign-up was lost signs in and registers', async () => {
+  const newcomer = account()
+  await loseSignUp(newcomer)
+  server.serve(signIn, () => {
+    server.signInUnregistered(newcomer)
+    return { user: { email: newcomer.email, name: newcomer.name } }
+  })
+  await send()
+  await screen.findByRole('button', { name: 'Edit profile' })
+  assert.deepEqual(server.received(signIn)[0]?.body, { email: newcomer.email, password: 'Secret-1' })
+  assert.equal(server.received(registerUser).length, 1)
+})
+
+test('a retry after the response of the sign-up was lost says that the email has to be verified', async () => {
+  await loseSignUp(account())
+  server.refuse(signIn, 'email_not_verified', 'Verify your email first.')
+  await send()
+  await screen.findByRole('heading', { name: 'Check your email' })
+})
+
+test('a retry with an email that belongs to another account says so', async () => {
+  await loseSignUp(account())
+  server.refuse(signIn, 'wrong_credentials', 'Wrong email or password.')
+  await send()
+  within(await dialog('Registration failed')).getByText(/^This email already has an account\./)
 })
 
 test('where signing in needs a verified email, the next step is the link in the mail', async () => {

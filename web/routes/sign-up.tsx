@@ -13,9 +13,9 @@ import { ProviderButtons } from '#web/features/auth/provider-buttons.tsx'
 import { register, SignUpForm } from '#web/features/auth/registration.ts'
 import { RoleChoice } from '#web/features/auth/role-choice.tsx'
 import { PictureField } from '#web/features/users/picture-field.tsx'
-import { errorMessage } from '#web/lib/api.ts'
+import { ApiError, errorMessage } from '#web/lib/api.ts'
 import { signUpLocale } from '#web/lib/browser-locale.ts'
-import { useForm } from '#web/lib/form.ts'
+import { type Attempt, useForm } from '#web/lib/form.ts'
 import { pageMeta } from '#web/lib/meta.ts'
 import { useSession } from '#web/lib/session.tsx'
 import { LinkButton } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export const meta = () => pageMeta({ title: t`Register`, description: auth.signU
  * needs a verified email, the rest follows after the link in the mail (web/features/auth/complete-profile.tsx).
  */
 export default function SignUp() {
-  const { user, userData, loading, createUserByEmail, refetchUser } = useSession()
+  const { user, userData, loading, createUserByEmail, signIN, refetchUser } = useSession()
   const navigate = useNavigate()
   const isIdle = useNavigation().state === 'idle'
   const identity = useRef<string | null>(null)
@@ -43,13 +43,8 @@ export default function SignUp() {
       if (identity.current !== email) {
         identity.current = email
         try {
-          const user = await createUserByEmail({
-            name: profile.name,
-            email,
-            password,
-            locale: signUpLocale(),
-          })
-          if (user === null) return setMailedTo(email)
+          const isSignedIn = await createIdentity(profile.name, email, password, attempt)
+          if (!isSignedIn) return setMailedTo(email)
         } catch (error) {
           identity.current = null
           throw error
@@ -57,9 +52,36 @@ export default function SignUp() {
       }
       if (await register(email, profile, attempt)) await refetchUser()
     },
-    onError: (error) =>
-      void showMessage({ title: t`Registration failed`, text: errorMessage(error), tone: 'error' }),
+    onError: (error) => {
+      const isTaken = codeOf(error) === 'email_taken'
+      const reason = errorMessage(error)
+      void showMessage({
+        title: t`Registration failed`,
+        text: isTaken ? t`${reason} If it is yours, log in.` : reason,
+        tone: 'error',
+        next: isTaken ? { label: t`Login`, run: () => void navigate('/login') } : undefined,
+      })
+    },
   })
+
+  /** Creates the identity. Returns whether it is signed in: otherwise its email has to be verified first. */
+  async function createIdentity(name: string, email: string, password: string, { isRetry }: Attempt) {
+    try {
+      return (await createUserByEmail({ name, email, password, locale: signUpLocale() })) !== null
+    } catch (error) {
+      // The first attempt may have created it before its response was lost.
+      if (!isRetry || codeOf(error) !== 'email_taken') throw error
+      return signIN(email, password).then(
+        () => true,
+        (failure: unknown) => {
+          const code = codeOf(failure)
+          if (code === 'email_not_verified') return false
+          // Another account, or one that needs a second step: the login is the way.
+          throw code === 'wrong_credentials' || code === 'second_factor_required' ? error : failure
+        },
+      )
+    }
+  }
 
   // Does not redirect while a navigation is in flight, because the user chose its destination.
   useEffect(() => {
@@ -124,3 +146,5 @@ export default function SignUp() {
     </AuthCard>
   )
 }
+
+const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : undefined)
