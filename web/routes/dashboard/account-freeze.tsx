@@ -4,6 +4,7 @@ import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { type Freeze, FreezeResponse, myFreezes, respondToFreeze } from '#contract/freezes.ts'
 import { waiting } from '#contract/waiting.ts'
 import { call } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
@@ -82,16 +83,19 @@ function OwnFreeze({ freeze }: { freeze: Freeze }) {
 
 function ResponseForm({ id, response }: { id: string; response: string | null }) {
   const queryClient = useQueryClient()
+  const draftKey = `freeze ${id}`
   const form = useForm({
     about: id,
     schema: FreezeResponse,
-    initialValues: { text: response ?? '' },
+    initialValues: readDraft(draftKey, { text: response ?? '' }),
     submit: async (body) => {
       await call(respondToFreeze, { params: { id }, body })
+      deleteDraft(draftKey)
       await invalidateEndpoints(queryClient, [myFreezes, waiting])
       void toast({ message: t`Your response was sent.` })
     },
   })
+  useDraft(draftKey, form.values)
   return (
     <form {...form.props} className="mt-4 space-y-3">
       <Textarea

@@ -50,6 +50,22 @@ test('a frozen user reads why and responds', async () => {
   assert.deepEqual([params?.id, body], [freeze._id, { text: 'It is the phone of my family' }])
 })
 
+test('a response that was not sent is kept as a draft until it is', async () => {
+  const worker = aUser('Worker')
+  server.serveList(myFreezes, [aFreeze()])
+  server.serve(respondToFreeze, { acknowledged: true })
+  const open = () => openApp('/dashboard/account-freeze', { as: worker })
+  const response = () => screen.findByLabelText(/your response/i)
+  await open()
+  await fill(await response(), 'It is the phone of my family')
+  await open()
+  assert.equal(((await response()) as HTMLTextAreaElement).value, 'It is the phone of my family')
+  await user.click(button('Send response'))
+  await screen.findByText('Your response was sent.')
+  await open()
+  assert.equal(((await response()) as HTMLTextAreaElement).value, '')
+})
+
 test('an Admin reads responses and ends a freeze with a reason', async () => {
   const freeze = aListedFreeze({ response: 'It is the phone of my family' })
   server.serveList(listFreezes, [freeze])

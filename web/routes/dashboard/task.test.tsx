@@ -430,6 +430,39 @@ test('an edit names the version of the text that was read, and no category that 
   })
 })
 
+test('an edit that was not saved is kept with the version that it was typed on, and can be discarded', async () => {
+  const buyer = aUser('Buyer')
+  const task = details({ buyer: buyer.email })
+  server.serve(taskDetails, () => task)
+  server.refuse(updateTask, 'state_conflict', 'This task has changed in the meantime.')
+  const open = () => openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
+  const title = async () => ((await screen.findByLabelText(/^task title/i)) as HTMLInputElement).value
+  const notice = 'The form has changes from this browser that are not saved to the task.'
+  await open()
+  await title()
+  expectGone(screen.queryByText(notice))
+  await fill(field(/^task title/i), 'A better title')
+  Object.assign(task, { task_title: 'A title of another tab', taskVersion: 2 })
+  await open()
+  assert.equal(await title(), 'A better title')
+  screen.getByText(notice)
+  await user.click(button('Update Task'))
+  await screen.findByText('This task has changed in the meantime.')
+  assert.equal(server.received(updateTask)[0]?.body.taskVersion, 1)
+  await user.click(button('Discard them'))
+  assert.equal(await title(), 'A title of another tab')
+  expectGone(screen.queryByText(notice))
+  server.serve(updateTask, updated)
+  server.serveList(myTask, [])
+  await fill(field(/^task title/i), 'The best title')
+  await user.click(button('Update Task'))
+  await dialog('Updated!')
+  await user.click(button('OK'))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+  await open()
+  assert.equal(await title(), 'A title of another tab')
+})
+
 test('a reply that comes after the form was left opens no other screen', async () => {
   const buyer = aUser('Buyer')
   const [first, second] = [details({ buyer: buyer.email }), details({ buyer: buyer.email })]

@@ -9,11 +9,13 @@ import { CATEGORY_OPTIONS } from '#web/features/tasks/category-names.en.ts'
 import { SlotsLeft } from '#web/features/tasks/slots-left.tsx'
 import { TaskLoader } from '#web/features/tasks/task-loader.tsx'
 import { useTaskChanges } from '#web/features/tasks/use-task-changes.tsx'
-import { call } from '#web/lib/api.ts'
+import { ApiError, call } from '#web/lib/api.ts'
+import { deleteDraft, readDraft, useDraft } from '#web/lib/drafts.ts'
 import { useForm } from '#web/lib/form.ts'
 import { formatCoins } from '#web/lib/format.ts'
 import { formatDay } from '#web/lib/format-time.ts'
 import { invalidateEndpoints } from '#web/lib/queries.ts'
+import { useUserData } from '#web/lib/session.tsx'
 import { useIsShown } from '#web/lib/use-is-shown.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { showMessage } from '#web/ui/dialogs.tsx'
@@ -21,6 +23,7 @@ import { FormActions } from '#web/ui/form-actions.tsx'
 import { FormError } from '#web/ui/form-error.tsx'
 import { Screen } from '#web/ui/screen.tsx'
 import { toast } from '#web/ui/toasts.tsx'
+import { UnsavedChanges } from '#web/ui/unsaved-changes.tsx'
 import type { ScreenHandle } from './layout.tsx'
 
 export const handle: ScreenHandle = { roles: ['Buyer'] }
@@ -28,6 +31,7 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 /** Renders the form to edit a task's texts and category, and the changes of its slots and deadline. The pay never changes. */
 export default function UpdateTask() {
   const { id = '' } = useParams()
+  const [discards, setDiscards] = useState(0)
   return (
     <TaskLoader id={id} own>
       {(task) => (
@@ -37,7 +41,13 @@ export default function UpdateTask() {
           width="narrow"
         >
           <SlotsAndDeadline task={task} />
-          {!task.isBatch && <UpdateForm key={task._id} task={task} />}
+          {!task.isBatch && (
+            <UpdateForm
+              key={`${task._id} ${discards}`}
+              task={task}
+              onDiscard={() => setDiscards(discards + 1)}
+            />
+          )}
         </Screen>
       )}
     </TaskLoader>
@@ -72,18 +82,28 @@ function SlotsAndDeadline({ task }: { task: Task }) {
   )
 }
 
-function UpdateForm({ task }: { task: TaskDetails }) {
+function UpdateForm({ task, onDiscard }: { task: TaskDetails; onDiscard: () => void }) {
+  const { _id: userId } = useUserData()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const isShown = useIsShown()
   // What is typed belongs to the version that was read, also when another tab saves a newer one.
   const [{ task_title, task_detail, submission_info, category, taskVersion }] = useState(task)
+  const draftKey = `update-task ${userId} ${task._id}`
+  const [{ taskVersion: base, ...start }] = useState(() =>
+    readDraft(draftKey, { task_title, task_detail, submission_info, category, taskVersion }),
+  )
+  const [hasConflict, setHasConflict] = useState(false)
   const form = useForm({
     schema: TaskEdit,
-    initialValues: { task_title, task_detail, submission_info, category },
+    initialValues: start,
     submit: async ({ category: chosen, ...texts }, attempt) => {
-      const body = { ...texts, ...(chosen !== category && { category: chosen }), taskVersion }
-      await call(updateTask, { params: { id: task._id }, body }, attempt)
+      const body = { ...texts, ...(chosen !== category && { category: chosen }), taskVersion: base }
+      await call(updateTask, { params: { id: task._id }, body }, attempt).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'state_conflict') setHasConflict(true)
+        throw error
+      })
+      deleteDraft(draftKey)
       await invalidateEndpoints(queryClient, [myTask, taskDetails])
       const updated = { title: t`Updated!`, message: t`Your task has been Updated.` }
       if (!isShown()) return void toast(updated)
@@ -91,41 +111,51 @@ function UpdateForm({ task }: { task: TaskDetails }) {
       void showMessage({ title: updated.title, text: updated.message })
     },
   })
+  useDraft(draftKey, form.values, { taskVersion: base })
   return (
-    <form {...form.props} className="card space-y-5 p-5 sm:p-6">
-      {hasWork(task) && (
-        <p className="text-sm text-dim">{t`Submitted work is judged by the task text its worker was shown. Your changes apply to later work.`}</p>
-      )}
-      <TextInput label={t`Task title`} required maxLength={TITLE_MAX} {...form.field('task_title')} />
-      <Textarea
-        label={t`Task details`}
-        required
-        autosize
-        minRows={5}
-        maxRows={20}
-        {...form.field('task_detail')}
+    <>
+      <UnsavedChanges
+        // After a conflict, what was typed since the form was opened can be discarded too.
+        key={`notice ${hasConflict}`}
+        draftKey={draftKey}
+        text={t`The form has changes from this browser that are not saved to the task.`}
+        onDiscard={onDiscard}
       />
-      <NativeSelect
-        label={t`Category`}
-        description={t`Workers filter by it.`}
-        data={CATEGORY_OPTIONS}
-        {...form.field('category')}
-      />
-      <Textarea
-        label={t`Submission info`}
-        description={t`What workers submit as proof`}
-        required
-        autosize
-        minRows={2}
-        maxRows={10}
-        {...form.field('submission_info')}
-      />
-      <FormError message={form.submitError} />
-      <FormActions>
-        <Button component={Link} to="/dashboard/my-task" variant="default">{t`Cancel`}</Button>
-        <Button type="submit" loading={form.isSubmitting}>{t`Update Task`}</Button>
-      </FormActions>
-    </form>
+      <form {...form.props} className="card space-y-5 p-5 sm:p-6">
+        {hasWork(task) && (
+          <p className="text-sm text-dim">{t`Submitted work is judged by the task text its worker was shown. Your changes apply to later work.`}</p>
+        )}
+        <TextInput label={t`Task title`} required maxLength={TITLE_MAX} {...form.field('task_title')} />
+        <Textarea
+          label={t`Task details`}
+          required
+          autosize
+          minRows={5}
+          maxRows={20}
+          {...form.field('task_detail')}
+        />
+        <NativeSelect
+          label={t`Category`}
+          description={t`Workers filter by it.`}
+          data={CATEGORY_OPTIONS}
+          {...form.field('category')}
+        />
+        <Textarea
+          label={t`Submission info`}
+          description={t`What workers submit as proof`}
+          required
+          autosize
+          minRows={2}
+          maxRows={10}
+          {...form.field('submission_info')}
+        />
+        <FormError message={form.submitError} />
+        <FormActions>
+          <Button component={Link} to="/dashboard/my-task" variant="default">{t`Cancel`}</Button>
+          <Button type="submit" loading={form.isSubmitting}>{t`Update Task`}</Button>
+        </FormActions>
+      </form>
+    </>
   )
 }
 
