@@ -8,7 +8,7 @@ import {
   UNREAD_COUNT_HEADER,
 } from '#contract/notifications.ts'
 import { queryClient } from '#web/lib/queries.ts'
-import { openApp, server, until, user } from '#web/testing/app.tsx'
+import { expectFocus, expectGone, openApp, server, setOnline, until, user } from '#web/testing/app.tsx'
 import { ListPage } from '#web/testing/fake-server.ts'
 import { aNotification, aUser } from '#web/testing/records.ts'
 
@@ -63,6 +63,33 @@ test('a bell without notifications opens to an empty list', async () => {
   await user.click(await bell())
   await screen.findByText('No notifications')
   assert.equal(server.received(setNotificationsRead).length, 0)
+})
+
+test('a bell whose notifications did not load says so, and loads them on a retry', async () => {
+  const notice = aNotification()
+  server.refuse(notifications, 'internal', 'Try again in a moment.')
+  await open()
+  await user.click(await bell())
+  const list = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  await list.findByText('Try again in a moment.')
+  expectGone(list.queryByText('No notifications'))
+  serveNotifications([notice])
+  const held = server.hold(notifications)
+  await user.click(list.getByRole('button', { name: 'Try again' }))
+  expectFocus(await list.findByText('Loading…'))
+  held.release()
+  await list.findByText(notice.message)
+})
+
+test('a bell without a connection says so', async () => {
+  server.refuse(notifications, 'internal', 'Try again in a moment.')
+  await open()
+  await user.click(await bell())
+  const list = within(await screen.findByRole('dialog', { name: 'Notifications' }))
+  const retry = await list.findByRole('button', { name: 'Try again' })
+  setOnline(false)
+  await user.click(retry)
+  await list.findByText('There is no connection')
 })
 
 test('notifications are read when the list is closed', async () => {

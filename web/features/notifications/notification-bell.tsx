@@ -10,10 +10,11 @@ import {
   UNREAD_COUNT_HEADER,
 } from '#contract/notifications.ts'
 import { formatBadge } from '#web/features/waiting/use-waiting.ts'
-import { call, callWithCount } from '#web/lib/api.ts'
+import { call, callWithCount, errorMessage } from '#web/lib/api.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
 import { invalidateEndpoints, queryKeyOf } from '#web/lib/queries.ts'
-import { IconButton } from '#web/ui/button.tsx'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
+import { IconButton, PlainButton } from '#web/ui/button.tsx'
 import { IconBell } from '#web/ui/icons.ts'
 import { ModalPanel } from '#web/ui/modal-panel.tsx'
 
@@ -23,10 +24,11 @@ export function NotificationBell({ email }: { email: string }) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const input = { params: { email }, query: { limit: BELL_NOTIFICATIONS } }
-  const { data } = useQuery({
+  const query = useQuery({
     queryKey: [...queryKeyOf(notifications, input), 'count'],
     queryFn: ({ signal }) => callWithCount(notifications, input, UNREAD_COUNT_HEADER, { signal }),
   })
+  const { data } = query
   const markRead = useMutation({
     mutationFn: (ids: string[]) => call(setNotificationsRead, { body: { ids, read: true } }),
     onSettled: () => {
@@ -59,7 +61,13 @@ export function NotificationBell({ email }: { email: string }) {
         )}
       </IconButton>
       <ModalPanel label={t`Notifications`} opened={open} onClose={() => toggle(false)} below={button}>
-        {shown.length === 0 ? (
+        {data === undefined ? (
+          <NotLoaded
+            error={query.error}
+            isPaused={query.fetchStatus === 'paused'}
+            retry={() => void query.refetch()}
+          />
+        ) : shown.length === 0 ? (
           <p className="px-5 py-8 text-center text-dim" tabIndex={-1} data-autofocus>{t`No notifications`}</p>
         ) : (
           <ul className="max-h-[min(26rem,70dvh)] overflow-y-auto p-1.5">
@@ -96,5 +104,22 @@ export function NotificationBell({ email }: { email: string }) {
         </p>
       </ModalPanel>
     </>
+  )
+}
+
+/** Renders why there are no notifications yet, in the place of the list. */
+function NotLoaded(props: { error: Error | null; isPaused: boolean; retry: () => void }) {
+  const { error, isPaused, retry } = props
+  // The button is removed when it is pressed.
+  const text = useFocusRecovery<HTMLParagraphElement>(error === null)
+  return (
+    <div className="px-5 py-8 text-center text-dim">
+      <p ref={text} role="status" className="outline-none" tabIndex={-1} data-autofocus>
+        {isPaused ? t`There is no connection` : error === null ? t`Loading…` : errorMessage(error)}
+      </p>
+      {error !== null && (
+        <PlainButton className="mt-4" variant="default" onClick={retry}>{t`Try again`}</PlainButton>
+      )}
+    </div>
   )
 }
