@@ -189,6 +189,7 @@ function withEmail(work: UnsentWork, worker_email: string): UnsentWork {
 function refuse(work: UnsentWork, refusal: string): void {
   if (!hasNewerDraft(work)) storeDraft(draftKeyOf(work), draftOf(work))
   putUnsent({ ...work, refusal })
+  void toast({ title: t`Not sent`, message: work.title, detail: refusal, tone: 'error' })
   // The worker reads the task again, which may have another text, or the state that the case has now.
   void invalidateEndpoints(queryClient, [taskDetails, submissionCase])
 }

@@ -92,6 +92,11 @@ describe('work that is submitted without a network', () => {
     const notice = await screen.findByRole('region', { name: 'Unsent work' })
     await within(notice).findByText('All slots of this task are taken. Your text has been kept.')
     within(notice).getByText(TEXT)
+    const toast = within(
+      (await screen.findByText('Not sent', { ignore: 'section *' })).parentElement as HTMLElement,
+    )
+    toast.getByText(unsent.task.task_title)
+    toast.getByText('All slots of this task are taken.')
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
     await reopen()
     assert.equal((field(/^your work/i) as HTMLTextAreaElement).value, TEXT)
