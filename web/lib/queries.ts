@@ -61,6 +61,8 @@ export const queryClient = new QueryClient({
       gcTime: 30 * 60_000,
       retry: (count, error) => count < 2 && isRetryableQuery(error),
     },
+    // Without a network a button says so at once, and does nothing later that its user may not expect any more.
+    mutations: { networkMode: 'always' },
   },
 })
 

@@ -7,7 +7,7 @@ import { secondFactor } from '#contract/second-factor.ts'
 import { accountActivity } from '#contract/security-log.ts'
 import { sessions } from '#contract/sessions.ts'
 import { setupAdmin } from '#contract/site.ts'
-import { dialog, expectGone, field, fill, openApp, server, user } from '#web/testing/app.tsx'
+import { dialog, expectGone, field, fill, openApp, server, setOnline, user } from '#web/testing/app.tsx'
 import { aUser } from '#web/testing/records.ts'
 
 /** The one button that sends the form in the main part of the page. */
@@ -70,6 +70,17 @@ test('an old link to a new password is shown as such', async () => {
   await fill(await screen.findByLabelText(/^new password/i), 'Better-2')
   await send()
   await screen.findByText('This link has expired.')
+})
+
+test('without a network, verifying an email says so at once and is not done later', async () => {
+  server.serve(verifyEmail, { email: 'somebody@example.com' })
+  await openApp('/verify#token=secret')
+  const verify = await screen.findByRole('button', { name: 'Verify email' })
+  setOnline(false)
+  await user.click(verify)
+  await screen.findByText(/^No connection/)
+  setOnline(true)
+  assert.equal(server.received(verifyEmail).length, 0)
 })
 
 test('opening the link to verify an email verifies nothing before it is confirmed', async () => {

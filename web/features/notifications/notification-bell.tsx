@@ -31,6 +31,8 @@ export function NotificationBell({ email }: { email: string }) {
   const { data } = query
   const markRead = useMutation({
     mutationFn: (ids: string[]) => call(setNotificationsRead, { body: { ids, read: true } }),
+    // Without a network it is sent later: nobody waits for it.
+    networkMode: 'online',
     onSettled: () => {
       void invalidateEndpoints(queryClient, [notifications, myNotifications])
     },

@@ -17,7 +17,7 @@ type Cached = InfiniteData<Page<typeof myNotifications>>
 
 /**
  * Returns functions that mark notifications read or unread, `markAll` those of a category or of all. The lists show it before the
- * server has confirmed it.
+ * server has confirmed it. Without a network it is sent later.
  */
 export function useMarkNotifications(email: string, category?: NotificationCategory) {
   const queryClient = useQueryClient()
@@ -58,6 +58,7 @@ export function useMarkNotifications(email: string, category?: NotificationCateg
     },
     onMutate: ({ ids, read }) => updateLists(read, ({ _id }) => ids.includes(_id)),
     onError,
+    networkMode: 'online',
     onSuccess: (_, { read }) => onSuccess(read),
   })
   const markAll = useMutation({
@@ -65,6 +66,7 @@ export function useMarkNotifications(email: string, category?: NotificationCateg
     onMutate: (upTo) =>
       updateLists(true, ({ _id }) => Number(_id) <= Number(upTo), category && { query: { category } }),
     onError,
+    networkMode: 'online',
     onSuccess: ({ modifiedCount }) => {
       onSuccess(true)
       void toast({

@@ -15,7 +15,10 @@ export function useOpenProject() {
   const navigate = useNavigate()
   return async (taskId: string): Promise<void> => {
     try {
-      const [opened] = await queryClient.fetchQuery(queryOf(batches, { query: { task: taskId } }))
+      const [opened] = await queryClient.fetchQuery({
+        ...queryOf(batches, { query: { task: taskId } }),
+        networkMode: 'always',
+      })
       if (opened !== undefined) await navigate(`/dashboard/projects/${opened.projectId}`)
     } catch (error) {
       await showMessage({ title: t`Could not open the project`, text: errorMessage(error), tone: 'error' })

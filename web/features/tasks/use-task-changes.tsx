@@ -75,7 +75,10 @@ export function useTaskChanges() {
           t`Workers were added.`,
         )
       try {
-        const [opened] = await queryClient.fetchQuery(queryOf(batches, { query: { task: task._id } }))
+        const [opened] = await queryClient.fetchQuery({
+          ...queryOf(batches, { query: { task: task._id } }),
+          networkMode: 'always',
+        })
         if (opened !== undefined) await addBatchWorkers(opened)
       } catch (error) {
         await showChangeError(t`Could not add workers`, error)
@@ -115,7 +118,10 @@ export function useTaskChanges() {
     async reopen({ _id }: Task): Promise<void> {
       try {
         // A task in a list lacks the number of slots that become free again.
-        const task = await queryClient.fetchQuery(queryOf(taskDetails, { params: { id: _id } }))
+        const task = await queryClient.fetchQuery({
+          ...queryOf(taskDetails, { params: { id: _id } }),
+          networkMode: 'always',
+        })
         await change(
           t`Reopen this task`,
           (close) => <ReopenForm task={task} close={close} />,

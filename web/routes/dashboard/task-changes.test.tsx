@@ -12,7 +12,18 @@ import {
   type TaskDetails,
   taskDetails,
 } from '#contract/tasks.ts'
-import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
+import {
+  button,
+  dialog,
+  expectGone,
+  field,
+  fill,
+  openApp,
+  server,
+  setOnline,
+  until,
+  user,
+} from '#web/testing/app.tsx'
 import { Refused, Replay, SITE } from '#web/testing/fake-server.ts'
 import { aTask, aTaskProgress, aUser } from '#web/testing/records.ts'
 
@@ -312,6 +323,16 @@ test('the list offers more workers for open tasks and reopening for closed ones'
   await user.click(screen.getByRole('button', { name: `Add workers to ${open.task_title}` }))
   await dialog('Add workers')
   field(/^workers to add/i)
+})
+
+test('without a network, reopening from the list says so at once and opens nothing later', async () => {
+  const closed = aTask({ isClosed: true, worker: 0 })
+  server.serveList(myTask, [closed])
+  await openApp('/dashboard/my-task', { as: aUser('Buyer') })
+  const reopen = await screen.findByRole('button', { name: `Reopen ${closed.task_title}` })
+  setOnline(false)
+  await user.click(reopen)
+  within(await dialog('Could not reopen the task')).getByText(/^No connection/)
 })
 
 test('the deadline is changed from the list, and the dialog says that it costs nothing', async () => {
