@@ -11,7 +11,7 @@ import { queryOf } from '#web/lib/queries.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { IconArrowRight } from '#web/ui/icons.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { GridSkeleton } from '#web/ui/skeleton.tsx'
 
 const WORKERS_SHOWN = 6
 
@@ -34,19 +34,13 @@ export function TalentPool() {
         <ErrorState message={errorMessage(error)} retry={() => void refetch()} />
       ) : data?.length === 0 ? (
         <p className="text-dim">{talent.empty}</p>
+      ) : data === undefined ? (
+        <GridSkeleton cards={WORKERS_SHOWN} height="h-[98px]" />
       ) : (
         <ol className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {data
-            ? data.map((worker, index) => <RankedWorker key={worker._id} worker={worker} rank={index + 1} />)
-            : Array.from({ length: WORKERS_SHOWN }, (_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all alike
-                <li key={index} className="card h-[98px]" aria-hidden>
-                  <span className="flex h-full items-center gap-4 px-5">
-                    <Skeleton className="size-14 rounded-full" />
-                    <Skeleton className="h-4 w-32" />
-                  </span>
-                </li>
-              ))}
+          {data.map((worker, index) => (
+            <RankedWorker key={worker._id} worker={worker} rank={index + 1} />
+          ))}
         </ol>
       )}
     </Section>
