@@ -87,13 +87,15 @@ export default function Testimonials() {
             <span className="h-2.5 w-2.5 rounded-full bg-edge transition-[width,background-color] group-aria-[current=true]:w-6 group-aria-[current=true]:bg-fill" />
           </button>
         ))}
-        <IconButton
-          className="ml-3 rounded-full"
-          label={paused ? t`Play testimonials` : t`Pause testimonials`}
-          onClick={() => setPaused(!paused)}
-        >
-          {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
-        </IconButton>
+        {!reducedMotion && (
+          <IconButton
+            className="ml-3 rounded-full"
+            label={paused ? t`Play testimonials` : t`Pause testimonials`}
+            onClick={() => setPaused(!paused)}
+          >
+            {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
+          </IconButton>
+        )}
       </div>
     </section>
   )
