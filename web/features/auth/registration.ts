@@ -23,7 +23,7 @@ export const SignUpForm = z.extend(ProfileForm, { email: Email, password: NewPas
 /** The URLs of the pictures that were uploaded, so that a retry does not upload them a second time. */
 const uploaded = new WeakMap<File, string>()
 
-/** A registration that waits for a picture asks after some ten seconds without a response whether to continue without it. */
+/** A form that waits for a picture says after some ten seconds without a response that it was not uploaded. */
 const FAILURES_MAX = 3
 
 /**
@@ -36,15 +36,14 @@ export async function register(
   { name, role, image }: ProfileForm,
   attempt: Attempt,
 ): Promise<boolean> {
-  const { url = '', error } = await tryUpload(image, FAILURES_MAX)
-  const isLost = error instanceof ApiError && error.status === 0
-  if (isLost && !(await confirmWithoutPicture())) return false
+  const { url = '', error } = await tryUpload(image)
+  if (isLost(error) && !(await confirmWithoutPicture())) return false
   const wallet = role === 'Buyer' ? BUYER_WALLET : 0
   const body = { name, email, role, image: url, coin: STARTING_COINS[role], wallet, locale: signUpLocale() }
   // A retry sends the first body, which may have another picture.
   const sent = attempt.keepBody(body) as typeof body
   await call(registerUser, { body: sent }, attempt)
-  if (sent.image === '' && !isLost)
+  if (sent.image === '' && !isLost(error))
     showImageError(
       [reasonOf(error), t`Your account was created without a picture. Add one on your profile.`].join(' '),
     )
@@ -62,13 +61,19 @@ const confirmWithoutPicture = () =>
 /** Uploads a picture and returns its URL, or null after showing the reason why it could not be used. */
 export async function uploadProfilePicture(image: File): Promise<string | null> {
   const { url, error } = await tryUpload(image)
-  if (url === undefined) showImageError(reasonOf(error))
+  if (isLost(error))
+    void showMessage({
+      title: t`Your picture was not uploaded`,
+      text: errorMessage(error),
+      tone: 'error',
+    })
+  else if (url === undefined) showImageError(reasonOf(error))
   return url ?? null
 }
 
-async function tryUpload(image: File, failuresMax?: number): Promise<{ url?: string; error?: unknown }> {
+async function tryUpload(image: File): Promise<{ url?: string; error?: unknown }> {
   try {
-    const url = uploaded.get(image) ?? (await uploadPicture(image, failuresMax)).data.display_url
+    const url = uploaded.get(image) ?? (await uploadPicture(image, FAILURES_MAX)).data.display_url
     if (!url) return {}
     uploaded.set(image, url)
     return { url }
@@ -77,6 +82,7 @@ async function tryUpload(image: File, failuresMax?: number): Promise<{ url?: str
   }
 }
 
+const isLost = (error: unknown) => error instanceof ApiError && error.status === 0
 const reasonOf = (error: unknown) => (error === undefined ? undefined : errorMessage(error))
 
 function showImageError(text: string | undefined): void {

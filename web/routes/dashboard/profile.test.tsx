@@ -35,6 +35,25 @@ test('a user changes name and picture on the profile', async () => {
   assert.equal(document.activeElement, button('Edit profile'))
 })
 
+test('a new picture that gets no response is said to be lost, and not to be invalid', async () => {
+  server.serve(uploadImage, () => {
+    throw new TypeError('fetch failed')
+  })
+  await openApp('/dashboard', { as: aUser('Worker') })
+  await user.click(button('Edit profile'))
+  await screen.findByRole('textbox', { name: /^name/i })
+  const file = document.querySelector<HTMLInputElement>('input[type=file]')
+  assert.ok(file)
+  await user.upload(file, new File(['pixels'], 'face.png', { type: 'image/png' }))
+  await user.click(button('Save profile'))
+  await until(() => {
+    // Ends the wait between the attempts.
+    dispatchEvent(new Event('online'))
+    screen.getByRole('dialog', { name: 'Your picture was not uploaded' })
+  })
+  assert.equal(server.received(uploadImage).length, 4)
+})
+
 test('only what was changed is sent, so that a picture from another device stays', async () => {
   const worker = aUser('Worker', { image: 'https://pictures.example.com/old.webp' })
   server.serve(changeProfile, ({ body }) => {
