@@ -53,12 +53,13 @@ type StartProps = {
   /** The worker's reservation has just expired. */
   hasExpired: boolean
   isFilled: boolean
+  isTaskClosed: boolean
   isStarting: boolean
   onStart: () => void
 }
 
 /** Renders the offer to reserve a slot, or what happened to the last reservation. */
-export function StartWork({ minutes, hasExpired, isFilled, isStarting, onStart }: StartProps) {
+export function StartWork({ minutes, hasExpired, isFilled, isTaskClosed, isStarting, onStart }: StartProps) {
   if (isFilled && !hasExpired) return null
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-control border border-line px-4 py-3">
@@ -70,11 +71,13 @@ export function StartWork({ minutes, hasExpired, isFilled, isStarting, onStart }
             </Trans>{' '}
           </>
         )}
-        {isFilled
-          ? t`All slots are taken now. One may become free again.`
-          : hasExpired
-            ? t`You can reserve a slot again, or submit directly while slots are left.`
-            : t`Start work to reserve a slot for ${{ period: formatMinutes(minutes) }}. Nobody else can take it in that time.`}
+        {isTaskClosed
+          ? t`The task is closed, so no slot can be reserved.`
+          : isFilled
+            ? t`All slots are taken now. One may become free again.`
+            : hasExpired
+              ? t`You can reserve a slot again, or submit directly while slots are left.`
+              : t`Start work to reserve a slot for ${{ period: formatMinutes(minutes) }}. Nobody else can take it in that time.`}
       </p>
       {!isFilled && <PlainButton busy={isStarting} onClick={onStart}>{t`Start work`}</PlainButton>}
     </div>

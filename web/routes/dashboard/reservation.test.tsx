@@ -135,6 +135,16 @@ test('a reservation that expires when all slots are taken says so, and the text 
   assert.equal((button('Task already completed') as HTMLButtonElement).disabled, true)
 })
 
+test('a reservation that expires on a closed task says that it is closed', async () => {
+  const id = anId()
+  const state = await openTask({ _id: id, worker: 0, isClosed: true, reservation: aReservation(id, 120) })
+  await screen.findByRole('timer')
+  state.task = { ...state.task, reservation: null }
+  await queryClient.invalidateQueries()
+  await screen.findByText(/The task is closed, so no slot can be reserved\./)
+  expectGone(screen.queryByText(/All slots are taken now/))
+})
+
 test('a reservation that lapses for a worker who may not take the task any more says so, and the text can be read', async () => {
   const id = anId()
   const state = await openTask({ _id: id, worker: 3, reservation: aReservation(id, 120) })

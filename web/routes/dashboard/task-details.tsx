@@ -183,6 +183,7 @@ function Work({ task, ineligibility }: { task: Details; ineligibility: Details['
                 minutes={task.reservation_minutes}
                 hasExpired={hasExpired}
                 isFilled={task.worker < 1}
+                isTaskClosed={task.isClosed}
                 isStarting={isStarting}
                 onStart={() => void start()}
               />
