@@ -1,5 +1,6 @@
 import { about } from '#web/content/en.ts'
 import { Section } from '#web/features/landing/section.tsx'
+import { formatNumber } from '#web/lib/format.ts'
 
 /** Renders mission, vision and goals. */
 export function About() {
@@ -9,7 +10,8 @@ export function About() {
         {about.items.map((part, index) => (
           <div key={part.title} className="border-t-2 border-fill pt-5">
             <p className="text-sm font-number text-brand tabular-nums" aria-hidden>
-              0{index + 1}
+              {formatNumber(0)}
+              {formatNumber(index + 1)}
             </p>
             <h3 className="mt-1 text-xl">{part.title}</h3>
             <p className="mt-2 text-dim">{part.text}</p>
