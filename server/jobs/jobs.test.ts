@@ -20,7 +20,7 @@ import {
 } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { startSmtp } from '#tests/support/smtp.ts'
-import { readJobStates, resetFutureJobs } from './pg-boss.ts'
+import { countFailedJobs, readJobStates, resetFutureJobs } from './pg-boss.ts'
 import { type Jobs, startJobs } from './start.ts'
 
 describe('background jobs', () => {
@@ -271,9 +271,13 @@ describe('background jobs', () => {
          select 'mail-notifications', 'failed'::jobs.job_state, '{"undeliverable": true}'::jsonb, now() from generate_series(1, 120)
          union all select 'card-balance', 'failed', '{"message": "No connection"}', now() - interval '1 hour'`,
     )
-    const { troubled } = await overview()
+    const { troubled, queues } = await overview()
+    const { count } = await countFailedJobs(db.database, 1000)
     await rows(`delete from jobs.job where state = 'failed'`)
     assert.deepEqual([troubled[0]?.queue, troubled.length], ['card-balance', 100])
+    assert.equal(count, 1, 'what an Admin has to do')
+    const failed = queues.filter(({ failed }) => failed > 0).map(({ name }) => name)
+    assert.deepEqual(failed, ['card-balance'])
   })
 
   test('mail that cannot be sent is retried; permanently rejected mail is listed for the Admin; others are sent once', async () => {

@@ -6,13 +6,16 @@ import type { Database, Db, Statement } from '#server/database/database.ts'
  */
 export const PG_BOSS_SCHEMA_VERSION = 43
 
+/** Emails that the mail server rejected permanently: nobody has to retry them. */
+const IS_UNDELIVERABLE = `(state = 'failed' and coalesce(output ? 'undeliverable', false))`
+
 const QUEUES: Statement = {
   name: 'jobs_queues',
   sql: `select queue.name, counts.waiting, counts.active, counts.failed, counts.last_done_at
           from jobs.queue as queue cross join lateral (
             select count(*) filter (where state in ('created', 'retry')) as waiting,
                    count(*) filter (where state = 'active') as active,
-                   count(*) filter (where state = 'failed') as failed,
+                   count(*) filter (where state = 'failed' and not ${IS_UNDELIVERABLE}) as failed,
                    max(completed_on) filter (where state = 'completed') as last_done_at
               from jobs.job where job.name = queue.name) as counts
          where queue.name not like '\\_\\_%' order by queue.name`,
@@ -27,11 +30,11 @@ type QueueRow = {
 
 const STATES: Statement = {
   name: 'jobs_states',
-  sql: `select name, case when state = 'failed' and output ? 'undeliverable' then 'undeliverable' else state::text end as state,
+  sql: `select name, case when ${IS_UNDELIVERABLE} then 'undeliverable' else state::text end as state,
                count(*) as jobs
           from jobs.job where state in ('created', 'retry', 'active', 'failed') group by 1, 2`,
 }
-/** `undeliverable` are emails that failed because the mail server rejected them permanently; they are not among the `failed`. */
+/** The `undeliverable` emails are not among the `failed`. */
 export type StatesRow = {
   name: string
   state: 'created' | 'retry' | 'active' | 'failed' | 'undeliverable'
@@ -50,12 +53,12 @@ const OLDEST_DUE: Statement = {
 }
 export type OldestDueRow = { queue: string; state: 'created' | 'retry'; seconds: number }
 
-// Of undeliverable emails there may be many, which nobody has to retry: they come last.
+// Of undeliverable emails there may be many: they come last.
 const FAILED_JOBS: Statement = {
   name: 'jobs_failed',
   sql: `select id, name, state, data, output, retry_count, start_after, coalesce(completed_on, started_on, created_on) as at
           from jobs.job where state in ('failed', 'retry')
-         order by coalesce(state = 'failed' and output ? 'undeliverable', false), state desc, at desc limit 100`,
+         order by ${IS_UNDELIVERABLE}, state desc, at desc limit 100`,
 }
 export type FailedJobRow = {
   id: string
@@ -71,7 +74,8 @@ export type FailedJobRow = {
 const FAILED_COUNT: Statement = {
   name: 'jobs_failed_count',
   sql: `select count(*) as count, min(at) as oldest
-          from (select coalesce(completed_on, started_on, created_on) as at from jobs.job where state = 'failed' limit $1) as failed`,
+          from (select coalesce(completed_on, started_on, created_on) as at from jobs.job
+                 where state = 'failed' and not ${IS_UNDELIVERABLE} limit $1) as failed`,
 }
 
 const RETRY: Statement = {

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type JobQueue, jobs, retryJob } from '#contract/jobs.ts'
+import { waiting } from '#contract/waiting.ts'
 import { FailedJobs } from '#web/features/jobs/failed-jobs.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatMilliseconds, formatNumber } from '#web/lib/format.ts'
 import { formatTimeAgo } from '#web/lib/format-time.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryOf } from '#web/lib/queries.ts'
 import { IconRefresh } from '#web/ui/icons.ts'
 import { type Column, ResponsiveList } from '#web/ui/responsive-list.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -97,7 +98,7 @@ function RetryButton({ id }: { id: string }) {
   const retry = useMutation({
     mutationFn: () => call(retryJob, { params: { id } }),
     onError: (error) => void toast({ message: errorMessage(error), tone: 'error' }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeyOf(jobs) }),
+    onSettled: () => invalidateEndpoints(queryClient, [jobs, waiting]),
   })
   return (
     <Button
