@@ -56,4 +56,5 @@ begin
   perform fund_slot(rejected.task_id, 'slot_reopened', rejected.id);
   perform free_slot(rejected.task_id, rejected.id);
   update submissions set slot_reopened = true where id = rejected.id;
+  perform enqueue_change(p_buyer, rejected.task_id);
 end $$;

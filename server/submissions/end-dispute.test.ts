@@ -43,9 +43,15 @@ describe('after a rejection', () => {
 
   test('a reopened slot costs the reward again, which is refunded when the rejection becomes final', async () => {
     const { buyer, taskId, submissionId, reward } = await aRejectedSubmission({ slots: 1 })
+    await db.owner.query('delete from outbox')
     await atOnce(5, () => reopenSlot(db.database, submissionId, buyer.id))
     assert.equal(await balanceOf(db.database, buyer), 50 - reward)
     assert.equal(await slotsLeft(db.database, taskId), 1)
+    const { rows } = await db.owner.query(
+      `select user_id from outbox where topic = 'changed' and payload ->> 'task' = $1`,
+      [taskId],
+    )
+    assert.deepEqual(rows, [{ user_id: buyer.id }], 'open lists have the slot')
     await makeDue(db.owner, submissionId)
     await settleDueSubmissions(db.database, testConfig)
     assert.equal(await balanceOf(db.database, buyer), 50)

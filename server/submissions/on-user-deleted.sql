@@ -66,6 +66,10 @@ begin
              from submissions join tasks on tasks.id = task_id
             where worker_id = p_worker and status not in ('approved', 'rejected')
             group by submissions.buyer_id, tasks.id, refunded order by tasks.id, refunded) as per_task;
+  -- The relay finds no free slots by these notifications, which refer to tasks.
+  perform enqueue_change(buyer_id, task_id)
+     from (select distinct buyer_id, task_id from submissions
+            where worker_id = p_worker and status not in ('approved', 'rejected')) as freed;
   for pending in select * from submissions
                   where worker_id = p_worker and status not in ('approved', 'rejected') order by id loop
     update submissions set status = 'rejected', decided_at = clock_time(), decided_by = 'worker_left'

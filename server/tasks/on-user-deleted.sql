@@ -1,7 +1,7 @@
 -- Deletion of a user (docs/specification/users.md). The caller holds the row locks of the user and of the tasks concerned.
 
--- Closes the open tasks of a buyer and refunds their slots left to the buyer's account, which the caller then sweeps.
--- Returns the number of tasks.
+-- Closes the open tasks of a buyer, on open pages too, and refunds their slots left to the buyer's account, which the caller then
+-- sweeps. Returns the number of tasks.
 create or replace function close_tasks_of_buyer(p_buyer uuid) returns int language plpgsql as $$
 declare
   task uuid;
@@ -9,6 +9,7 @@ declare
 begin
   for task in select id from tasks where buyer_id = p_buyer and closed_at is null order by id loop
     perform close_task(task, 'buyer_left');
+    perform enqueue_change(p_buyer, task);
     closed := closed + 1;
   end loop;
   return closed;

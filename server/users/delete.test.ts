@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { relay } from '#server/notifications/relay.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
 import { deleteTask } from '#server/tasks/delete.ts'
@@ -124,6 +125,27 @@ describe('delete user', () => {
         [made.submissionId],
       )
       assert.equal(rows[0].events, 1)
+    })
+
+  for (const party of ['buyer', 'worker'] as const)
+    test(`open pages get an event about the tasks of a deleted ${party}`, async () => {
+      const admin = await anAdmin(api.database)
+      const buyer = await aBuyer(api.database)
+      const task = await aTask(api.database, buyer, { slots: 3 })
+      const worker = await aWorker(api.database)
+      await aSubmission(api.database, task, worker)
+      await relay(api.database, async () => {})
+      const { rows: before } = await api.owner.query('select seq from live_sequence')
+      assert.equal((await remove(admin, { buyer, worker }[party].id)).status, 200)
+      await relay(api.database, async () => {})
+      const { rows } = await api.owner.query(
+        'select body from live_events where seq > $1 and user_id is null',
+        [before[0].seq],
+      )
+      assert.deepEqual(
+        rows.flatMap(({ body }) => body.tasks.map(({ _id }: { _id: string }) => _id)),
+        [task],
+      )
     })
 
   test('the token of a deleted user is rejected, and the lists do not contain the user', async () => {
