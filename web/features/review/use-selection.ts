@@ -14,12 +14,12 @@ export function useSelection(selectable: readonly Submission[]) {
     return selectedOf(next)
   }
 
-  /** Returns the ids from the anchor, the last toggled submission, to this one. */
-  function rangeTo(id: string): string[] {
-    const [from, to] = [anchor, id]
+  /** Returns the ids from the anchor, the last toggled submission, to this one; undefined when the anchor is no longer selectable. */
+  function rangeTo(id: string): string[] | undefined {
+    const [from = -1, to = -1] = [anchor, id]
       .map((end) => selectable.findIndex(({ _id }) => _id === end))
       .sort(ascending)
-    return selectable.slice(Math.max(0, from ?? 0), (to ?? 0) + 1).map(({ _id }) => _id)
+    return from === -1 ? undefined : selectable.slice(from, to + 1).map(({ _id }) => _id)
   }
 
   return {
@@ -28,14 +28,18 @@ export function useSelection(selectable: readonly Submission[]) {
     add: (added: string[]) => set(new Set([...ids, ...added])),
     /** Selects or deselects a submission; with `extend`, selects all from the one toggled before. */
     toggle(id: string, extend = false) {
+      const range = extend ? rangeTo(id) : undefined
       setAnchor(id)
-      if (extend && anchor !== undefined) return set(new Set([...ids, ...rangeTo(id)]))
+      if (range) return set(new Set([...ids, ...range]))
       const next = new Set(ids)
       if (!next.delete(id)) next.add(id)
       return set(next)
     },
     all: () => set(new Set(selectable.map(({ _id }) => _id))),
-    clear: () => set(new Set()),
+    clear() {
+      setAnchor(undefined)
+      return set(new Set())
+    },
   }
 }
 

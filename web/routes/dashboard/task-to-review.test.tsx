@@ -389,6 +389,36 @@ test('a selection is approved after one confirmation with its count and coins', 
   assert.deepEqual(approvals(), [submissions[0]?._id, submissions[1]?._id])
 })
 
+for (const [how, hide] of [
+  [
+    'decided',
+    async () => {
+      await user.click(row('Mitu'))
+      button(/^approve work by Mitu/i).focus()
+      await user.keyboard('{Enter}')
+      await item('Mitu').findByText(/paying/)
+    },
+  ],
+  [
+    'hidden',
+    async () => {
+      await fill(field('Search workers and work'), 'a')
+      await until(() => expectGone(screen.queryByRole('button', { name: /^Mitu/ })))
+    },
+  ],
+] as const)
+  test(`a shift-click after the work toggled before was ${how} selects only what is clicked`, async () => {
+    await openReview(
+      threeWorkers().map((work) => ({ ...work, worker_email: '', submissoin_data: work.worker_name })),
+    )
+    await user.click(selectionBox('Mitu'))
+    await hide()
+    await user.keyboard('{Shift>}')
+    await user.click(selectionBox('Jamil'))
+    await user.keyboard('{/Shift}')
+    assert.deepEqual([selectionBox('Rafi').checked, selectionBox('Jamil').checked], [false, true])
+  })
+
 test('a worker with several of the submissions is one worker', async () => {
   const submissions = threeWorkers().map((work) => ({
     ...work,
