@@ -72,7 +72,7 @@ async function showResults(userId: string, queue: DecisionQueue, settled: Decisi
   void invalidateEndpoints(queryClient, CHANGED_BY_DECISIONS)
 }
 
-/** Shows the results of decisions that were made together: why some failed, or what was done once none is left to send. */
+/** Shows the results of decisions that were made together: why some failed, and what was done once none is left to send. */
 function showResult(settled: DecisionEntry[], entries: DecisionEntry[]): void {
   const [first] = settled
   if (first === undefined) return
@@ -85,14 +85,16 @@ function showResult(settled: DecisionEntry[], entries: DecisionEntry[]): void {
     void toast({ title, message: error, tone: 'error', group: TOAST_GROUP })
   }
   const batch = entries.filter((entry) => entry.batch === first.batch)
-  if (failed.length > 0 || batch.some(({ phase }) => phase === 'sending' || phase === 'waiting')) return
+  if (batch.some(({ phase }) => phase === 'sending' || phase === 'waiting')) return
   const sent = batch.filter(({ phase }) => phase === 'sent')
+  if (sent.length === 0) return
   void toast({
     ...texts.toast(
       sent.map(({ work }) => work),
       first.decision,
     ),
-    group: TOAST_GROUP,
+    // It does not replace why the others failed.
+    ...(failed.length === 0 && { group: TOAST_GROUP }),
   })
 }
 

@@ -463,8 +463,9 @@ test('one of a selection that cannot be approved comes back with the reason', as
   await user.click(within(await dialog()).getByRole('button', { name: 'Approve 3 submissions' }))
   await user.click(await screen.findByRole('button', { name: 'Pay now' }))
   await item('Mitu').findByText('Not approved: This submission was already rejected.')
-  await screen.findByText('Not approved: Mitu')
   await item('Rafi').findByText('Approved and paid')
+  await screen.findByText('50 coins paid to 2 workers.')
+  screen.getByText('Not approved: Mitu')
 })
 
 test('one undo takes back a whole selection', async () => {
