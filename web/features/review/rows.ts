@@ -32,13 +32,16 @@ function compare(a: string, b: string): number {
 
 /** Returns the rows of a task (all with an empty `taskId`) whose worker or work contains the text. */
 export function filterRows(rows: readonly Submission[], { taskId, text }: RowFilter): Submission[] {
-  const words = text.toLocaleLowerCase().split(/\s+/)
+  const words = comparable(text).split(/\s+/)
   return rows.filter((row) => {
     if (taskId !== '' && row.taskId !== taskId) return false
-    const content = `${row.worker_name} ${row.worker_email} ${row.submissoin_data}`.toLocaleLowerCase()
+    const content = comparable(`${row.worker_name} ${row.worker_email} ${row.submissoin_data}`)
     return words.every((word) => content.includes(word))
   })
 }
+
+/** Returns a text without the differences of case and of code points: keyboards type some Bangla letters as one or as two. */
+const comparable = (text: string) => text.normalize('NFC').toLocaleLowerCase()
 
 /** Returns the tasks of the rows with the number of their undecided submissions, in the order of the rows. */
 export function tasksOf(rows: readonly Submission[], entries: Entries) {

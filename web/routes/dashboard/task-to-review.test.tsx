@@ -532,7 +532,7 @@ test('the list is filtered by task, and by worker or work', async () => {
   await openReview([
     aSubmission({ worker_name: 'Rafi', ...voice }),
     aSubmission({ worker_name: 'Mitu', submissoin_data: 'Eleven boats on the river' }),
-    aSubmission({ worker_name: 'Jamil', ...voice }),
+    aSubmission({ worker_name: 'Jamil', submissoin_data: '\u{9a8}\u{9df}', ...voice }),
   ])
   await user.selectOptions(field('Task'), 'Record a voice note (2)')
   expectGone(screen.queryByRole('button', { name: /^Mitu/ }))
@@ -541,6 +541,10 @@ test('the list is filtered by task, and by worker or work', async () => {
   await fill(field('Search workers and work'), 'boats ELEVEN')
   await until(() => expectGone(screen.queryByRole('button', { name: /^Rafi/ })))
   row('Mitu')
+  // As one code point, and as two: the letter য and its dot.
+  await fill(field('Search workers and work'), '\u{9a8}\u{9af}\u{9bc}')
+  await until(() => expectGone(screen.queryByRole('button', { name: /^Mitu/ })))
+  row('Jamil')
   await fill(field('Search workers and work'), 'nothing like this')
   await screen.findByText('No submissions match')
   await user.click(button('Show all'))
