@@ -68,10 +68,11 @@ export function DialogForm({ form, submitLabel, close, children }: Props) {
   )
 }
 
-/** Renders what an action costs, line by line, and the balance afterwards. */
+/** Renders what an action costs, line by line, and the balance afterwards, or the coins that are missing. */
 export function CostOfAction({ total, children }: { total: number; children: ReactNode }) {
-  const { coin } = useUserData()
-  const remaining = coin - total
+  const { coin, spendable = coin } = useUserData()
+  const missing = total - spendable
+  const remaining = missing > 0 ? -missing : coin - total
   return (
     <dl
       className="space-y-2 rounded-control bg-canvas px-4 py-3 text-sm"
@@ -80,6 +81,7 @@ export function CostOfAction({ total, children }: { total: number; children: Rea
       aria-atomic="true"
     >
       {children}
+      {spendable < coin && <CostLine label={t`You can spend now`}>{formatCoins(spendable)}</CostLine>}
       <CostLine label={remaining < 0 ? t`Coins needed` : t`Balance afterwards`}>
         <span className={remaining < 0 ? 'text-danger' : ''}>{formatCoins(Math.abs(remaining))}</span>
       </CostLine>

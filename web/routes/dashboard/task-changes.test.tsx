@@ -30,8 +30,8 @@ import { aTask, aTaskProgress, aUser } from '#web/testing/records.ts'
 const done = (coins = 0) => ({ changed: true, coins })
 const main = () => within(screen.getByRole('main'))
 
-async function openTask(change: Partial<TaskDetails> = {}, coin = 500) {
-  const buyer = aUser('Buyer', { coin })
+async function openTask(change: Partial<TaskDetails> = {}, coin = 500, spendable = coin) {
+  const buyer = aUser('Buyer', { coin, spendable })
   const task: TaskDetails = {
     ...aTask({
       buyer: buyer.email,
@@ -89,6 +89,13 @@ test('workers that cost more than the balance lead to the purchase of coins', as
   const offered = within(await dialog('Insufficient Coin'))
   offered.getByText('Not available Coin. Purchase Coin')
   offered.getByRole('button', { name: 'Go to Purchase Page' })
+})
+
+test('starting coins that cannot be spent yet are missing for added workers', async () => {
+  await openTask({}, 60, 10)
+  await user.click(button('Add workers'))
+  const asked = within(await dialog('Add workers'))
+  assert.match(asked.getByLabelText('Cost').textContent ?? '', /spend now10 coins.*needed15 coins/)
 })
 
 test('a dialog stays open until its request has settled', async () => {
