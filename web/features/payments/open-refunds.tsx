@@ -13,6 +13,7 @@ import { queryOf } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
+import { confirm } from '#web/ui/dialogs.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -66,7 +67,7 @@ function RefundDetails({ refund, label }: { refund: Refund; label: string }) {
 }
 
 function Decisions({ refund }: { refund: Refund }) {
-  const { buyer, buyerId } = refund
+  const { amount, buyer, buyerId } = refund
   const { _id: viewerId } = useUserData()
   const { change, pendingId } = useChange([listPayments, paymentTotals, listRefunds])
   const [chosen, setChosen] = useState<'approve' | 'cancel' | null>(null)
@@ -80,6 +81,16 @@ function Decisions({ refund }: { refund: Refund }) {
     })
   }
 
+  async function approve(): Promise<void> {
+    const confirmed = await confirm({
+      title: t`Refund ${{ amount: formatDollars(amount) }} to ${buyer}?`,
+      text: t`The card processor returns the money to the card, and coins are deducted in proportion. Coins that ${buyer} has already spent become a debt.`,
+      confirmLabel: t`Approve refund`,
+      danger: true,
+    })
+    if (confirmed) attempt('approve')
+  }
+
   const attempt = (decision: 'approve' | 'cancel') =>
     void showFailure(t`Could not save your decision`, decide(decision))
 
@@ -90,7 +101,7 @@ function Decisions({ refund }: { refund: Refund }) {
           size="compact-md"
           loading={pending === 'approve'}
           disabled={pending !== null}
-          onClick={() => attempt('approve')}
+          onClick={() => void approve()}
         >
           <Trans>
             Approve<span className="sr-only"> the refund to {buyer}</span>

@@ -5,9 +5,9 @@ import {
   type UnmatchedPayment,
 } from '#contract/unmatched-payments.ts'
 import { call } from '#web/lib/api.ts'
-import { formatCoins, formatDollars } from '#web/lib/format.ts'
+import { formatCoins, formatDollars, formatNumber } from '#web/lib/format.ts'
 import { useChange } from '#web/lib/use-change.ts'
-import { prompt } from '#web/ui/dialogs.tsx'
+import { confirm, prompt } from '#web/ui/dialogs.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 import { toast } from '#web/ui/toasts.tsx'
 
@@ -26,6 +26,25 @@ const MESSAGES: Record<UnmatchedPayment['status'], string> = {
   credited: t`The coins were credited.`,
   refunding: t`The refund was started.`,
   refunded: t`The payment was refunded.`,
+}
+
+/** Returns the question before a payment is credited or refunded. */
+function questionOf(
+  { buyer, coins, price, refunded, currency }: UnmatchedPayment,
+  decision: 'credit' | 'refund',
+) {
+  const name = buyer?.name ?? t`Unknown buyer`
+  if (decision === 'credit')
+    return {
+      title: t`Credit this payment?`,
+      text: t`${{ buyer: name }} gets ${{ coins: formatCoins(coins ?? 0) }} for ${{ price: formatDollars(price) }}. This cannot be undone.`,
+    }
+  const left = price - refunded
+  const amount = currency === 'usd' ? formatDollars(left) : `${formatNumber(left)} ${currency.toUpperCase()}`
+  return {
+    title: t`Refund this payment?`,
+    text: t`The card processor returns ${amount} to the card (${{ buyer: name }}). This cannot be undone.`,
+  }
 }
 
 /** Returns `credit` and `refund`, which ask for a reason, and `approve` and `cancel` for a decision that waits; `pendingId` is the payment whose decision is in flight. */
@@ -50,8 +69,7 @@ export function useUnmatchedDecisions() {
   async function credit(payment: UnmatchedPayment): Promise<void> {
     await prompt({
       ...REASON,
-      title: t`Credit this payment?`,
-      text: t`${{ buyer: payment.buyer?.name ?? '' }} gets ${{ coins: formatCoins(payment.coins ?? 0) }} for ${{ price: formatDollars(payment.price) }}. This cannot be undone.`,
+      ...questionOf(payment, 'credit'),
       confirmLabel: t`Credit`,
       draft: `credit ${payment._id}`,
       submit: (reason) => decide(payment, 'credit', { reason }),
@@ -61,8 +79,7 @@ export function useUnmatchedDecisions() {
   async function refund(payment: UnmatchedPayment): Promise<void> {
     await prompt({
       ...REASON,
-      title: t`Refund this payment?`,
-      text: t`The card processor returns the money to the card. This cannot be undone.`,
+      ...questionOf(payment, 'refund'),
       confirmLabel: t`Refund`,
       danger: true,
       draft: `refund ${payment._id}`,
@@ -70,10 +87,15 @@ export function useUnmatchedDecisions() {
     })
   }
 
-  const approve = (payment: UnmatchedPayment) =>
-    attempt(
-      decide(payment, 'approve', payment.requested === null ? {} : { requested: payment.requested.decision }),
-    )
+  async function approve(payment: UnmatchedPayment): Promise<void> {
+    const requested = payment.requested?.decision ?? 'refund'
+    const confirmed = await confirm({
+      ...questionOf(payment, requested),
+      confirmLabel: t`Approve`,
+      danger: requested === 'refund',
+    })
+    if (confirmed) await attempt(decide(payment, 'approve', { requested }))
+  }
   const cancel = (payment: UnmatchedPayment) => attempt(decide(payment, 'cancel'))
   return { credit, refund, approve, cancel, pendingId }
 }
