@@ -10,9 +10,10 @@ import {
   operatorSettings,
 } from '#contract/operator-settings.ts'
 import { site } from '#contract/site.ts'
+import { waiting } from '#contract/waiting.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
-import { queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { useScrollToFragment } from '#web/lib/scroll-to-fragment.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -79,7 +80,8 @@ export function SettingCard({ setting, recommended }: Props) {
       return false
     }
   }
-  const refetch = () => queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+  // A change makes a pending change of the setting lapse, which waited for an Admin.
+  const refetch = () => invalidateEndpoints(queryClient, [operatorSettings, waiting])
   const readLatestVersion = async () => {
     await refetch()
     const latest = queryClient.getQueryData(queryOf(operatorSettings, {}).queryKey)

@@ -9,10 +9,11 @@ import {
   operatorSettings,
   type SettingProposal as Proposal,
 } from '#contract/operator-settings.ts'
+import { waiting } from '#contract/waiting.ts'
 import { UserLink } from '#web/features/users/user-link.tsx'
 import { call, errorMessage } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
-import { queryKeyOf } from '#web/lib/queries.ts'
+import { invalidateEndpoints } from '#web/lib/queries.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -70,7 +71,7 @@ function Decisions({ title, proposal }: { title: string; proposal: Proposal }) {
     } catch (error) {
       await showError(t`Not saved`, t`Your decision was not saved.`, errorMessage(error))
     } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeyOf(operatorSettings) })
+      await invalidateEndpoints(queryClient, [operatorSettings, waiting])
       setSending(null)
     }
   }

@@ -13,6 +13,7 @@ import {
   operatorSettings,
 } from '#contract/operator-settings.ts'
 import { adminFirstSteps } from '#contract/stats.ts'
+import { waiting } from '#contract/waiting.ts'
 import { SETTING_SECTIONS as BANGLA } from '#web/features/operator-settings/sections.bn.ts'
 import { SETTING_SECTIONS } from '#web/features/operator-settings/sections.en.ts'
 import { queryClient, queryKeyOf } from '#web/lib/queries.ts'
@@ -116,6 +117,8 @@ test('a changed setting is saved with its reason, based on the version that was 
     [{ name: 'withdrawal_rate' }, { value: { centsPerCoin: 4 }, version: 1, reason: 'Cards cost more' }],
   )
   await screen.findByText('Withdrawal rate saved.')
+  // A pending change of the setting has lapsed.
+  assert.equal(server.received(waiting).length, 2)
 })
 
 test('recommended values are filled in, not saved, and show what they change', async () => {
