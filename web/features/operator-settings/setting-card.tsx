@@ -14,6 +14,7 @@ import { waiting } from '#contract/waiting.ts'
 import { ApiError, call, type Input } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { invalidateEndpoints, queryKeyOf, queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useScrollToFragment } from '#web/lib/scroll-to-fragment.ts'
 import { prompt, showError } from '#web/ui/dialogs.tsx'
 import { toast } from '#web/ui/toasts.tsx'
@@ -37,6 +38,8 @@ export function SettingCard({ setting, recommended }: Props) {
   const { name, version, value, proposal } = setting
   const [baseVersion, setBaseVersion] = useState(version)
   const section = useScrollToFragment(name)
+  // The buttons of a pending change are removed with it.
+  const heading = useFocusRecovery<HTMLHeadingElement>(proposal !== null)
   const queryClient = useQueryClient()
   const { title, description, recommendation, fields } = sectionOf(name, value)
   const form = useForm<Value, z.ZodMiniType<Value>>({
@@ -120,7 +123,7 @@ export function SettingCard({ setting, recommended }: Props) {
       aria-labelledby={`${name}-title`}
       className="card scroll-mt-24 p-5 sm:p-6"
     >
-      <h2 id={`${name}-title`} className="text-lg">
+      <h2 ref={heading} tabIndex={-1} id={`${name}-title`} className="text-lg outline-none">
         {title}
       </h2>
       <p className="mb-4 text-sm text-dim">{description}</p>

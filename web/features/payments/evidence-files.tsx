@@ -20,6 +20,7 @@ import { call, errorMessage, uploadFile } from '#web/lib/api.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryKeyOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { showMessage } from '#web/ui/dialogs.tsx'
 import { FileButton } from '#web/ui/file-button.tsx'
 
@@ -29,10 +30,17 @@ type Field = (typeof DISPUTE_FILE_FIELDS)[number]
 /** Renders the files of the evidence. While it can be submitted, an Admin adds, replaces and removes them. */
 export function EvidenceFiles({ dispute, files }: Props) {
   const { transactionId, canRespond } = dispute
+  // The button that removes a file is removed with it.
+  const section = useFocusRecovery<HTMLElement>(files.length)
   const added = (field: Field) => files.find((file) => file.field === field)
   const fields = DISPUTE_FILE_FIELDS.filter((field) => canRespond || added(field) !== undefined)
   return (
-    <section aria-labelledby="evidence-files" className="card p-5 sm:p-6">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="evidence-files"
+      className="card p-5 outline-none sm:p-6"
+    >
       <h2 id="evidence-files" className="mb-2 text-lg">{t`Evidence files`}</h2>
       <ul className="divide-y divide-line text-sm">
         <li className="py-3">

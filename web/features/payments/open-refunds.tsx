@@ -10,6 +10,7 @@ import { call } from '#web/lib/api.ts'
 import { formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { useChange } from '#web/lib/use-change.ts'
 import { CopyableText } from '#web/ui/copy-value.tsx'
@@ -29,10 +30,19 @@ export function OpenRefunds() {
       ? [{ refund, label: STATUSES[refund.status] }]
       : [],
   )
+  // The buttons of a decided refund are removed.
+  const section = useFocusRecovery<HTMLElement>(
+    isLoading ? undefined : open.map(({ refund }) => `${refund._id} ${refund.status}`).join(),
+  )
   if (isLoading) return <ListSkeleton rows={1} />
   if (open.length === 0) return null
   return (
-    <section aria-labelledby="open-refunds" className="card mb-6 p-5">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-labelledby="open-refunds"
+      className="card mb-6 p-5 outline-none"
+    >
       <h2 id="open-refunds" className="mb-2 text-lg">{t`Open refunds`}</h2>
       <ul className="divide-y divide-line">
         {open.map(({ refund, label }) => (

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { identity, stepUp } from '#contract/auth.ts'
 import { type AdminPayment, listPayments, paymentTotals } from '#contract/payments.ts'
 import { decideRefund, listRefunds, type Refund, requestRefund } from '#contract/refunds.ts'
-import { expectGone, openApp, server, until } from '#web/testing/app.tsx'
+import { expectFocus, expectGone, openApp, server, until } from '#web/testing/app.tsx'
 import { Replay } from '#web/testing/fake-server.ts'
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
 
@@ -189,6 +189,7 @@ test('a refund that waits for another Admin is approved once', async () => {
   assert.equal(server.received(decideRefund).length, 0)
   await user.dblClick(asked.getByRole('button', { name: 'Approve refund' }))
   await until(() => assert.equal(server.received(decideRefund).length, 1))
+  server.serve(listRefunds, [])
   assert.ok(screen.getByRole<HTMLButtonElement>('button', { name: /^Cancel/ }).disabled)
   decision.release()
   await screen.findByText('The refund was approved.')
@@ -198,6 +199,7 @@ test('a refund that waits for another Admin is approved once', async () => {
   )
   await until(() => assert.equal(server.received(listPayments).length, 2))
   await until(() => assert.equal(server.received(paymentTotals).length, 2))
+  await until(() => expectFocus(screen.getByRole('main')))
 })
 
 test('an Admin can neither refund a payment of their own nor approve its refund', async () => {

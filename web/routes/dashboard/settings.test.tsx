@@ -210,11 +210,17 @@ async function openWithProposal(admin: ReturnType<typeof aUser>, proposedBy: { _
 
 test('another Admin confirms a change that weakens a rule about Admins', async () => {
   const pending = await openWithProposal(aUser('Admin'), { _id: randomUUID(), name: 'Nadia' })
+  server.serve(decideSettingProposal, () => {
+    server.serve(operatorSettings, settings())
+    return settings()[0] as OperatorSetting
+  })
   within(pending).getByText('Off', { selector: 'strong' })
   within(pending).getByRole('link', { name: 'Nadia' })
   await user.click(within(pending).getByRole('button', { name: /^Confirm change/ }))
   await until(() => assert.equal(server.received(decideSettingProposal).length, 1))
   assert.deepEqual(server.received(decideSettingProposal)[0]?.body, { decision: 'confirm' })
+  await until(() => expectGone(screen.queryByRole('region', { name: /^Pending change/ })))
+  expectFocus(screen.getByRole('heading', { name: 'Payouts with two Admins' }))
 })
 
 test('who proposed a change of a rule about Admins can only withdraw it', async () => {

@@ -9,6 +9,7 @@ import { UserLink } from '#web/features/users/user-link.tsx'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { queryOf } from '#web/lib/queries.ts'
+import { useFocusRecovery } from '#web/lib/recover-focus.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { CopyableText } from '#web/ui/copy-value.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -64,8 +65,10 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
   const { cause, price, refunded, currency, date, card, buyer, status, requested, decision, transactionId } =
     payment
   const { label, tone } = STATUSES[status]
+  // The buttons change with the status.
+  const article = useFocusRecovery<HTMLElement>(status)
   return (
-    <article className="card flex h-full flex-col gap-3 p-5">
+    <article ref={article} tabIndex={-1} className="card flex h-full flex-col gap-3 p-5 outline-none">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h2 className="text-lg tabular-nums">
