@@ -31,7 +31,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { ListPage, Refused, SITE } from '#web/testing/fake-server.ts'
-import { aSubmission, aUser } from '#web/testing/records.ts'
+import { anId, aSubmission, aUser } from '#web/testing/records.ts'
 
 const done = { acknowledged: true, matchedCount: 1, modifiedCount: 1 }
 /** The submissions of the approvals that were sent, alone and together. */
@@ -566,6 +566,21 @@ test('the counts of more submissions than are loaded have a plus', async () => {
   })
   await openApp('/dashboard/task-to-review', { as: aUser('Buyer') })
   await screen.findByText('All tasks (3+)')
+})
+
+test('work on a chosen task is found behind more submissions than are loaded otherwise', async () => {
+  const wanted = aSubmission({ worker_name: 'Tania', task_title: 'Count the bikes' })
+  const older = Array.from({ length: 600 }, () => aSubmission({ taskId: anId() }))
+  const all = [...older, wanted]
+  server.serve(taskToReview, ({ query }) => {
+    const from = Number(query.cursor ?? 0)
+    const next = from + Number(query.limit)
+    return new ListPage(all.slice(from, next), next < all.length ? String(next) : null, all.length)
+  })
+  await openApp(`/dashboard/task-to-review?task=${wanted.taskId}`, { as: aUser('Buyer') })
+  await screen.findByRole('button', { name: /^Tania/ })
+  assert.equal((field('Task') as HTMLSelectElement).value, wanted.taskId)
+  assert.equal(server.received(taskToReview).length, 7)
 })
 
 test('on a phone the work is shown below its row', async () => {

@@ -15,6 +15,7 @@ import { infiniteQueryOf } from '#web/lib/queries.ts'
 import { noParams, useSearchParams, withParam } from '#web/lib/search-params.ts'
 import { useUserData } from '#web/lib/session.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { PageLoader } from '#web/ui/full-page-loader.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
 import { NativeSelect } from '#web/ui/native-select.tsx'
 import { Screen } from '#web/ui/screen.tsx'
@@ -25,6 +26,8 @@ export const handle: ScreenHandle = { roles: ['Buyer'] }
 
 /** Filters apply to the loaded rows, so these are loaded without being asked for. More are loaded by the button. */
 const AUTOMATIC_ROWS = 500
+/** Loaded to find work on a chosen task. */
+const SEARCHED_ROWS = 10_000
 const PAGE_ROWS = 100
 
 /** The lists of decided work have screens of their own; notifications link to them by status. */
@@ -62,11 +65,14 @@ function PendingWork() {
   const countOf = (count: number) => `${formatNumber(count)}${query.hasNextPage ? '+' : ''}`
 
   const { fetchNextPage } = query
-  const loadsAutomatically = pending.length < AUTOMATIC_ROWS && !query.isFetchNextPageError
+  const isTaskFound = taskId === '' || tasks.some(({ id }) => id === taskId)
+  const loadsAutomatically =
+    pending.length < (isTaskFound ? AUTOMATIC_ROWS : SEARCHED_ROWS) && !query.isFetchNextPageError
   const loadsNextPage = loadsAutomatically && query.hasNextPage && !query.isFetching
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page may arrive before a render in which it is fetched
   useEffect(() => {
     if (loadsNextPage) void fetchNextPage()
-  }, [loadsNextPage, fetchNextPage])
+  }, [loadsNextPage, pending.length, fetchNextPage])
 
   const setTask = (task: string) =>
     setSearch((params) => withParam(params, 'task', task), { replace: true, preventScrollReset: true })
@@ -93,6 +99,9 @@ function PendingWork() {
                   value: id,
                   label: `${title} (${countOf(count)})`,
                 })),
+                ...(isTaskFound
+                  ? []
+                  : [{ value: taskId, label: t`The chosen task (${{ count: countOf(0) }})` }]),
               ]}
             />
             <Button
@@ -104,7 +113,9 @@ function PendingWork() {
               {t`Shortcuts`}
             </Button>
           </div>
-          {shown.length === 0 ? (
+          {shown.length === 0 && loadsAutomatically && query.hasNextPage ? (
+            <PageLoader>{t`Loading…`}</PageLoader>
+          ) : shown.length === 0 ? (
             <EmptyState
               title={t`No submissions match`}
               action={
