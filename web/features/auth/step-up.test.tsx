@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react'
 import { identity, startOpenid, stepUp } from '#contract/auth.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { statement, statementFile } from '#contract/ledger.ts'
-import { updateRole } from '#contract/manage-users.ts'
+import { deleteUser, deletionPreview, updateRole } from '#contract/manage-users.ts'
 import { stepUpWithCode } from '#contract/second-factor.ts'
 import { site, tryAs } from '#contract/site.ts'
 import { userTable } from '#contract/user-table.ts'
@@ -25,16 +25,33 @@ import { SITE } from '#web/testing/fake-server.ts'
 import { anId, aUser, aUserTableRow, aWithdrawalRequest } from '#web/testing/records.ts'
 
 const REASON = 'This needs a recent sign-in.'
+const NOTHING_CHANGES = {
+  tasksClosed: 0,
+  reservationsCancelled: 0,
+  submissionsPaid: 0,
+  coinsPaid: 0,
+  slotsReleased: 0,
+  withdrawalsCancelled: 0,
+  coinsSwept: 0,
+}
 
-/** Confirms a change of role in a session whose proof is old; `accept` lets the next request through. */
-async function changeRole(signIn: { hasPassword: boolean; hasSecondFactor?: boolean; linkedTo: string[] }) {
+type SignIn = { hasPassword: boolean; hasSecondFactor?: boolean; linkedTo: string[] }
+
+/** Opens the list of users, for an Admin who signs in like that. */
+async function openUsers(signIn: SignIn) {
   const admin = aUser('Admin', { name: 'Root' })
   const { email, name } = admin
   server.serve(identity, { email, name, emailVerified: true, hasSecondFactor: false, ...signIn })
   server.serveList(userTable, [aUserTableRow({ name: 'Rafi', role: 'Worker' })])
-  server.refuse(updateRole, 'proof_required', REASON)
   await openApp('/dashboard/manage-users', { as: admin })
   await screen.findByText('Rafi')
+  return admin
+}
+
+/** Confirms a change of role in a session whose proof is old; `accept` lets the next request through. */
+async function changeRole(signIn: SignIn) {
+  const admin = await openUsers(signIn)
+  server.refuse(updateRole, 'proof_required', REASON)
   await user.selectOptions(field('Role of Rafi'), 'Buyer')
   await dialog('Make Rafi a Buyer?')
   await user.click(button('Change role'))
@@ -67,9 +84,25 @@ test('a cancelled confirmation changes nothing', async () => {
   await changeRole({ hasPassword: true, linkedTo: [] })
   await screen.findByLabelText(/^Password/)
   await user.click(button('Cancel'))
-  await screen.findByText(/did not confirm your identity/)
-  assert.equal(server.received(updateRole).length, 1)
+  await until(() => assert.equal((field('Role of Rafi') as HTMLSelectElement).disabled, false))
   assert.equal((field('Role of Rafi') as HTMLSelectElement).value, 'Worker')
+  assert.equal(server.received(updateRole).length, 1)
+  expectGone(screen.queryByText('Failed to update role'))
+})
+
+test('a cancelled confirmation of a deletion is no failure', async () => {
+  await openUsers({ hasPassword: true, linkedTo: [] })
+  server.serve(deletionPreview, NOTHING_CHANGES)
+  server.refuse(deleteUser, 'proof_required', REASON)
+  await user.click(button('Delete Rafi'))
+  await dialog('Are you sure?')
+  await user.click(button('Yes, delete it!'))
+  await dialog('Confirm your identity')
+  await screen.findByLabelText(/^Password/)
+  await user.click(button('Cancel'))
+  await until(() => assert.equal((field('Role of Rafi') as HTMLSelectElement).disabled, false))
+  assert.equal(server.received(deleteUser).length, 1)
+  expectGone(screen.queryByText('Something went wrong while deleting.'))
 })
 
 test('a reason stays in its dialog when the confirmation is cancelled', async () => {

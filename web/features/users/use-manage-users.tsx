@@ -41,6 +41,7 @@ export function useManageUsers() {
           tone: 'error',
         })
     } catch (error) {
+      if (isUnproved(error)) return
       void toast({ title: t`Failed to update role`, message: errorMessage(error), tone: 'error' })
     } finally {
       setPendingUserId(null)
@@ -73,6 +74,7 @@ export function useManageUsers() {
       if (deletedCount > 0) await showMessage({ title: t`Deleted!`, text: t`User deleted successfully.` })
       else await showUserNotFound()
     } catch (error) {
+      if (isUnproved(error)) return
       if (error instanceof ApiError && error.status === 404) {
         await refresh()
         await showUserNotFound()
@@ -86,6 +88,9 @@ export function useManageUsers() {
 
   return { changeRole, remove, pendingUserId }
 }
+
+/** Whether the Admin did not prove their identity: they cancelled, which is no failure. */
+const isUnproved = (error: unknown) => error instanceof ApiError && error.code === 'proof_required'
 
 function showUserNotFound() {
   return showMessage({ title: t`Error`, text: t`User not found or already deleted.`, tone: 'error' })
