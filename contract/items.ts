@@ -92,7 +92,7 @@ export const reviseItem = endpoint({
   method: 'PUT',
   path: '/submissions/:id/answers',
   summary: 'Hand in revised answers to an item',
-  access: { who: ['Worker'] },
+  access: { who: 'signed-in' },
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   body: z.object({ answers: Answers }),

@@ -23,7 +23,7 @@ export const reviseSubmission = endpoint({
   method: 'PUT',
   path: '/submissions/:id',
   summary: 'Hand in revised work',
-  access: { who: ['Worker'] },
+  access: { who: 'signed-in' },
   limit: { perUser: 1200, perNetwork: 12_000 },
   params: ById,
   body: z.object({ submissoin_data: LongText }),

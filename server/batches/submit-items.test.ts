@@ -82,6 +82,16 @@ describe('the answers to the items of a batch', () => {
     assert.equal((await other.put(`/submissions/${id}/answers`, SHOP)).status, 404)
   })
 
+  test('a worker whose role changed can still revise their answers', async () => {
+    const { buyer, taskId } = await aBatch(1)
+    const worker = await aWorker(api.database)
+    const { id } = await work(worker, taskId)
+    await api.as(buyer).post(`/submissions/${id}/revision`, { text: 'Look again' })
+    await api.owner.query(`update users set role = 'Buyer' where id = $1`, [worker.id])
+    const revised = await api.as(worker).put(`/submissions/${id}/answers`, { answers: { kind: 'Office' } })
+    assert.equal(revised.status, 200, revised.text)
+  })
+
   test('pictures of answers, and of those before a revision, are kept while unused ones are deleted', async () => {
     const { buyer, taskId } = await aBatch(1, {
       form: { fields: [{ name: 'photo', label: 'Photo', type: 'picture', required: true }] },

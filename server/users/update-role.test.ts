@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
-import { aBuyer, anAdmin, aWorker, outcomes, type TestUser, testConfig } from '#tests/support/factories.ts'
+import {
+  aBuyer,
+  anAdmin,
+  aPendingSubmission,
+  aWorker,
+  outcomes,
+  type TestUser,
+  testConfig,
+} from '#tests/support/factories.ts'
 import { deleteUser } from './delete.ts'
 import { updateRole } from './update-role.ts'
 
@@ -34,6 +42,18 @@ describe('update role', () => {
       notifications.map(({ message }: { message: string }) => message),
       ['Your role is now Buyer.'],
     )
+  })
+
+  test('a worker who became a Buyer can still revise their work', async () => {
+    const admin = await anAdmin(api.database)
+    const { buyer, worker, submissionId } = await aPendingSubmission(api.database)
+    await api.as(buyer).post(`/submissions/${submissionId}/revision`, { text: 'Please add the date.' })
+    await updateRoleOf(admin, worker.id, 'Buyer')
+    const revise = (by: TestUser) =>
+      api.as(by).put(`/submissions/${submissionId}`, { submissoin_data: 'With the date' })
+    assert.equal((await revise(buyer)).status, 404)
+    const revised = await revise(worker)
+    assert.equal(revised.status, 200, revised.text)
   })
 
   test('only Admins change roles; unknown users and roles are rejected', async () => {

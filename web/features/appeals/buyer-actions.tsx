@@ -16,10 +16,12 @@ import { useCaseActions } from './use-case-actions.ts'
 
 /** Renders what the buyer can do in the state of the case. */
 export function BuyerActions({ subject }: { subject: Case }) {
-  const { _id: userId } = useUserData()
+  const { _id: userId, role } = useUserData()
   const { confirmed, spend, showDone } = useCaseActions()
   const { _id: id, state, payable_amount: pay } = subject
   const params = { id }
+  // A user whose role changed can still end a dispute, but not decide work or spend coins.
+  const isBuyer = role === 'Buyer'
   const draftKey = `defence ${userId} ${id}`
   const coins = formatCoins(pay)
   const worker = subject.worker_name ?? t`the worker`
@@ -79,7 +81,7 @@ export function BuyerActions({ subject }: { subject: Case }) {
       t`The bonus was paid to ${worker}.`,
     )
 
-  const reopenButton = !subject.slotReopened && !subject.isClosed && (
+  const reopenButton = isBuyer && !subject.slotReopened && !subject.isClosed && (
     <Button variant="default" onClick={() => void reopen()}>{t`Reopen slot now`}</Button>
   )
   const concedeButton = (
@@ -88,15 +90,19 @@ export function BuyerActions({ subject }: { subject: Case }) {
   switch (state) {
     case 'pending':
       return (
-        <FormActions>
-          <Button component={Link} to="/dashboard/task-to-review">{t`Review work`}</Button>
-        </FormActions>
+        isBuyer && (
+          <FormActions>
+            <Button component={Link} to="/dashboard/task-to-review">{t`Review work`}</Button>
+          </FormActions>
+        )
       )
     case 'revision_requested':
       return (
-        <FormActions>
-          <Button onClick={() => void approve()}>{t`Approve as it is`}</Button>
-        </FormActions>
+        isBuyer && (
+          <FormActions>
+            <Button onClick={() => void approve()}>{t`Approve as it is`}</Button>
+          </FormActions>
+        )
       )
     case 'appealed':
       return (
@@ -126,16 +132,21 @@ export function BuyerActions({ subject }: { subject: Case }) {
         </FormActions>
       )
     case 'rejected':
-      return isOver(subject.reversibleUntil) ? null : (
-        <FormActions>
-          <Button variant="default" onClick={() => void reverse()}>{t`Reverse the rejection`}</Button>
-        </FormActions>
+      return (
+        isBuyer &&
+        !isOver(subject.reversibleUntil) && (
+          <FormActions>
+            <Button variant="default" onClick={() => void reverse()}>{t`Reverse the rejection`}</Button>
+          </FormActions>
+        )
       )
     case 'approved':
       return (
-        <FormActions>
-          <Button variant="default" onClick={() => void bonus()}>{t`Pay a bonus`}</Button>
-        </FormActions>
+        isBuyer && (
+          <FormActions>
+            <Button variant="default" onClick={() => void bonus()}>{t`Pay a bonus`}</Button>
+          </FormActions>
+        )
       )
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { type Case, decideReviews, defendRejection, openAppeal, submissionCase } from '#contract/appeals.ts'
+import type { Role } from '#contract/endpoint.ts'
 import { uploadImage } from '#contract/images.ts'
 import { acceptRejection, concedeRejection, reopenSlot, reverseRejection } from '#contract/rejections.ts'
 import { reviseSubmission } from '#contract/revisions.ts'
@@ -33,9 +34,9 @@ const buttons = () =>
     .map(({ textContent }) => textContent)
 
 /** Opens a case. `served` is what the server returns from now on. */
-async function openCase(change: Partial<Case> = {}, coin = 500) {
+async function openCase(change: Partial<Case> = {}, coin = 500, role?: Role) {
   let served = aCase(change)
-  const viewer = aUser(served.viewer === 'buyer' ? 'Buyer' : 'Worker', { coin })
+  const viewer = aUser(role ?? (served.viewer === 'buyer' ? 'Buyer' : 'Worker'), { coin })
   server.serve(submissionCase, () => served)
   await openApp(`/dashboard/case/${served._id}`, { as: viewer })
   await screen.findByRole('region', { name: 'State' })
@@ -147,6 +148,21 @@ for (const [viewer, change, expected] of ACTIONS) {
   const details = Object.keys({ ...rest, ...(reversibleUntil && { reversibleUntil }) }).join(', ')
   test(`a ${viewer} has the actions of ${state} ${details}`.trim(), async () => {
     await openCase({ viewer, ...change })
+    assert.deepEqual(buttons(), expected)
+  })
+}
+
+for (const [now, expected] of [
+  ['pending', []],
+  ['revision_requested', []],
+  ['appealed', ['Withdraw rejection', 'Stand by the rejection']],
+  ['in_review', ['Withdraw rejection']],
+  ['rejected', []],
+  ['approved', []],
+] as const) {
+  test(`a buyer who became a Worker has the actions of ${now} that are not only for Buyers`, async () => {
+    const change = { viewer: 'buyer', state: now, reversibleUntil: later(DAY) } as const
+    await openCase(change, 500, 'Worker')
     assert.deepEqual(buttons(), expected)
   })
 }
