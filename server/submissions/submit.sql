@@ -20,6 +20,11 @@ begin
   -- Most work is submitted without a reservation, which costs no function call.
   if exists (select from reservations where task_id = p_task and worker_id = p_worker and item_number is null and ended_at is null) then
     select * into reservation from use_reservation(p_task, p_worker);
+    if not found then
+      -- It has expired, and the job would notify the worker of a lapse after they submitted.
+      perform release_reservation(id, 'returned') from reservations
+        where task_id = p_task and worker_id = p_worker and item_number is null and ended_at is null;
+    end if;
   end if;
   if reservation.id is not null then
     select * into strict task from tasks where id = p_task;

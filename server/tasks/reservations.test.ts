@@ -198,7 +198,19 @@ describe('reservations', () => {
       submissionId,
     ])
     assert.equal(rows[0].reserved_at, null)
-    assert.deepEqual(await outcomesOf(taskId), ['lapsed'])
+    assert.deepEqual(await outcomesOf(taskId), ['returned'])
+  })
+
+  test('a late worker who submits before the job has run holds one slot, and nothing lapses', async () => {
+    const { taskId } = await aTaskOf(2)
+    const worker = await aWorker(api.database)
+    await reserve(taskId, worker)
+    await at(inTwoHours(), (database) => aSubmission(database, taskId, worker))
+    assert.equal(await slotsLeft(api.database, taskId), 1)
+    await lapse()
+    assert.deepEqual(await kindsOf(worker), [])
+    assert.equal(await slotsLeft(api.database, taskId), 1)
+    await expectBooksToBalance(api.database)
   })
 
   test('after two lapsed reservations of a task a worker can only submit directly', async () => {
