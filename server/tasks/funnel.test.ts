@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Database } from '#server/database/database.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { deleteUser } from '#server/users/delete.ts'
 import { useApi } from '#tests/support/api.ts'
 import { atTime, later } from '#tests/support/clock.ts'
 import {
@@ -79,6 +80,16 @@ describe('the funnel of a task', () => {
     }
     const { reserved, submitted, rejected } = await funnelOf(buyer, taskId)
     assert.deepEqual([reserved, submitted, rejected], [1, 1, 1])
+  })
+
+  test('undecided work of a deleted worker is submitted and not rejected', async () => {
+    const buyer = await aBuyer(api.database, { coins: 50 })
+    const taskId = await aTask(api.database, buyer, { slots: 2, reward: 10 })
+    const worker = await aWorker(api.database)
+    await aSubmission(api.database, taskId, worker)
+    await deleteUser(api.database, worker.id, (await anAdmin(api.database)).id)
+    const { submitted, rejected } = await funnelOf(buyer, taskId)
+    assert.deepEqual([submitted, rejected], [1, 0])
   })
 
   test('is only for its buyer', async () => {

@@ -24,14 +24,14 @@ const readFunnel = query<FunnelRow, [task: string, buyer: string]>(
     cross join lateral (
       select count(distinct (worker_id, item_number)) as reserved, count(distinct (worker_id, item_number)) filter (where submitted) as submitted,
              count(*) filter (where status = 'approved') as approved,
-             count(distinct (worker_id, item_number)) filter (where status = 'rejected') as rejected
-        from (select worker_id, item_number, true as submitted, status from submissions where task_id = $1 and rejected_at is null
+             count(distinct (worker_id, item_number)) filter (where status = 'rejected' and decided_by is distinct from 'worker_left') as rejected
+        from (select worker_id, item_number, true as submitted, status, decided_by from submissions where task_id = $1 and rejected_at is null
               union all
-              select worker_id, item_number, true, status from submissions where task_id = $1 and rejected_at is not null
+              select worker_id, item_number, true, status, decided_by from submissions where task_id = $1 and rejected_at is not null
               union all
-              select worker_id, item_number, false, null from reservations where task_id = $1 and buyer_id = $2 and ended_at is null
+              select worker_id, item_number, false, null, null from reservations where task_id = $1 and buyer_id = $2 and ended_at is null
               union all
-              select worker_id, item_number, false, null from reservations where task_id = $1 and outcome = 'lapsed') as taken) as slots
+              select worker_id, item_number, false, null, null from reservations where task_id = $1 and outcome = 'lapsed') as taken) as slots
     where tasks.id = $1 and tasks.deleted_at is null and (tasks.listed_from < 'infinity' or tasks.buyer_id = $2)`,
   PIPELINED,
 )

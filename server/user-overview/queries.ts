@@ -61,7 +61,8 @@ export const userWithTotals = query<UserRow, [user: string]>(
        select coalesce(sum(amount_cents), 0)::bigint as cents, coalesce(sum(reversed_cents), 0)::bigint as returned
          from payments where user_id = users.id) as card
      cross join lateral (
-       select count(*) filter (where status = 'approved') as approved, count(*) filter (where status = 'rejected') as rejected,
+       select count(*) filter (where status = 'approved') as approved,
+              count(*) filter (where status = 'rejected' and decided_by is distinct from 'worker_left') as rejected,
               count(*) filter (where status not in ('approved', 'rejected')) as pending
          from submissions where worker_id = users.id) as work
      cross join lateral (

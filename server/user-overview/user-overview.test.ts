@@ -272,6 +272,22 @@ describe('the overview of a user', () => {
     )
   })
 
+  test('shows no decision about undecided work of a deleted worker', async () => {
+    const { buyer, worker, taskId, submissionId } = await aPendingSubmission(api.database, { slots: 3 })
+    const left = await aWorker(api.database)
+    await aSubmission(api.database, taskId, left)
+    await reject(api.database, submissionId, buyer)
+    for (const { id } of [left, worker]) await deleteUser(api.database, id, (await anAdmin(api.database)).id)
+    const ofLeft = await overviewOf(left)
+    assert.deepEqual([ofLeft.decisions, ofLeft.totals.rejected], [[], 0])
+    const { decisions } = await overviewOf(buyer)
+    // The buyer did reject the other work, whose rejection was not final.
+    assert.deepEqual(
+      decisions.map((one) => [one.submissionId, one.decision]),
+      [[submissionId, 'rejected']],
+    )
+  })
+
   test('shows what Admins did to the user and to their requests', async () => {
     const worker = await aWorker(api.database, { coins: 300 })
     const { body } = await withdraw(worker, '01944000111')

@@ -12,6 +12,9 @@ const DECIDED = `submissions.id, task_id, reason, coalesce(rejected_at, decided_
   case when rejected_at is not null and status = 'approved' then 'rejection reversed' when rejected_at is not null then 'rejected'
        when decided_by = 'buyer' then 'approved' else 'approved automatically' end as decision`
 
+/** Nobody decided work that was undecided when its worker was deleted. */
+const IS_DECISION = `(rejected_at is not null or decided_by is distinct from 'worker_left')`
+
 /** Returns the latest decisions of a user as a buyer, and about the latest work of a user as a worker. */
 export const latestDecisions = query<DecisionRow, [user: string]>(
   'user_overview_decisions',
@@ -19,12 +22,13 @@ export const latestDecisions = query<DecisionRow, [user: string]>(
      ${['approved', 'rejected', 'rejection_open', 'appealed', 'in_review']
        .map(
          (status) => `(select ${DECIDED}, buyer_id as other from submissions
-             where worker_id = $1 and status = '${status}' order by submissions.id desc limit ${LATEST_EACH})`,
+             where worker_id = $1 and status = '${status}' and ${IS_DECISION}
+             order by submissions.id desc limit ${LATEST_EACH})`,
        )
        .join(' union all ')}
    ), decided as (
      (select ${DECIDED}, worker_id as other, true as by from submissions
-       where buyer_id = $1 and coalesce(rejected_at, decided_at) is not null
+       where buyer_id = $1 and coalesce(rejected_at, decided_at) is not null and ${IS_DECISION}
        order by coalesce(rejected_at, decided_at) desc limit ${LATEST_EACH})
      union all
      (select own.*, false from own order by at desc limit ${LATEST_EACH})
