@@ -317,6 +317,8 @@ export const REFUSAL_TEXTS = {
   'second_person_required.new_admin': ({ name, hours }: { name: string; hours: number }) =>
     `${name} became an Admin less than 24 hours ago. Where two Admins are needed, ${name} can be one of them in ${hoursText(hours)}.`,
   second_person_required: 'This payment needs two Admins: one checks it and another pays it.',
+  'state_conflict.authenticator':
+    'This app was added already. If you did not see your recovery codes, create new ones.',
   'state_conflict.factors':
     'An account can have at most ten authenticator apps and passkeys. Remove one first.',
   'state_conflict.job': 'This job is already queued.',

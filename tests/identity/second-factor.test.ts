@@ -226,7 +226,9 @@ describe('a second factor', () => {
     assert.deepEqual((await statusOf(member)).factors, [])
     assert.equal((await signIn(identity.visitor(), member.email)).status, 200)
     assert.equal((await confirm(await codeOf(secret))).status, 200)
-    assert.equal(codeIn(await confirm(await codeOf(secret, 1))), 'not_found')
+    const repeated = await confirm(await codeOf(secret, 1))
+    assert.equal(codeIn(repeated), 'state_conflict')
+    assert.match(repeated.text, /This app was added already/)
     assert.deepEqual(
       (await identity.mailTo(member.email)).filter(({ template }) => template === 'second-factor-changed')
         .length,

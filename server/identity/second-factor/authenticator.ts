@@ -65,7 +65,11 @@ export async function confirmAuthenticator(
   return database.transaction((tx) =>
     addFactor(tx, config, client, identityId, 'totp', async () => {
       const [row] = await readUnconfirmed(tx, id, identityId)
-      if (row === undefined) throw new Refusal('not_found.authenticator')
+      if (row === undefined) {
+        // The response to an earlier confirmation was lost, and with it the recovery codes.
+        const isAdded = (await readSecrets(tx, identityId)).some((secret) => secret.id === id)
+        throw new Refusal(isAdded ? 'state_conflict.authenticator' : 'not_found.authenticator')
+      }
       const step = await stepOf(config, row, code)
       if (step === undefined) throw new Refusal('invalid_fields.second_factor_code', { field: 'code' })
       await confirmSecret(tx, id, step)

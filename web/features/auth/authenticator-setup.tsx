@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, TextInput } from '@mantine/core'
 import { Suspense } from 'react'
 import { type beginAuthenticator, confirmAuthenticator, EnterCode } from '#contract/second-factor.ts'
-import { call, type Reply } from '#web/lib/api.ts'
+import { call, isRefusal, type Reply } from '#web/lib/api.ts'
 import { useForm } from '#web/lib/form.ts'
 import { FormError } from '#web/ui/form-error.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
@@ -13,17 +13,22 @@ const QrCode = lazyComponent(() => import('./qr-code.tsx'))
 type Props = {
   setup: Reply<typeof beginAuthenticator>
   onAdded: (recoveryCodes: string[] | null) => void
+  /** The response was lost: the app may be added. */
+  onUnknown: () => void
   onCancel: () => void
 }
 
 /** Renders the secret of a new authenticator app, as a QR code and as text, and confirms the app's first code. */
-export function AuthenticatorSetup({ setup, onAdded, onCancel }: Props) {
+export function AuthenticatorSetup({ setup, onAdded, onUnknown, onCancel }: Props) {
   const form = useForm({
     schema: EnterCode,
     initialValues: { code: '' },
     submit: async (body) => {
-      const { recoveryCodes } = await call(confirmAuthenticator, { params: { id: setup._id }, body })
-      onAdded(recoveryCodes)
+      const confirmation = call(confirmAuthenticator, { params: { id: setup._id }, body })
+      confirmation.catch((error: unknown) => {
+        if (!isRefusal(error)) onUnknown()
+      })
+      onAdded((await confirmation).recoveryCodes)
     },
   })
   return (

@@ -86,6 +86,21 @@ test('an authenticator app is added by its code, and the recovery codes are show
   expectGone(section.queryByText(CODES[0] ?? ''))
 })
 
+test('an app whose confirmation was lost is listed, and its setup can be closed', async () => {
+  const section = await openSecurity([])
+  server.serve(beginAuthenticator, { _id: anId(), secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/a' })
+  server.serve(confirmAuthenticator, () => {
+    serveFactors([aFactor()])
+    throw new TypeError('fetch failed')
+  })
+  await user.click(button('Add authenticator app'))
+  await fill(await section.findByLabelText(/^code from the app/i), '123456')
+  await user.click(button('Confirm'))
+  await section.findByText('Authenticator app')
+  await user.click(button('Cancel'))
+  await section.findByRole('button', { name: 'New recovery codes' })
+})
+
 test('the last factor is removed after a warning', async () => {
   const factor = aFactor()
   const section = await openSecurity([factor])
@@ -105,4 +120,28 @@ test('new recovery codes replace the old ones after a warning', async () => {
   await user.click(button('New recovery codes'))
   await user.click(button('Create new codes'))
   await section.findByText(CODES[1] ?? '')
+})
+
+test('a change whose response was lost may have been made: the list is read again', async () => {
+  const section = await openSecurity([aFactor()])
+  await section.findByText('10 recovery codes left')
+  server.serve(replaceRecoveryCodes, () => {
+    serveFactors([aFactor()], 9)
+    throw new TypeError('fetch failed')
+  })
+  await user.click(button('New recovery codes'))
+  await user.click(button('Create new codes'))
+  await dialog('It is not known whether this was changed')
+  await user.click(button('OK'))
+  await section.findByText('9 recovery codes left')
+  server.serve(removeFactor, () => {
+    serveFactors([])
+    throw new TypeError('fetch failed')
+  })
+  await user.click(button('Remove Authenticator app'))
+  await dialog('Remove Authenticator app?')
+  await user.click(button('Remove'))
+  await dialog('It is not known whether this was changed')
+  await user.click(button('OK'))
+  await until(() => expectGone(section.queryByText('Authenticator app')))
 })

@@ -14,7 +14,7 @@ import {
 import { AuthenticatorSetup } from '#web/features/auth/authenticator-setup.tsx'
 import { passkeyError } from '#web/features/auth/passkey-button.tsx'
 import { RecoveryCodes } from '#web/features/auth/recovery-codes.tsx'
-import { call, errorMessage, type Reply } from '#web/lib/api.ts'
+import { ApiError, call, errorMessage, type Reply } from '#web/lib/api.ts'
 import { formatDateTime } from '#web/lib/format-time.ts'
 import { createPasskey, supportsPasskeys } from '#web/lib/passkey.ts'
 import { queryOf } from '#web/lib/queries.ts'
@@ -42,6 +42,23 @@ export function TwoStepSignIn() {
       await work()
       await refresh()
     } catch (error) {
+      await showFailure(t`Nothing was changed`, error, errorMessage(error))
+    }
+  }
+  /** Shows why a change failed. Where the response was lost, the list shows whether it was made. */
+  const showFailure = async (title: string, error: unknown, text: string) => {
+    if (!(error instanceof ApiError) || error.status !== 0) return showMessage({ title, text, tone: 'error' })
+    void refresh()
+    await showMessage({
+      title: t`It is not known whether this was changed`,
+      text: t`Check the list when your connection is back. If you did not see your recovery codes, create new ones: the earlier ones may no longer work.`,
+      tone: 'error',
+    })
+  }
+  const beginSetup = async () => {
+    try {
+      setSetup(await call(beginAuthenticator, {}))
+    } catch (error) {
       await showMessage({ title: t`Nothing was changed`, text: errorMessage(error), tone: 'error' })
     }
   }
@@ -65,7 +82,7 @@ export function TwoStepSignIn() {
       setCodes(recoveryCodes)
       await refresh()
     } catch (error) {
-      await showMessage({ title: t`Could not add a passkey`, text: passkeyError(error), tone: 'error' })
+      await showFailure(t`Could not add a passkey`, error, passkeyError(error))
     }
   }
   const replaceCodes = async () => {
@@ -117,6 +134,7 @@ export function TwoStepSignIn() {
       {setup !== null && (
         <AuthenticatorSetup
           setup={setup}
+          onUnknown={() => void refresh()}
           onCancel={() => setSetup(null)}
           onAdded={(recoveryCodes) => {
             setSetup(null)
@@ -127,11 +145,7 @@ export function TwoStepSignIn() {
       )}
       {setup === null && codes === null && (
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <Button
-            ref={addButton}
-            variant="default"
-            onClick={() => void change(async () => setSetup(await call(beginAuthenticator, {})))}
-          >
+          <Button ref={addButton} variant="default" onClick={() => void beginSetup()}>
             {t`Add authenticator app`}
           </Button>
           {supportsPasskeys() && (
