@@ -96,7 +96,7 @@ export const NOTIFICATION_TEXTS: typeof english.NOTIFICATION_TEXTS = {
   scheduled_batch_posted: ({ title, file, coins }) =>
     `“${title}” প্রজেক্টের “${file}” ব্যাচটি নির্ধারিত সময়ে পোস্ট হয়েছে। টাস্কটির এসক্রোতে ${coinsText(coins)} রাখা হয়েছে।`,
   scheduled_batch_failed: ({ title, file, reason }) =>
-    `“${title}” প্রজেক্টের “${file}” ব্যাচটির পেমেন্ট নির্ধারিত সময়ে হয়নি। ${reason}`,
+    `“${title}” প্রজেক্টের “${file}” ব্যাচটির পেমেন্ট হয়নি। ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
     `${byAdmin ? `একজন অ্যাডমিন আপনার “${title}” টাস্ক মুছে ফেলেছেন` : `আপনি “${title}” টাস্ক মুছে ফেলেছেন`}; ${coinsText(coins)} ফেরত দেওয়া হয়েছে।`,
   task_deleted: ({ title, recipient }) =>

@@ -104,7 +104,7 @@ export const NOTIFICATION_TEXTS: {
   scheduled_batch_posted: ({ title, file, coins }) =>
     `The batch "${file}" of "${title}" was posted as scheduled. ${coinsText(coins)} ${wasOrWere(coins)} moved to its escrow.`,
   scheduled_batch_failed: ({ title, file, reason }) =>
-    `The batch "${file}" of "${title}" was not paid at its scheduled time. ${reason}`,
+    `The batch "${file}" of "${title}" was not paid. ${reason}`,
   task_refunded: ({ title, coins, byAdmin }) =>
     `${byAdmin ? `An Admin deleted your task "${title}"` : `You deleted "${title}"`}; ${refundedText(coins)}.`,
   task_deleted: ({ title, recipient }) =>

@@ -110,9 +110,9 @@ create or replace function refuse_batch_funding(p_batch uuid, p_refusal jsonb) r
 declare
   buyer uuid;
 begin
-  update batches set state = 'checked', funding_refusal = p_refusal where id = p_batch and state = 'funding' returning buyer_id into buyer;
+  update batches set state = 'checked' where id = p_batch and state = 'funding' returning buyer_id into buyer;
   if found then
-    perform end_batch_schedule(p_batch, p_refusal);
+    perform end_batch_payment(p_batch, p_refusal);
     perform enqueue_topic(buyer, 'batches');
   end if;
 end $$;
@@ -125,13 +125,13 @@ declare
   buyer uuid;
 begin
   update batches set state = 'checking', checked_at = null, rows_read = 0, pictures = 0, pictures_checked = 0, pictures_until = null,
-         items_written = 0, funding_refusal = p_refusal
+         items_written = 0
    where id = p_batch and state = 'funding' and items = p_items returning buyer_id into buyer;
   if not found then
     return false;
   end if;
   perform delete_items(p_batch);
-  perform end_batch_schedule(p_batch, p_refusal);
+  perform end_batch_payment(p_batch, p_refusal);
   perform enqueue_topic(buyer, 'batches');
   return true;
 end $$;

@@ -1,5 +1,5 @@
 -- Sets the time at which a buyer's own checked batch is paid, with the last day and the cost that they have seen, or none without a
--- time. Forgets why an earlier payment failed. Lock order: the buyer, the batch.
+-- time: the file is then kept from now as one that is new. Forgets why an earlier payment failed. Lock order: the buyer, the batch.
 create or replace function schedule_batch(
   p_batch uuid, p_buyer uuid, p_post_at timestamptz, p_completion_date date, p_zone text, p_total bigint, p_fee_percent numeric,
   p_slots_max int, p_days_max int)
@@ -10,7 +10,7 @@ begin
   perform require_role(p_buyer, 'Buyer');
   batch := lock_own_batch(p_batch, p_buyer, '{checked}');
   if p_post_at is null then
-    update batches set post_at = null where id = p_batch;
+    update batches set post_at = null, not_posted_at = clock_time() where id = p_batch and post_at is not null;
     return;
   end if;
   perform refuse_unpayable(batch, p_total, p_fee_percent, p_slots_max);
@@ -42,16 +42,16 @@ begin
   if not found then
     return false;
   end if;
-  perform end_batch_schedule(p_batch, p_refusal);
+  perform end_batch_payment(p_batch, p_refusal);
   return true;
 end $$;
 
--- Ends the schedule of a batch, if it has one, keeps the reason why it was not paid, and notifies its buyer, unless they were deleted. The
--- caller has locked it.
-create or replace function end_batch_schedule(p_batch uuid, p_refusal jsonb) returns void language sql as $$
+-- Ends the payment of a batch, and its schedule if it has one, keeps the reason why it was not paid, and notifies its buyer, unless they
+-- were deleted. The file is kept from now as one that is new. The caller has locked the batch.
+create or replace function end_batch_payment(p_batch uuid, p_refusal jsonb) returns void language sql as $$
   with ended as (
     update batches set post_at = null, not_posted_at = clock_time(), funding_refusal = p_refusal
-     where id = p_batch and post_at is not null returning *)
+     where id = p_batch returning *)
   select notify_user(ended.buyer_id, 'scheduled_batch_failed',
            jsonb_build_object('title', content->>'title', 'file', file_name, 'reason', p_refusal), ended.id)
     from ended join project_versions as versions on versions.project_id = ended.project_id and version = project_version

@@ -16,11 +16,12 @@ import {
 } from '#tests/support/factories.ts'
 import { expectValidNotifications } from '#tests/support/notifications.ts'
 import { purgeUnpaidBatches } from './check.ts'
-import { fundDueBatches } from './fund.ts'
-import { fundScheduledBatches } from './scheduled.ts'
+import { beginFunding, fundDueBatches } from './fund.ts'
+import { fundScheduledBatches, scheduleBatch } from './scheduled.ts'
 
 const tomorrow = later(new Date(), { days: 1 }).toISOString()
 const onTime = later(new Date(), { days: 1, minutes: 1 })
+const inDays = (days: number) => later(new Date(), { days })
 const PAYABLE: { items: number; coins?: number } = { items: 3 }
 const TOO_EXPENSIVE = { items: 20, coins: 0 }
 
@@ -44,6 +45,12 @@ describe('scheduled payment of batches', () => {
       await atOnce(4, () => fundDueBatches(database, config))
     })
   const stateOf = async ({ buyer, id }: TestBatch) => (await api.as(buyer).get(`/batches/${id}`)).body
+  async function purgedAt(batch: TestBatch, moment: Date): Promise<boolean> {
+    await atTime(api.url, moment, purgeUnpaidBatches)
+    return (await api.as(batch.buyer).get(`/batches/${batch.id}`)).status === 404
+  }
+  const cancelAt = ({ buyer, id }: TestBatch, moment: Date) =>
+    atTime(api.url, moment, (database) => scheduleBatch(database, testConfig, id, buyer.id, null))
   const notificationsOf = async ({ id }: TestUser) => {
     const { rows } = await api.database.pool.query(
       'select kind, params, ref from notifications where user_id = $1 order by id',
@@ -137,17 +144,42 @@ describe('scheduled payment of batches', () => {
 
   test('the file of a scheduled batch is kept, and after a failed payment for as long as one that is new', async () => {
     const batch = await aCheckedBatch(api.database, TOO_EXPENSIVE)
-    const inDays = (days: number) => later(new Date(), { days })
     await schedule(batch, { postAt: inDays(20).toISOString(), completion_date: dayFromNow(30) })
-    const purged = async (days: number) => {
-      await atTime(api.url, inDays(days), purgeUnpaidBatches)
-      return (await api.as(batch.buyer).get(`/batches/${batch.id}`)).status === 404
-    }
-    assert.equal(await purged(15), false)
+    assert.equal(await purgedAt(batch, inDays(15)), false)
     await run(testConfig, inDays(21))
     assert.equal((await stateOf(batch)).scheduled, null)
-    assert.equal(await purged(27), false)
-    assert.equal(await purged(29), true)
+    assert.equal(await purgedAt(batch, inDays(27)), false)
+    assert.equal(await purgedAt(batch, inDays(29)), true)
+  })
+
+  test('the file of a batch whose schedule was cancelled is kept for as long as one that is new', async () => {
+    const batch = await aCheckedBatch(api.database, PAYABLE)
+    await schedule(batch, { postAt: inDays(20).toISOString(), completion_date: dayFromNow(30) })
+    await cancelAt(batch, inDays(10))
+    assert.equal((await stateOf(batch)).scheduled, null)
+    // Nothing is left to cancel.
+    await cancelAt(batch, inDays(16))
+    assert.equal(await purgedAt(batch, inDays(16)), false)
+    assert.equal(await purgedAt(batch, inDays(18)), true)
+  })
+
+  test('a scheduled batch that is paid by hand without the coins is kept, and its buyer is notified once', async () => {
+    const batch = await aCheckedBatch(api.database, TOO_EXPENSIVE)
+    const { buyer, id, total } = batch
+    await schedule(batch, { postAt: inDays(20).toISOString(), completion_date: dayFromNow(30) })
+    await atTime(api.url, inDays(10), async (database) => {
+      await beginFunding(database, testConfig, id, buyer.id, { completion_date: dayFromNow(30), total })
+      await atOnce(4, () => fundDueBatches(database, testConfig))
+    })
+    const { state, scheduled, fundingRefusal } = await stateOf(batch)
+    assert.deepEqual([state, scheduled], ['checked', null])
+    assert.match(fundingRefusal, /coin/i)
+    assert.equal(await purgedAt(batch, inDays(16)), false)
+    const reason = { key: 'insufficient_coins', params: {} }
+    assert.deepEqual(await notificationsOf(buyer), [
+      ['scheduled_batch_failed', { title: 'Name the kind of a shop', file: 'shops.csv', reason }, id],
+    ])
+    assert.equal(await purgedAt(batch, inDays(18)), true)
   })
 
   test('what cannot be paid is not scheduled', async () => {
