@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import type { FastifyReply } from 'fastify'
 import type { DecisionResult } from '#contract/batch-answers.ts'
 import { ProjectContent } from '#contract/projects.ts'
+import { STATEMENTS } from '#server/database/database.ts'
 import { rejectSubmissions } from '#server/submissions/bulk-reject.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { useApi } from '#tests/support/api.ts'
@@ -164,6 +165,11 @@ describe('the results of a batch', () => {
     assert.deepEqual(await itemsOf('?q=mon%20tue'), [1])
     assert.deepEqual(await itemsOf('?state=approved'), [])
     assert.deepEqual(await itemsOf('?state=pending&sort=newest'), [3, 2, 1])
+  })
+
+  test('a search may take longer than a request, because it reads all answers of a batch', () => {
+    for (const name of ['batch_answers_by_item', 'batch_answers_newest'])
+      assert.ok((STATEMENTS.get(name)?.timeoutMs ?? 0) >= 10_000, name)
   })
 
   test('a worker has another pseudonym for another buyer', async () => {

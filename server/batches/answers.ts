@@ -50,11 +50,11 @@ const INPUT = `cross join lateral (
    where item_agreement.batch_id = item.batch_id and number = item_number limit 1) as compared on true`
 const ROW = 'ordered_fields(input, (select columns from batches where id = item.batch_id))'
 // Each word is somewhere in the answers: a question's own words would match every answer to it. Most texts are normalized, which is
-// seen sooner than they are normalized.
+// seen sooner than they are normalized. `offset 0` keeps both from being done again for each word.
 const HAS_WORDS = `(select bool_and(position(word in given) > 0)
     from (select case when texts is normalized then texts else normalize(texts) end as given
             from (select coalesce(string_agg(lower(value #>> '{}'), E'\\n'), '') as texts
-                    from jsonb_path_query(answers, '$.*[*]') as value) as all_answers) as searched,
+                    from jsonb_path_query(answers, '$.*[*]') as value offset 0) as all_answers offset 0) as searched,
          unnest(regexp_split_to_array(normalize(lower(btrim($4))), '\\s+')) as word)`
 const MATCHES = `task_id = $1 and item_number is not null
   and ($2::submission_status is null or status = $2)
@@ -62,6 +62,9 @@ const MATCHES = `task_id = $1 and item_number is not null
   and ($4::text is null or ${HAS_WORDS})
   and (not $5::boolean or exists (select from item_agreement
     where batch_id = (select batch_id from tasks where id = $1) and number = item_number and share < 1))`
+
+// A search and a summary read every answer of a batch: a second or more for 100,000.
+export const ALL_ANSWERS = { timeoutMs: 10_000 }
 
 // Only the first answer to an item has its row of the file, which may have a megabyte.
 const answersByItemRows = query<
@@ -75,6 +78,7 @@ const answersByItemRows = query<
       where ${MATCHES} and (item_number, worker_id) > (coalesce($6::bigint, 0), ${afterCursor('$7', 'uuid')})
       order by item_number, worker_id limit $8) as submissions ${INPUT}
     order by item_number, worker_id`,
+  ALL_ANSWERS,
 )
 // The work on one task is sorted in memory: an index by time would cost every submission a write.
 const answersNewestRows = query<
@@ -86,6 +90,7 @@ const answersNewestRows = query<
    select ${COLUMNS}, ${ROW} as input from (select id from matching where id < ${beforeCursor('$6', 'uuid')} order by id desc limit $7) as page
      join submissions on submissions.id = page.id ${INPUT}
     order by submissions.id desc`,
+  ALL_ANSWERS,
 )
 
 const valuesOf = ({ state, worker, q, disagreeing }: AnswerFilter): FilterValues => [

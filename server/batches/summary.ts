@@ -1,6 +1,7 @@
 import type { AnswerForm, FormField } from '#contract/answer-form.ts'
 import type { QuestionSummary } from '#contract/batch-answers.ts'
 import { type Db, query } from '#server/database/database.ts'
+import { ALL_ANSWERS } from './answers.ts'
 
 /** `option` is null in the row that counts all answers to a question. */
 type OptionRow = { name: string; option: string | null; count: number }
@@ -8,8 +9,6 @@ type NumberRow = { name: string } & NonNullable<QuestionSummary['numbers']>
 
 const RANGES_MAX = 10
 
-// A batch with 100,000 answers takes about a second.
-const SLOW = { timeoutMs: 10_000 }
 const GIVEN = `from submissions cross join lateral jsonb_each(answers) as given(name, value)
   where task_id = $1 and item_number is not null and status <> 'rejected' and name = any ($2::text[])`
 
@@ -19,7 +18,7 @@ const countOptions = query<OptionRow, [task: string, names: string[]]>(
     cross join lateral (select null as option union all select jsonb_array_elements_text(
       case jsonb_typeof(value) when 'array' then value else jsonb_build_array(value) end)) as each
     group by name, option`,
-  SLOW,
+  ALL_ANSWERS,
 )
 // The average of float8 overflows from about 1e154, which answers may still have from before they had a limit.
 const describeNumbers = query<NumberRow, [task: string, names: string[]]>(
@@ -38,7 +37,7 @@ const describeNumbers = query<NumberRow, [task: string, names: string[]]>(
          (select jsonb_agg(jsonb_build_object('from', least, 'to', greatest, 'count', counted.count) order by least)
             from counted where counted.name = described.name) as ranges
     from described`,
-  SLOW,
+  ALL_ANSWERS,
 )
 
 /** Counts the answers of a batch's task to the questions with options, and describes those with numbers. */
