@@ -164,7 +164,7 @@ async function end(database: Database, id: string, { pictureColumns }: ProjectCo
       parameter: report.not_checked.toLocaleString('en'),
     })
   if (failures.size > 0) {
-    const { columns, rows } = await readRows(chunksOf(database, id))
+    const { columns, rows } = await readRows(chunksOf(database, id), pictureColumns)
     const places = pictureColumns.map((column) => ({ column, place: columns.indexOf(column) }))
     for await (const { row, values } of rows) {
       for (const { column, place } of places) {

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { type CheckedFile, checkRows } from './check-rows.ts'
+import { columnsOf } from '#server/projects/present.ts'
 import { readRows } from './read-rows.ts'
 
 const content = {
@@ -20,7 +21,7 @@ async function check(file: string | Uint8Array, project = content, size = 7): Pr
   async function* chunks() {
     for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
   }
-  return checkRows(await readRows(chunks()), project, async () => {})
+  return checkRows(await readRows(chunks(), columnsOf(project)), project, async () => {})
 }
 
 const foundIn = ({ problems }: CheckedFile) =>
@@ -122,6 +123,28 @@ describe('the check of a file', () => {
 
   const FILES: [name: string, file: string | Uint8Array, problems: string[]][] = [
     ['an empty file', '', ['- - empty_file']],
+  for (const [name, ofProject, ofFile] of [
+    ['one code point', 'বা\u09dcি', 'বা\u09a1\u09bcি'],
+    ['two code points', 'বা\u09a1\u09bcি', 'বা\u09dcি'],
+  ] as const) {
+    test(`columns and known answers may write a letter otherwise than the project does with ${name}`, async () => {
+      const form = {
+        fields: [
+          { type: 'choice', name: 'kind', label: 'Kind', required: true, options: [ofProject, 'Shop'] },
+          { type: 'choices', name: 'kinds', label: 'Kinds', required: true, options: [ofProject, 'Shop'] },
+        ],
+      }
+      const project = { ...content, instructions: `Look at \${${ofProject}}.`, pictureColumns: [], form }
+      const heading = `${ofFile},golden.kind,golden.kinds`
+      const checked = await check(`${heading}\nRupa,${ofFile},Shop| ${ofFile}\n`, project as ProjectContent)
+      assert.deepEqual(foundIn(checked), [])
+      assert.deepEqual(checked.columns[0], ofProject)
+      assert.deepEqual(checked.samples, [{ [ofProject]: 'Rupa' }])
+      const line = JSON.stringify({ [ofFile]: 'Rupa' })
+      assert.deepEqual((await check(line, project as ProjectContent)).samples, [{ [ofProject]: 'Rupa' }])
+    })
+  }
+
     ['a file of line breaks', '\n\n', ['- - empty_file']],
     ['a heading without rows', 'name,city,photo\n', ['- - empty_file']],
     ['missing columns', 'name,town\nRupa,Dhaka\n', ['1 city missing_column', '1 photo missing_column']],

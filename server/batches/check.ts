@@ -4,6 +4,7 @@ import type { ProjectContent } from '#contract/projects.ts'
 import { type Database, query } from '#server/database/database.ts'
 import { deleteInBatches } from '#server/database/delete-in-batches.ts'
 import { processDueRows } from '#server/database/process-due-rows.ts'
+import { columnsOf } from '#server/projects/present.ts'
 import { type CheckedFile, checkRows } from './check-rows.ts'
 import { CONTENT, chunksOf } from './queries.ts'
 import { readRows } from './read-rows.ts'
@@ -66,7 +67,7 @@ export function checkDueBatches(database: Database): Promise<number> {
 async function checkBatch(database: Database, id: string): Promise<boolean> {
   const [batch] = await contentOf(database, id)
   if (batch === undefined) return false
-  const file = await readRows(chunksOf(database, id))
+  const file = await readRows(chunksOf(database, id), columnsOf(batch.content))
   const known = new Set<string>()
   const checked: CheckedFile = await checkRows(file, batch.content, async (rows, pictures) => {
     const before = known.size

@@ -6,6 +6,7 @@ import { type Database, type Db, MANY_ROWS, query, queryOne } from '#server/data
 import { processDueRows } from '#server/database/process-due-rows.ts'
 import { asRefusal } from '#server/http/errors.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { columnsOf } from '#server/projects/present.ts'
 import { type FileItem, itemOf, spreadGolden } from './golden.ts'
 import { type BatchRow, CONTENT, chunksOf, ownBatch } from './queries.ts'
 import { readRows } from './read-rows.ts'
@@ -117,7 +118,7 @@ async function fillItems(
   { content, items_written, items: total, golden_items }: FundingRow,
 ): Promise<'all' | 'stopped' | 'other rows'> {
   async function* read(): AsyncGenerator<FileItem> {
-    const { columns, rows } = await readRows(chunksOf(database, id))
+    const { columns, rows } = await readRows(chunksOf(database, id), columnsOf(content))
     for await (const { values, problems } of rows) {
       if (problems.length > 0) return
       yield itemOf(columns, values, content.form)

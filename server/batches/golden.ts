@@ -3,6 +3,7 @@ import type { AnswerForm, Answers, FormField } from '#contract/answer-form.ts'
 import { type ProjectContent, variablesOf } from '#contract/projects.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { requireValidAnswers } from '#server/projects/check-answers.ts'
+import { equalText } from './equal-text.ts'
 
 const PREFIX = 'golden.'
 
@@ -28,8 +29,7 @@ export const isShown = (column: string, { instructions, pictureColumns }: Projec
 
 /** Returns a known answer of a file; several options are separated by bars. Undefined for one that no worker could give. */
 export function knownAnswer(field: FormField, text: string): Answers[string] | undefined {
-  const given =
-    field.type === 'number' ? Number(text.trim()) : field.type === 'choices' ? text.split('|') : text
+  const given = givenTo(field, text)
   try {
     const answers = requireValidAnswers({ fields: [{ ...field, required: true }] }, { [field.name]: given })
     return answers[field.name]
@@ -37,6 +37,13 @@ export function knownAnswer(field: FormField, text: string): Answers[string] | u
     if (error instanceof Refusal) return undefined
     throw error
   }
+}
+
+function givenTo(field: FormField, text: string): Answers[string] {
+  if (field.type === 'number') return Number(text.trim())
+  if (field.type !== 'choice' && field.type !== 'choices') return text
+  const optionOf = (written: string) => equalText(field.options, written.trim()) ?? written
+  return field.type === 'choices' ? text.split('|').map(optionOf) : optionOf(text)
 }
 
 /** Returns a row as an item: what is shown to workers, and the known answers, null without any. */

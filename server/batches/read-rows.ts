@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse'
 import { BATCH_COLUMNS_MAX } from '#contract/batches.ts'
 import { type CsvEncoding, csvFormat } from '#contract/csv-format.ts'
 import { decodeFile } from './decode-file.ts'
+import { equalText } from './equal-text.ts'
 import type { StoredProblem } from './queries.ts'
 
 /** The longest row, in bytes: a quotation mark that is not closed makes the rest of a file one row. */
@@ -23,13 +24,21 @@ export type FileRows = {
 
 /**
  * Reads a CSV file, or JSON lines where the first character is a brace. Rows without any value are skipped. Memory does not
- * grow with the file.
+ * grow with the file. A column gets the `needed` name that differs from its own only in the Unicode form.
  */
-export async function readRows(chunks: AsyncIterable<Uint8Array>): Promise<FileRows> {
+export async function readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  needed: readonly string[],
+): Promise<FileRows> {
   const { encoding, head, text } = await decodeFile(chunks)
-  if (head.trimStart().startsWith('{')) return { encoding, separator: null, ...(await readJsonLines(text)) }
+  const named = ({ columns, rows }: Pick<FileRows, 'columns' | 'rows'>) => ({
+    columns: columns.map((name) => equalText(needed, name) ?? name),
+    rows,
+  })
+  if (head.trimStart().startsWith('{'))
+    return { encoding, separator: null, ...named(await readJsonLines(text)) }
   const { separator, lineBreaks } = csvFormat(head)
-  return { encoding, separator, ...(await readCsv(text, separator, lineBreaks)) }
+  return { encoding, separator, ...named(await readCsv(text, separator, lineBreaks)) }
 }
 
 async function readCsv(

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { ProjectContent } from '#contract/projects.ts'
+import { columnsOf } from '#server/projects/present.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { checkRows } from './check-rows.ts'
 import { readRows } from './read-rows.ts'
@@ -17,7 +18,7 @@ async function check(file: Buffer) {
   async function* chunks() {
     yield file
   }
-  return checkRows(await readRows(chunks()), PROJECT_OF_SHOPS, async () => {})
+  return checkRows(await readRows(chunks(), columnsOf(PROJECT_OF_SHOPS)), PROJECT_OF_SHOPS, async () => {})
 }
 
 /** The rows as they were typed; Calc runs the formula, as it does with every cell that begins like one. */

@@ -1,9 +1,13 @@
 /** The column of the file, by its place, for each column that the project needs. */
 export type ColumnMatch = Record<string, number | undefined>
 
-const simplified = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '')
+const simplified = (name: string) =>
+  name
+    .normalize()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '')
 
-/** Returns the columns that have the same name, or one that differs only in case, spaces and dashes. */
+/** Returns the columns that have the same name, or one that differs only in case, spaces, dashes and the Unicode form. */
 export function matchColumns(needed: readonly string[], given: readonly string[]): ColumnMatch {
   return Object.fromEntries(
     needed.map((name) => {
