@@ -30,6 +30,8 @@ import { Screen } from '#web/ui/screen.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 import type { ScreenHandle } from './layout.tsx'
 
+const REFRESH_MS = 5_000
+
 export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
 
 /** Renders one webhook endpoint: its state, what can be done with it, and the log of its deliveries. */
@@ -38,7 +40,11 @@ export default function Webhook() {
   const navigate = useNavigate()
   const isShown = useIsShown()
   const queryClient = useQueryClient()
-  const { data: endpoint } = useSuspenseQuery(queryOf(webhookEndpoint, { params: { id } }))
+  const { data: endpoint } = useSuspenseQuery({
+    ...queryOf(webhookEndpoint, { params: { id } }),
+    // Attempts in the background change it.
+    refetchInterval: REFRESH_MS,
+  })
   const [isFormOpen, setIsFormOpen] = useState(false)
   const [secret, setSecret] = useState<string | null>(null)
   const { state, waiting } = endpoint

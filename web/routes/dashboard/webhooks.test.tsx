@@ -167,6 +167,14 @@ test('a test event is sent; the endpoint is paused and resumed', async () => {
   )
 })
 
+test('an endpoint that ends while its page is open says so', async () => {
+  const { endpoint } = await openOne()
+  await screen.findByText('Active')
+  server.serve(webhookEndpoint, { ...endpoint, state: 'ended' })
+  await screen.findByText('It responded with 410 Gone, so no more events are sent to it.')
+  expectGone(screen.queryByText('Active'))
+})
+
 test('the focus is on the name in a form that opens, and stays near one that is cancelled', async () => {
   await openOne()
   await user.click(button('Change'))
