@@ -1,5 +1,5 @@
 import type * as english from './batch-problems.en.ts'
-import type { PictureFailure } from './batch-problems.ts'
+import { cellCounts, type PictureFailure } from './batch-problems.ts'
 import { banglaDigits } from './digits.ts'
 
 const NOT_LOADED: Record<PictureFailure, string> = {
@@ -25,7 +25,10 @@ export const BATCH_PROBLEM_TEXTS: typeof english.BATCH_PROBLEM_TEXTS = {
   not_json: () => 'এই লাইনটি JSON অবজেক্ট নয়।',
   not_text: () => 'মান হতে পারে লেখা, সংখ্যা, true, false বা null।',
   unknown_column: () => 'প্রথম লাইনে এই নামের কোনো মান নেই।',
-  cell_count: (cells) => `মানের সংখ্যা শিরোনামের সারির সঙ্গে মেলে না: ${banglaDigits(cells)}।`,
+  cell_count: (cells) => {
+    const [found = '', expected = ''] = cellCounts(cells).map(banglaDigits)
+    return `মানের সংখ্যা শিরোনামের সারির সঙ্গে মেলে না: ${expected}টির জায়গায় ${found}টি।`
+  },
   characters: () => 'এই মানে এমন অক্ষর আছে যা পড়া যাচ্ছে না। ফাইলটি “CSV UTF-8” হিসেবে সংরক্ষণ করে আবার আপলোড করুন।',
   long_value: (max) => `একটি মানে সর্বোচ্চ ${banglaDigits(max)}টি অক্ষর থাকতে পারে।`,
   empty_value: () => 'প্রজেক্টে এই মানটি লাগে।',

@@ -1,4 +1,4 @@
-import type { BatchProblemKind, PictureFailure } from './batch-problems.ts'
+import { type BatchProblemKind, cellCounts, type PictureFailure } from './batch-problems.ts'
 
 const NOT_LOADED: Record<PictureFailure, string> = {
   timeout: 'This picture does not load: its host did not respond in time.',
@@ -23,7 +23,10 @@ export const BATCH_PROBLEM_TEXTS: Record<BatchProblemKind, (parameter: string) =
   not_json: () => 'This line is not a JSON object.',
   not_text: () => 'A value is a text, a number, true, false or null.',
   unknown_column: () => 'The first line has no value of this name.',
-  cell_count: (cells) => `The number of values differs from the heading: ${cells}.`,
+  cell_count: (cells) => {
+    const [found, expected] = cellCounts(cells)
+    return `The number of values differs from the heading: ${found} instead of ${expected}.`
+  },
   characters: () =>
     'This value has characters that cannot be read. Save the file as "CSV UTF-8", then upload it again.',
   long_value: (max) => `A value has at most ${max} characters.`,

@@ -35,3 +35,9 @@ export const isBatchError = (kind: BatchProblemKind): boolean => IS_ERROR[kind]
 
 /** Why a picture does not load; the parameter of `picture_not_loaded` is one of these, or the status of the response. */
 export type PictureFailure = 'timeout' | 'unreachable' | 'not_picture' | 'too_large'
+
+/**
+ * Returns the number of values in a row and that of its heading, from the parameter of `cell_count`. Reports of earlier releases have
+ * the words "instead of" between them.
+ */
+export const cellCounts = (parameter: string): string[] => parameter.match(/\d+/g) ?? []

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { BATCH_PROBLEM_TEXTS as bangla } from '#contract/batch-problems.bn.ts'
+import { BATCH_PROBLEM_TEXTS as english } from '#contract/batch-problems.en.ts'
 import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { type CheckedFile, checkRows } from './check-rows.ts'
@@ -213,6 +215,15 @@ describe('the check of a file', () => {
   })
 
   test('counts all problems and lists the first thousand', async () => {
+  test('a row of another length is described in the language of the reader, also in earlier reports', async () => {
+    const { problems } = await check('name\nA,B,C\n', NAME_ONLY)
+    for (const parameter of [problems[0]?.parameter ?? '', '3 instead of 1']) {
+      const [inEnglish, inBangla] = [english, bangla].map((texts) => texts.cell_count(parameter))
+      assert.equal(inEnglish, 'The number of values differs from the heading: 3 instead of 1.')
+      assert.equal(inBangla, 'মানের সংখ্যা শিরোনামের সারির সঙ্গে মেলে না: ১টির জায়গায় ৩টি।')
+    }
+  })
+
     const checked = await check(`name,city,photo\n${'a,b,c\n'.repeat(3000)}`, content, 4096)
     assert.equal(checked.errors, 3000)
     assert.equal(checked.problems.length, 1000)

@@ -64,7 +64,7 @@ async function readCsv(
     try {
       for await (const record of records) {
         if (record.problems.length === 0 && record.values.length !== columns.length) {
-          const parameter = `${record.values.length} instead of ${columns.length}`
+          const parameter = `${record.values.length} ${columns.length}`
           record.problems.push({ row: record.row, column: null, kind: 'cell_count', parameter })
         }
         yield record

@@ -63,7 +63,8 @@ test('every problem of a file and every text of a receipt is translated, with it
       const values = Array.from({ length: text.length }, (_, index) => index + 3)
       const filled = text(...values.map(String))
       assertBangla(key, filled)
-      const inEnglish = (english as Record<string, (...values: number[]) => string>)[key]?.(...values) ?? ''
+      const inEnglish =
+        (english as Record<string, (...values: string[]) => string>)[key]?.(...values.map(String)) ?? ''
       const shown = (value: number) => [String(value), String.fromCodePoint(0x09e6 + value)]
       for (const value of values.filter((value) => inEnglish.includes(String(value))))
         assert.ok(
