@@ -104,6 +104,9 @@ export const batches = endpoint({
   reply: z.array(Batch),
 })
 
+/** The name of a file as its batch has it: on one line, with single spaces. */
+export const BatchFileName = line(200, 'Choose a file')
+
 export const createBatch = endpoint({
   method: 'POST',
   path: '/projects/:id/batches',
@@ -112,7 +115,7 @@ export const createBatch = endpoint({
   scope: 'tasks',
   limit: { perUser: 120, perNetwork: 1200 },
   params: ById,
-  body: z.object({ fileName: line(200, 'Choose a file') }),
+  body: z.object({ fileName: BatchFileName }),
   reply: Batch,
   status: 201,
   errors: ['state_conflict'],

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { closedFields } from '#contract/answer-form.ts'
-import { BATCH_BYTES_MAX, BATCH_ROWS_MAX, batches, createBatch } from '#contract/batches.ts'
+import { BATCH_BYTES_MAX, BATCH_ROWS_MAX, BatchFileName, batches, createBatch } from '#contract/batches.ts'
 import { SLOTS_MAX } from '#contract/product.ts'
 import type { Project } from '#contract/projects.ts'
 import { call, errorMessage } from '#web/lib/api.ts'
@@ -69,7 +69,7 @@ export function FileChoice({ project, fileName, send }: ChoiceProps) {
     setFailure(null)
     setChosen(null)
     if (file === undefined) return
-    if (fileName !== undefined && file.name !== fileName)
+    if (fileName !== undefined && storedName(file) !== fileName)
       return setFailure(t`This is a different file. Choose the original ${{ file: fileName }}.`)
     if (file.size === 0) return setFailure(t`This file is empty.`)
     if (file.size > BATCH_BYTES_MAX) {
@@ -123,6 +123,9 @@ export function FileChoice({ project, fileName, send }: ChoiceProps) {
     </>
   )
 }
+
+/** Returns the name of a file as its batch has it; undefined for one that is too long. */
+const storedName = ({ name }: File) => BatchFileName.safeParse(name).data
 
 type DropProps = {
   label?: string

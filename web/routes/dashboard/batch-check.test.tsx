@@ -123,21 +123,22 @@ test('the upload continues in chunks after the network was away, while another s
 })
 
 test('an upload whose file the browser has not kept begins again, with the same file and its columns matched', async () => {
-  const begun = aBatch({ bytes: BATCH_CHUNK_BYTES })
+  const begun = aBatch({ bytes: BATCH_CHUNK_BYTES, fileName: 'my shops.csv' })
   const rows = 'Rupali,Dhaka\n'.repeat(25_000)
   const received = serveUpload(begun)
   server.serve(project, PROJECT)
   await openApp(`/dashboard/batches/${begun._id}`, { as: aUser('Buyer') })
-  await screen.findByText(/Choose shops\.csv again\. It is uploaded from the beginning/)
+  await screen.findByText(/Choose my shops\.csv again\. It is uploaded from the beginning/)
   await chooseFile(rows, 'people.csv')
-  await screen.findByText('This is a different file. Choose the original shops.csv.')
+  await screen.findByText('This is a different file. Choose the original my shops.csv.')
   const checking = aBatch({ _id: begun._id, state: 'checking' })
   server.serve(checkBatch, () => {
     server.serve(batch, checking)
     return checking
   })
   server.serve(batches, [checking])
-  await chooseFile(`Name,Town\n${rows}`)
+  // A batch has the name of its file on one line, with single spaces.
+  await chooseFile(`Name,Town\n${rows}`, 'my \u202fshops.csv')
   const match = within(await screen.findByRole('group', { name: /columns of the file/i }))
   await user.selectOptions(match.getByLabelText('city'), 'Town')
   await user.click(button('Upload and check'))
