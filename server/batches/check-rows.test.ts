@@ -177,6 +177,11 @@ describe('the check of a file', () => {
       ['2 photo picture_url', '3 photo picture_url', '4 photo picture_url', '5 photo picture_url'],
     ],
     [
+      'pictures whose URL has too many bytes to be stored',
+      `name,city,photo\nA,B,https://x.example/${'ছ'.repeat(827)}\nC,D,https://x.example/${'ছ'.repeat(828)}\n`,
+      ['3 photo picture_url'],
+    ],
+    [
       'bytes of another encoding',
       Buffer.concat([
         Buffer.from('name,city,photo\nR'),

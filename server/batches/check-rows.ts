@@ -173,8 +173,12 @@ const isReadable = (text: string) => text.isWellFormed() && !/(?![\t\n\v\f\r])[\
 
 const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd')
 
+/** The longest URL of a picture that can be shown, in bytes (server/tasks/item-pictures.sql). */
+const PICTURE_URL_BYTES_MAX = 2_500
+
 /** Returns whether the server would request this URL of a picture (server/images/foreign-pictures.ts). */
 function isPictureUrl(value: string): boolean {
-  const url = value.length <= URL_MAX && !/\s/.test(value) ? URL.parse(value) : null
+  const isShort = value.length <= URL_MAX && Buffer.byteLength(value) <= PICTURE_URL_BYTES_MAX
+  const url = isShort && !/\s/.test(value) ? URL.parse(value) : null
   return url !== null && isStandardHttps(url) && isPublicUrl(url)
 }
