@@ -22,6 +22,7 @@ import {
   deleteEndpointsOf,
   type EndpointRow,
   endpointOf,
+  lockEndpointStatement,
   rotateSecretStatement,
 } from './queries.ts'
 import { newWebhookSecret } from './sign.ts'
@@ -91,11 +92,12 @@ export function changeWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   if (url !== undefined) refuseUrl(config, url)
   return database.transaction(async (tx) => {
+    const { url: before } = await lockEndpointStatement(tx, id, viewer.id)
     const endpoint = presentEndpoint(
       await changeEndpointStatement(tx, id, viewer.id, name ?? null, url ?? null, events ?? null),
     )
     await log(tx, client, viewer.id, endpoint.name, 'changed')
-    if (url !== undefined) await mailChange(tx, config, viewer, endpoint, 'changed')
+    if (endpoint.url !== before) await mailChange(tx, config, viewer, endpoint, 'changed')
     return endpoint
   })
 }

@@ -43,6 +43,10 @@ export const createEndpointStatement = queryOne<
   'webhook_endpoint_create',
   `select ${COLUMNS} from create_webhook_endpoint($1, $2, $3, $4, $5, $6, $7) as endpoints`,
 )
+export const lockEndpointStatement = queryOne<{ url: string }, [id: string, user: string]>(
+  'webhook_endpoint_lock',
+  'select url from lock_webhook_endpoint($1, $2)',
+)
 export const changeEndpointStatement = queryOne<
   EndpointRow,
   [id: string, user: string, name: string | null, url: string | null, events: readonly string[] | null]
