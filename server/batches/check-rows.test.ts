@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { BATCH_PROBLEM_TEXTS as bangla } from '#contract/batch-problems.bn.ts'
 import { BATCH_PROBLEM_TEXTS as english } from '#contract/batch-problems.en.ts'
 import { COLUMN_MAX, type ProjectContent } from '#contract/projects.ts'
+import { columnsOf } from '#server/projects/present.ts'
 import { PROJECT } from '#tests/api/samples.ts'
 import { type CheckedFile, checkRows } from './check-rows.ts'
-import { columnsOf } from '#server/projects/present.ts'
 import { readRows } from './read-rows.ts'
 
 const content = {
@@ -123,8 +123,6 @@ describe('the check of a file', () => {
     assert.deepEqual(checked.samples[0], { name: 'A', note: '' })
   })
 
-  const FILES: [name: string, file: string | Uint8Array, problems: string[]][] = [
-    ['an empty file', '', ['- - empty_file']],
   for (const [name, ofProject, ofFile] of [
     ['one code point', 'বা\u09dcি', 'বা\u09a1\u09bcি'],
     ['two code points', 'বা\u09a1\u09bcি', 'বা\u09dcি'],
@@ -147,6 +145,8 @@ describe('the check of a file', () => {
     })
   }
 
+  const FILES: [name: string, file: string | Uint8Array, problems: string[]][] = [
+    ['an empty file', '', ['- - empty_file']],
     ['a file of line breaks', '\n\n', ['- - empty_file']],
     ['a heading without rows', 'name,city,photo\n', ['- - empty_file']],
     ['missing columns', 'name,town\nRupa,Dhaka\n', ['1 city missing_column', '1 photo missing_column']],
@@ -200,6 +200,7 @@ describe('the check of a file', () => {
       `{"name":"A","city":"B","photo":"${URL_1}"}\n[1]\n{"name":\n`,
       ['2 - not_json', '3 - not_json'],
     ],
+    ['a JSON array of objects', '[\n  {"name":"A"},\n  {"name":"B"}\n]\n', ['1 - not_json']],
     [
       'JSON with other columns, lists and lone surrogates',
       `{"name":"A","city":"B","photo":"${URL_1}"}\n{"name":["A"],"city":"B","photo":"${URL_1}","x":1}\n{"name":"\\ud800","city":"B","photo":"${URL_1}"}\n`,
@@ -214,12 +215,6 @@ describe('the check of a file', () => {
     })
   }
 
-  test('a repeated row is a warning', async () => {
-    const { errors, warnings } = await check(`name,city,photo\nA,B,${URL_1}\nA,B,${URL_1}\n`)
-    assert.deepEqual({ errors, warnings }, { errors: 0, warnings: 1 })
-  })
-
-  test('counts all problems and lists the first thousand', async () => {
   test('a row of another length is described in the language of the reader, also in earlier reports', async () => {
     const { problems } = await check('name\nA,B,C\n', NAME_ONLY)
     for (const parameter of [problems[0]?.parameter ?? '', '3 instead of 1']) {
@@ -229,6 +224,12 @@ describe('the check of a file', () => {
     }
   })
 
+  test('a repeated row is a warning', async () => {
+    const { errors, warnings } = await check(`name,city,photo\nA,B,${URL_1}\nA,B,${URL_1}\n`)
+    assert.deepEqual({ errors, warnings }, { errors: 0, warnings: 1 })
+  })
+
+  test('counts all problems and lists the first thousand', async () => {
     const checked = await check(`name,city,photo\n${'a,b,c\n'.repeat(3000)}`, content, 4096)
     assert.equal(checked.errors, 3000)
     assert.equal(checked.problems.length, 1000)

@@ -37,6 +37,7 @@ export async function readRows(
   })
   if (head.trimStart().startsWith('{'))
     return { encoding, separator: null, ...named(await readJsonLines(text)) }
+  if (/^\s*\[\s*\{/.test(head)) return { encoding, separator: null, columns: [], rows: arrayRows() }
   const { separator, lineBreaks } = csvFormat(head)
   return { encoding, separator, ...named(await readCsv(text, separator, lineBreaks)) }
 }
@@ -112,6 +113,11 @@ async function readJsonLines(text: AsyncIterable<string>): Promise<Pick<FileRows
     }
   }
   return { columns, rows: rows() }
+}
+
+/** Yields the problem of a JSON array of objects, which is not read as lines. */
+async function* arrayRows(): AsyncGenerator<FileRow> {
+  yield { row: 1, values: [], problems: [{ row: 1, column: null, kind: 'not_json', parameter: '' }] }
 }
 
 type Line = { row: number; line: string | undefined }
