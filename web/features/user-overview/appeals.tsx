@@ -30,7 +30,10 @@ export function Appeals({ appeals }: { appeals: UserOverview['appeals'] }) {
                 ) : (
                   <Trans>By {other} against a rejection</Trans>
                 )}
-                <Link to={`/dashboard/task-details/${appeal.taskId}`} className="link block py-0.5 wrap-anywhere">
+                <Link
+                  to={`/dashboard/task-details/${appeal.taskId}`}
+                  className="link block py-0.5 wrap-anywhere"
+                >
                   {appeal.task}
                 </Link>
                 <span className="block text-xs text-dim">{formatDateTime(appeal.at)}</span>

@@ -27,7 +27,10 @@ export function Decisions({ decisions }: { decisions: UserOverview['decisions'] 
             <li key={one.submissionId} className="flex flex-wrap items-center justify-between gap-2 py-2">
               <span className="min-w-0 flex-1 basis-40">
                 {one.by ? <Trans>Work of {other}</Trans> : <Trans>Decided by {other}</Trans>}
-                <Link to={`/dashboard/task-details/${one.taskId}`} className="link block py-0.5 wrap-anywhere">
+                <Link
+                  to={`/dashboard/task-details/${one.taskId}`}
+                  className="link block py-0.5 wrap-anywhere"
+                >
                   {one.task}
                 </Link>
                 <span className="block text-xs text-dim">{formatDateTime(one.at)}</span>
