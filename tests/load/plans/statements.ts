@@ -56,7 +56,8 @@ async function judgeAll(
       `explain (generic_plan, format json) ${ownFunctions().qualify(sql)}`,
     )
     const found = rows[0] === undefined ? [] : growsIn(rows[0]['QUERY PLAN'][0].Plan, grows)
-    if (/\boffset\b/i.test(sql)) found.push('pages by offset')
+    // `offset 0` skips nothing: it keeps the planner from merging a subselect.
+    if (/\boffset\b(?! 0\b)/i.test(sql)) found.push('pages by offset')
     if (found.length > 0) growing.set(name, found)
   }
   return growing
