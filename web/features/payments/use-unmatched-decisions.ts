@@ -88,7 +88,8 @@ export function useUnmatchedDecisions() {
   }
 
   async function approve(payment: UnmatchedPayment): Promise<void> {
-    const requested = payment.requested?.decision ?? 'refund'
+    const requested = payment.requested?.decision
+    if (requested === undefined) return
     const confirmed = await confirm({
       ...questionOf(payment, requested),
       confirmLabel: t`Approve`,

@@ -12,10 +12,12 @@ export function KeptDraft({ taskId }: { taskId: string }) {
   const [isCopied, setIsCopied] = useState(false)
   const { submissoin_data: text } = readDraft(workDraftKey(_id, taskId), { submissoin_data: '' })
   if (text.trim() === '') return null
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setIsCopied(true)
-  }
+  // Mantine's hook would bring 23 KB to this screen. Where a page may not copy, the text can be selected.
+  const copy = () =>
+    navigator.clipboard?.writeText(text).then(
+      () => setIsCopied(true),
+      () => {},
+    )
   return (
     <section aria-label={t`Your text`} className="mt-5">
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -20,7 +20,8 @@ import { QueryState } from '#web/ui/query-state.tsx'
 import { ListSkeleton } from '#web/ui/skeleton.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 
-const REFRESH_MS = 5_000
+/** How often the state and the log of a webhook endpoint are read again: attempts are made in the background. */
+export const REFRESH_MS = 5_000
 
 type Props = { endpointId: string; canReplay: boolean; onReplay: (delivery: WebhookDelivery) => void }
 
@@ -28,7 +29,6 @@ type Props = { endpointId: string; canReplay: boolean; onReplay: (delivery: Webh
 export function DeliveryLog({ endpointId, canReplay, onReplay }: Props) {
   const query = useInfiniteQuery({
     ...infiniteQueryOf(webhookDeliveries, { params: { id: endpointId }, query: { limit: 20 } }),
-    // Attempts are made in the background.
     refetchInterval: REFRESH_MS,
   })
   const deliveries = query.data?.pages.flatMap((page) => page.reply)

@@ -14,7 +14,7 @@ import {
   webhookEndpoint,
   webhookEndpoints,
 } from '#contract/webhooks.ts'
-import { DeliveryLog } from '#web/features/webhooks/delivery-log.tsx'
+import { DeliveryLog, REFRESH_MS } from '#web/features/webhooks/delivery-log.tsx'
 import { eventName } from '#web/features/webhooks/event-names.ts'
 import { WebhookForm } from '#web/features/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/features/webhooks/webhook-secret.tsx'
@@ -30,8 +30,6 @@ import { Screen } from '#web/ui/screen.tsx'
 import { showFailure } from '#web/ui/show-failure.ts'
 import type { ScreenHandle } from './layout.tsx'
 
-const REFRESH_MS = 5_000
-
 export const handle: ScreenHandle = { roles: ['Worker', 'Buyer'] }
 
 /** Renders one webhook endpoint: its state, what can be done with it, and the log of its deliveries. */
@@ -42,7 +40,6 @@ export default function Webhook() {
   const queryClient = useQueryClient()
   const { data: endpoint } = useSuspenseQuery({
     ...queryOf(webhookEndpoint, { params: { id } }),
-    // Attempts in the background change it.
     refetchInterval: REFRESH_MS,
   })
   const [isFormOpen, setIsFormOpen] = useState(false)
