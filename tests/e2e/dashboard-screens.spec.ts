@@ -5,7 +5,7 @@ import { type ApiClient, aDisputedPayment, apiClient, asDemo, asNew, workerWhoEa
 import { expectBanglaToFit } from './bangla.ts'
 import { aCheckedBatch, anOpenBatch, aProject, submitItems } from './batches.ts'
 import { expectToFit, expectToFitAt, expectToFitWithLargeText } from './fits.ts'
-import { expect, expectAccessibleAt, open, type Page, resize, saveScreenshots, test } from './fixtures.ts'
+import { expect, expectAccessibleAt, navigate, open, type Page, resize, saveScreenshots, test } from './fixtures.ts'
 import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
 
@@ -121,7 +121,9 @@ for (const [role, screens] of Object.entries(SCREENS) as [Role, Screen[]][]) {
       const address = await addressOf(page, path, withdrawal)
       // A desk's window at 400 %.
       await page.setViewportSize({ width: 320, height: 700 })
-      await open(page, address)
+      // To load the app for each screen takes a quarter of the processor time.
+      if (runsLongTests() || page.url() === 'about:blank') await open(page, address)
+      else await navigate(page, address)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
       await expectUsualFormats(page)
