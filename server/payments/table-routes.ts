@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { cardBrandName } from '#contract/card-brands.ts'
 import * as contract from '#contract/payments.ts'
 import type { RouteContext } from '#server/context.ts'
 import { hasNoWord, searchWords } from '#server/database/search-words.ts'
@@ -89,7 +90,7 @@ function cellsOf(row: PaymentRow): (string | number)[] {
     payment.price.toFixed(2),
     payment.returned.price.toFixed(2),
     payment.status,
-    payment.card === null ? '' : `${payment.card.brand} ${payment.card.last4}`,
+    payment.card === null ? '' : `${cardBrandName(payment.card.brand)} ${payment.card.last4}`,
     payment.transactionId,
   ]
 }

@@ -1,3 +1,4 @@
+import { cardBrandName } from '#contract/card-brands.ts'
 import type { Locale } from '#contract/locales.ts'
 import type { PaymentSystem } from '#contract/product.ts'
 import type { PrintedSeller, ReceiptDocument, ReceiptSummary } from '#contract/receipts.ts'
@@ -72,6 +73,5 @@ function methodOf(
   if (line?.system !== undefined)
     return `${PAYMENT_SYSTEM_NAMES[line.system as PaymentSystem] ?? line.system} ${line.account ?? ''}`.trim()
   if (!card_last4) return RECEIPT_TEXTS.card
-  const brand = card_brand ?? ''
-  return RECEIPT_TEXTS.cardEnding(`${brand.charAt(0).toUpperCase()}${brand.slice(1)}`, card_last4)
+  return RECEIPT_TEXTS.cardEnding(cardBrandName(card_brand ?? ''), card_last4)
 }

@@ -1,3 +1,4 @@
+import { cardBrandName } from '#contract/card-brands.ts'
 import type { UserOverview } from '#contract/user-overview.ts'
 import type { Db } from '#server/database/database.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -72,7 +73,11 @@ export async function readOverview(db: Db, userId: string): Promise<UserOverview
       coinsFrom: coins_from,
       coinsTo: coins_to,
     })),
-    links: links.map(({ id, ...row }) => ({ _id: id, ...row })),
+    links: links.map(({ id, value, ...row }) => ({
+      _id: id,
+      ...row,
+      value: row.kind === 'card' ? value.replace(/^\w+/, cardBrandName) : value,
+    })),
     blocks: blocks.map(({ id, block, created_at, ended_at, ...row }) => ({
       ...row,
       _id: id,

@@ -5,7 +5,16 @@ import { type ApiClient, aDisputedPayment, apiClient, asDemo, asNew, workerWhoEa
 import { expectBanglaToFit } from './bangla.ts'
 import { aCheckedBatch, anOpenBatch, aProject, submitItems } from './batches.ts'
 import { expectToFit, expectToFitAt, expectToFitWithLargeText } from './fits.ts'
-import { expect, expectAccessibleAt, navigate, open, type Page, resize, saveScreenshots, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessibleAt,
+  navigate,
+  open,
+  type Page,
+  resize,
+  saveScreenshots,
+  test,
+} from './fixtures.ts'
 import { expectUsualFormats } from './formats.ts'
 import { expectRoomForLongTexts } from './pseudo-locale.ts'
 

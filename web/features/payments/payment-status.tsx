@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { cardBrandName } from '#contract/card-brands.ts'
 import type { Payment } from '#contract/payments.ts'
 import { formatCoins, formatDollars } from '#web/lib/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -19,7 +20,7 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
 /** Returns a card's label: "Visa ending in 4242". */
 export function cardLabel({ card }: Pick<Payment, 'card'>): string {
   if (card === null) return t`Card`
-  const brand = card.brand.charAt(0).toUpperCase() + card.brand.slice(1)
+  const brand = cardBrandName(card.brand)
   return t`${brand} ending in ${{ digits: card.last4 }}`
 }
 

@@ -20,6 +20,7 @@ import {
 import { anId, aPayment, aUser } from '#web/testing/records.ts'
 
 const VISA: SavedCard = { _id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2031 }
+const AMEX: SavedCard = { ...VISA, _id: 'pm_3', brand: 'amex', last4: '0005' }
 const MASTERCARD: SavedCard = { ...VISA, _id: 'pm_2', brand: 'mastercard', last4: '4444' }
 const paid = { transactionId: 'pi_1', status: 'succeeded' as const, error: null }
 
@@ -53,12 +54,17 @@ test('a card is saved only when its box is checked, which it is not at first', a
 })
 
 test('a saved card pays without typing; another card can be chosen', async () => {
-  await openPayment([MASTERCARD, VISA])
+  await openPayment([MASTERCARD, VISA, AMEX])
   const choice = await screen.findByRole('radiogroup', { name: 'Pay with' })
   const names = within(choice)
     .getAllByRole('radio')
     .map((radio) => (radio as HTMLInputElement).labels?.[0]?.textContent)
-  assert.deepEqual(names, ['Mastercard ending in 4444', 'Visa ending in 4242', 'Another card'])
+  assert.deepEqual(names, [
+    'Mastercard ending in 4444',
+    'Visa ending in 4242',
+    'American Express ending in 0005',
+    'Another card',
+  ])
   assert.equal(screen.queryByLabelText(/^card number/i), null)
   screen.getByText(/real cards are not accepted/)
   expectGone(screen.queryByText(/test cards below/))

@@ -40,6 +40,7 @@ test('an Admin credits an unmatched payment with a reason', async () => {
   const payment = anUnmatchedPayment()
   await openScreen([payment])
   server.serve(decideUnmatchedPayment, { ...payment, status: 'credited' })
+  await screen.findByText(/Visa •••• 4242/)
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /Credit 150/ }))
   const dialog = await screen.findByRole('dialog')

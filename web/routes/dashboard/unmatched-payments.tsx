@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { cardBrandName } from '#contract/card-brands.ts'
 import { listUnmatchedPayments, type UnmatchedPayment } from '#contract/unmatched-payments.ts'
 import { disputeLabel } from '#web/features/payments/dispute-texts.ts'
 import { useUnmatchedDecisions } from '#web/features/payments/use-unmatched-decisions.ts'
@@ -89,7 +90,7 @@ function UnmatchedPaymentCard({ payment, busy, decisions }: CardProps) {
       <p className="text-sm">{CAUSES[cause]}</p>
       <p className="text-xs break-all text-dim">
         {formatDateTime(date)}
-        {card && ` · ${card.brand} •••• ${card.last4}`} ·{' '}
+        {card && ` · ${cardBrandName(card.brand)} •••• ${card.last4}`} ·{' '}
         <CopyableText value={transactionId} name={t`transaction ID`} />
       </p>
       {refunded > 0 && <p className="text-sm">{t`${{ amount: formatDollars(refunded) }} was refunded.`}</p>}
