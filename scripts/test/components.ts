@@ -20,8 +20,10 @@ export async function runComponentTests(cores: PQueue, under: string[]): Promise
   const groups = split(filesUnder('web/**/*.test.{ts,tsx}', under))
   const results = await Promise.all(
     groups.map((group, index) =>
-      cores.add(() =>
-        runNodeTests({ name: `components-${index}`, args: [...OPTIONS, ...group], show: index === 0 }),
+      cores.add(
+        () => runNodeTests({ name: `components-${index}`, args: [...OPTIONS, ...group], show: index === 0 }),
+        // After what waits for a database at times, and would leave the cores idle at the end of a run.
+        { priority: -1 },
       ),
     ),
   )
