@@ -9,7 +9,7 @@ import type { Payout, PayoutBatchDetails } from '#contract/payouts.ts'
 import type { ReceiptDocument } from '#contract/receipts.ts'
 import type { Risk } from '#contract/risk.ts'
 import type { Submission } from '#contract/submissions.ts'
-import type { ListedTask, TaskProgress } from '#contract/tasks.ts'
+import type { ListedTask, TaskDetails, TaskProgress } from '#contract/tasks.ts'
 import type { UserTableRow } from '#contract/user-table.ts'
 import type { PublicProfile, User } from '#contract/users.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
@@ -152,6 +152,21 @@ export function aTask(change: Partial<ListedTask> = {}): ListedTask {
     buyerRecord: null,
     workSeconds: null,
     createdAt: '2026-01-10T09:00:00.000Z',
+    ...change,
+  }
+}
+
+/** Returns a task as its page shows it to a worker who has not begun. */
+export function aTaskDetails(change: Partial<TaskDetails> = {}): TaskDetails {
+  return {
+    ...aTask(),
+    taskVersion: 1,
+    restorable_slots: 0,
+    audience: null,
+    ineligibility: null,
+    rejection: null,
+    submission: null,
+    reservation: null,
     ...change,
   }
 }

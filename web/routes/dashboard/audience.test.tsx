@@ -16,27 +16,13 @@ import {
   tasksForFavourites,
 } from '#contract/task-access.ts'
 import { taskFunnel } from '#contract/task-funnel.ts'
-import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.ts'
+import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { writePreference } from '#web/lib/preference.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
-
-function details(change: Partial<TaskDetails> = {}): TaskDetails {
-  return {
-    ...aTask(),
-    taskVersion: 1,
-    restorable_slots: 0,
-    submission: null,
-    reservation: null,
-    audience: null,
-    ineligibility: null,
-    rejection: null,
-    ...change,
-  }
-}
+import { anId, aTask, aTaskDetails, aUser } from '#web/testing/records.ts'
 
 test('a worker who cannot take a task reads why and what it requires, and gets no form', async () => {
-  const task = details({
+  const task = aTaskDetails({
     audience: {
       ...UNRESTRICTED_AUDIENCE,
       approvedMin: 10,
@@ -61,7 +47,7 @@ test('a worker who lacks a qualification finds the batch in which they can earn 
     answersMin: 20,
     percentMin: 90,
   }
-  const task = details({
+  const task = aTaskDetails({
     ineligibility: { reason: 'qualification', message: 'This task is for others.', tests: [test] },
   })
   server.serve(taskDetails, task)
@@ -75,7 +61,7 @@ test('a worker who lacks a qualification finds the batch in which they can earn 
 })
 
 test('what is reserved can be submitted, whatever the task requires', async () => {
-  const task = details({ ineligibility: { reason: 'blocked', message: 'No more work.' } })
+  const task = aTaskDetails({ ineligibility: { reason: 'blocked', message: 'No more work.' } })
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   server.serve(taskDetails, {
     ...task,
@@ -168,7 +154,9 @@ test('the card of a batch without an item for the worker does not offer it', asy
 })
 
 test('the link of a private task leads to the task; a revoked one says what to do', async () => {
-  const task = details({ audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link', qualifications: [] } })
+  const task = aTaskDetails({
+    audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link', qualifications: [] },
+  })
   server.serve(taskDetails, task)
   server.serve(openTaskLink, { taskId: task._id })
   const token = '4f1c09ab'.repeat(4)
@@ -182,7 +170,7 @@ test('the link of a private task leads to the task; a revoked one says what to d
 
 test('the buyer copies, replaces and revokes the link of a private task', async () => {
   const buyer = aUser('Buyer')
-  const task = details({
+  const task = aTaskDetails({
     buyer: buyer.email,
     buyerId: buyer._id,
     audience: { ...UNRESTRICTED_AUDIENCE, visibility: 'link', qualifications: [] },

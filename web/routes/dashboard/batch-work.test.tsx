@@ -18,18 +18,14 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
-import { aStoredImage, aTask, aUser } from '#web/testing/records.ts'
+import { aStoredImage, aTaskDetails, aUser } from '#web/testing/records.ts'
 
-const TASK = {
-  ...aTask({ task_title: 'Describe shops', isBatch: true, payable_amount: 5, workSeconds: 60 }),
-  taskVersion: 1,
-  submission: null,
-  reservation: null,
-  restorable_slots: 0,
-  audience: null,
-  ineligibility: null,
-  rejection: null,
-}
+const TASK = aTaskDetails({
+  task_title: 'Describe shops',
+  isBatch: true,
+  payable_amount: 5,
+  workSeconds: 60,
+})
 
 const anItem = (number: number): ReservedItem => ({
   taskId: TASK._id,

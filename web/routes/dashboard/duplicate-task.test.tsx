@@ -10,23 +10,16 @@ import { queryClient, queryOf } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
 import { aBatch, PROJECT } from '#web/testing/batches.ts'
 import { SITE } from '#web/testing/fake-server.ts'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { anId, aTaskDetails, aUser } from '#web/testing/records.ts'
 
 const input = (name: RegExp) => field(name) as HTMLInputElement
 
 function serveTask(change: Partial<TaskDetails> = {}) {
   const buyer = aUser('Buyer')
-  const task: TaskDetails = {
-    ...aTask({ buyer: buyer.email, buyerId: buyer._id, task_title: 'Label ten photos', required_workers: 8 }),
-    taskVersion: 1,
-    restorable_slots: 0,
-    audience: null,
-    ineligibility: null,
-    rejection: null,
-    submission: null,
-    reservation: null,
+  const task = aTaskDetails({
+    ...{ buyer: buyer.email, buyerId: buyer._id, task_title: 'Label ten photos', required_workers: 8 },
     ...change,
-  }
+  })
   server.serve(taskDetails, task)
   server.serveList(myTask, [task])
   server.serve(taskFunnel, {

@@ -14,7 +14,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Replay } from '#web/testing/fake-server.ts'
-import { aTask, aTaskProgress, aUser } from '#web/testing/records.ts'
+import { aTask, aTaskDetails, aTaskProgress, aUser } from '#web/testing/records.ts'
 
 test('a buyer without tasks is offered to add one', async () => {
   server.serveList(myTask, [])
@@ -104,18 +104,9 @@ test('a list that did not load is shown after a retry', async () => {
 
 test('a list that is out of date is requested again after a live event about its tasks', async () => {
   const buyer = aUser('Buyer')
-  const task = aTask({ buyer: buyer.email, task_title: 'An earlier title', worker: 4 })
+  const task = aTaskDetails({ buyer: buyer.email, task_title: 'An earlier title', worker: 4 })
   server.serveList(myTask, [task])
-  server.serve(taskDetails, {
-    ...task,
-    taskVersion: 1,
-    restorable_slots: 0,
-    audience: null,
-    ineligibility: null,
-    submission: null,
-    rejection: null,
-    reservation: null,
-  })
+  server.serve(taskDetails, task)
   const router = await openApp('/dashboard/my-task', { as: buyer })
   await screen.findByText('An earlier title')
   await router.navigate(`/dashboard/update-task/${task._id}`)

@@ -18,7 +18,7 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Refused } from '#web/testing/fake-server.ts'
-import { anId, aSubmission, aTask, aUser } from '#web/testing/records.ts'
+import { anId, aSubmission, aTask, aTaskDetails, aUser } from '#web/testing/records.ts'
 
 const LIST = '/dashboard/available-task?pay_min=10'
 
@@ -46,17 +46,7 @@ async function openList(
     const task = tasks.find(({ _id }) => _id === params.id)
     const changed = change[task?.task_title ?? '']
     if (task === undefined || changed === null) throw new Refused('task_not_found', 'There is no such task.')
-    return {
-      ...task,
-      taskVersion: 1,
-      restorable_slots: 0,
-      audience: null,
-      ineligibility: null,
-      rejection: null,
-      submission: null,
-      reservation: null,
-      ...changed,
-    }
+    return aTaskDetails({ ...task, ...changed })
   })
   return openApp(LIST, { as })
 }

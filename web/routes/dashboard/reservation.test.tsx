@@ -7,7 +7,7 @@ import { type TaskDetails, taskDetails, taskListWorker } from '#contract/tasks.t
 import { waiting } from '#contract/waiting.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import { button, dialog, expectGone, field, fill, openApp, server, until, user } from '#web/testing/app.tsx'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { anId, aTask, aTaskDetails, aUser } from '#web/testing/records.ts'
 
 const work = () => field(/^your work/i) as HTMLTextAreaElement
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
@@ -21,17 +21,7 @@ const aReservation = (taskId: string, seconds = 3600): Reservation => ({
 /** Opens a task that keeps what is reserved, returned and lapsed, as the server does. */
 async function openTask(change: Partial<TaskDetails> = {}) {
   const state: { task: TaskDetails } = {
-    task: {
-      ...aTask(change),
-      taskVersion: 1,
-      restorable_slots: 0,
-      audience: null,
-      ineligibility: null,
-      rejection: null,
-      submission: null,
-      reservation: null,
-      ...change,
-    },
+    task: aTaskDetails(change),
   }
   server.serve(taskDetails, () => state.task)
   server.serve(reserveSlot, () => {

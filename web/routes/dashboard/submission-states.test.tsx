@@ -5,7 +5,7 @@ import { STATE_RULES, SUBMISSION_STATES, type SubmissionState } from '#contract/
 import { mySubmissions, taskToReview } from '#contract/submissions.ts'
 import { taskDetails } from '#contract/tasks.ts'
 import { expectGone, openApp, server, until, user } from '#web/testing/app.tsx'
-import { aSubmission, aTask, aUser } from '#web/testing/records.ts'
+import { aSubmission, aTaskDetails, aUser } from '#web/testing/records.ts'
 
 const dueAt = new Date(Date.now() + 2 * 86_400_000 + 4.5 * 3_600_000).toISOString()
 const caseLink = (label: string) =>
@@ -57,17 +57,14 @@ for (const state of SUBMISSION_STATES) {
 
 test('the details of a task say that its buyer asks for a revision, until when, and lead to it', async () => {
   const { _id, submissoin_data, createdAt } = aSubmission()
-  const task = aTask()
-  server.serve(taskDetails, {
-    ...task,
-    taskVersion: 1,
+  const task = aTaskDetails({
     submission: {
       ...{ _id, submissoin_data, createdAt, taskVersion: 1, status: 'pending', reviewBy: null },
       state: 'revision_requested',
       dueAt,
     },
-    ...{ reservation: null, restorable_slots: 0, audience: null, ineligibility: null, rejection: null },
   })
+  server.serve(taskDetails, task)
   await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
   await screen.findByRole('heading', { name: 'Revision requested' })
   screen.getByText('2 days 4 hours left to revise')
@@ -81,13 +78,9 @@ for (const [state, clock, action] of [
   ['in_review', 'Reviewer has 2 days 4 hours to decide', 'Open the case'],
 ] as const) {
   test(`the details of a task say above the form that earlier work is ${state}, and lead to its case`, async () => {
-    const task = aTask()
     const { _id } = aSubmission()
-    server.serve(taskDetails, {
-      ...task,
-      ...{ taskVersion: 1, submission: null, rejection: { _id, state, dueAt } },
-      ...{ reservation: null, restorable_slots: 0, audience: null, ineligibility: null },
-    })
+    const task = aTaskDetails({ rejection: { _id, state, dueAt } })
+    server.serve(taskDetails, task)
     await openApp(`/dashboard/task-details/${task._id}`, { as: aUser('Worker') })
     await screen.findByText(clock)
     screen.getByText(SHOWN[state][0])

@@ -25,30 +25,21 @@ import {
   user,
 } from '#web/testing/app.tsx'
 import { Refused, Replay, SITE } from '#web/testing/fake-server.ts'
-import { aTask, aTaskProgress, aUser } from '#web/testing/records.ts'
+import { aTask, aTaskDetails, aTaskProgress, aUser } from '#web/testing/records.ts'
 
 const done = (coins = 0) => ({ changed: true, coins })
 const main = () => within(screen.getByRole('main'))
 
 async function openTask(change: Partial<TaskDetails> = {}, coin = 500, spendable = coin) {
   const buyer = aUser('Buyer', { coin, spendable })
-  const task: TaskDetails = {
-    ...aTask({
-      buyer: buyer.email,
-      buyerId: buyer._id,
-      payable_amount: 25,
-      worker: 4,
-      completion_date: '2026-12-18',
-    }),
-    taskVersion: 1,
-    restorable_slots: 0,
-    audience: null,
-    ineligibility: null,
-    rejection: null,
-    submission: null,
-    reservation: null,
+  const task = aTaskDetails({
+    buyer: buyer.email,
+    buyerId: buyer._id,
+    payable_amount: 25,
+    worker: 4,
+    completion_date: '2026-12-18',
     ...change,
-  }
+  })
   server.serve(taskDetails, () => task)
   server.serveList(myTask, [task])
   await openApp(`/dashboard/update-task/${task._id}`, { as: buyer })
