@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
+import { readConfig } from '#server/config.ts'
+import { connectToOwnSchema } from '#server/database/connect.ts'
+import { failureText } from '#server/run-command.ts'
+import { start } from '#server/start.ts'
 import { freshDatabase, useDatabase } from '#tests/support/database.ts'
 import { CEILING_MS } from '#tests/support/eventually.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
@@ -38,6 +42,18 @@ describe('versions of the server and of the schema', () => {
     })
     return { code: status, stdout, stderr }
   }
+  const configOf = (env: Record<string, string>) =>
+    readConfig({ PORT: '0', DATA_DIR: join(folder, 'data'), AUTH_SECRET: RANDOM_SECRET, ...env })
+  const startServer = (env: Record<string, string>) => start(configOf(env), () => {})
+  /** Opens the database as each command does that changes no schema. */
+  const openAsCommand = (env: Record<string, string>) => connectToOwnSchema(configOf(env), () => {})
+  /** Expects a failure that is printed as a sentence, without a stack trace. */
+  async function expectSentence(work: Promise<unknown>, message: RegExp): Promise<void> {
+    await assert.rejects(work, (error) => {
+      assert.match(String(failureText(error)), message)
+      return typeof failureText(error) === 'string'
+    })
+  }
   function expectRefusal(args: readonly string[], env: Record<string, string>, message: RegExp): void {
     const { code, stderr } = run(args, env)
     assert.equal(code, 1, `${args.join(' ')}: ${stderr}`)
@@ -59,21 +75,21 @@ describe('versions of the server and of the schema', () => {
   }
 
   test('the server and its commands refuse a schema that a newer version has upgraded, and change nothing', async () => {
-    for (const [sql, message, commands] of [
+    for (const [sql, message, attempts] of [
       [
         `insert into schema_migrations (name, sha256) values ('9999_from_the_future.sql', '')`,
         /upgraded by a newer version \(migration 9999_from_the_future\.sql\)/,
-        [SERVER, backup()],
+        [startServer, openAsCommand],
       ],
       [
         `update schema_functions set version = '99.0.1', sha256 = 'of 99.0.1'`,
         /upgraded by version 99\.0\.1; this is version /,
-        [SERVER],
+        [startServer],
       ],
     ] as const) {
       const { url, schema, end } = await changed(sql)
       const before = await schema()
-      for (const args of commands) expectRefusal(args, { DATABASE_URL: url }, message)
+      for (const attempt of attempts) await expectSentence(attempt({ DATABASE_URL: url }), message)
       assert.deepEqual(await schema(), before)
       await end()
     }
@@ -93,16 +109,17 @@ describe('versions of the server and of the schema', () => {
   test('they refuse a database and a folder without tables, and create none', async () => {
     const empty = new URL(db.url)
     empty.pathname = '/postgres'
-    expectRefusal(AUDIT, { DATABASE_URL: empty.href }, /has no tables of this server/)
-    expectRefusal(backup(), { DATA_DIR: join(folder, 'nothing') }, /There is no database in /)
+    await expectSentence(openAsCommand({ DATABASE_URL: empty.href }), /has no tables of this server/)
+    await expectSentence(openAsCommand({ DATA_DIR: join(folder, 'nothing') }), /There is no database in /)
     assert.equal(existsSync(join(folder, 'nothing')), false)
   })
 
-  test('they do not take a folder that they cannot read for an empty one', () => {
+  test('they do not take a folder that they cannot read for an empty one', async () => {
     // As root they read every folder, but follow no loop of links.
     const loop = join(folder, 'loop')
     symlinkSync(loop, loop)
-    expectRefusal(AUDIT, { DATA_DIR: loop }, /^System error: ELOOP: .+ '.+\/loop\/postgres\/PG_VERSION'\.$/m)
+    const message = /^System error: ELOOP: .+ '.+\/loop\/postgres\/PG_VERSION'\.$/m
+    await expectSentence(openAsCommand({ DATA_DIR: loop }), message)
   })
 
   test('pg_dump writes a dump, or the command says which pg_dump it needs', () => {
@@ -112,18 +129,19 @@ describe('versions of the server and of the schema', () => {
     if (code !== 0) assert.match(stderr, /^This needs pg_dump \d+ or later\. Install /)
   })
 
-  test('they run on the schema of this version', () => {
-    for (const args of [RECORD, SECURITY_LOG]) {
-      const { code, stderr } = run(args, { DATABASE_URL: db.url })
-      assert.equal(code, 0, stderr)
-    }
+  // The exports run in server/write-output.test.ts.
+  test('the audit runs on the schema of this version', () => {
+    const { code, stdout, stderr } = run(AUDIT, { DATABASE_URL: db.url })
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^The books balance/m)
   })
 
-  test('a database that refuses the connection and a folder that cannot be written are a sentence each', () => {
+  test('a database that refuses the connection and a folder that cannot be written are a sentence each', async () => {
     const missing = new URL(db.url)
     missing.pathname = '/there_is_none'
     const message = /The database refuses the connection: .+ Check DATABASE_URL/
-    for (const args of [SERVER, AUDIT]) expectRefusal(args, { DATABASE_URL: missing.href }, message)
-    expectRefusal(SERVER, { DATA_DIR: '/dev/null/data' }, /^System error: /)
+    expectRefusal(SERVER, { DATABASE_URL: missing.href }, message)
+    await expectSentence(openAsCommand({ DATABASE_URL: missing.href }), message)
+    await expectSentence(startServer({ DATA_DIR: '/dev/null/data' }), /^System error: /)
   })
 })
