@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
 import { ENDPOINTS } from '#contract/api.ts'
 import { type Database, openDatabase } from '#server/database/database.ts'
+import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { openReplicas, type Replicas } from '#server/database/replicas.ts'
 import { startBackgroundLoad } from '#tests/support/background-load.ts'
 import { expectBooksToBalance } from '#tests/support/books.ts'
-import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
-import { eventually } from '#tests/support/eventually.ts'
+import { LONG_TIMEOUTS } from '#tests/support/database.ts'
+import { eventually, jitter } from '#tests/support/eventually.ts'
 import { aBuyer, anAdmin, aTask, aWorker, taskBody } from '#tests/support/factories.ts'
 import { anInstance, type Instance } from '#tests/support/instance.ts'
 import { aReplicatedDatabase, type ReplicatedDatabase } from '#tests/support/replica.ts'
@@ -17,7 +22,6 @@ let words = 0
 const aWord = () => `unheard${++words}`
 
 describe('read replicas', () => {
-  const other = useDatabase()
   let cluster: ReplicatedDatabase
   let database: Database
   const replicas: Replicas[] = []
@@ -122,7 +126,10 @@ describe('read replicas', () => {
 
   test('nothing fails when the replica is killed, and it is used again when it is back', async () => {
     await untilUsed(0)
-    const reads = startBackgroundLoad(1, () => get(0, `/all-task?q=${aWord()}`))
+    const reads = startBackgroundLoad(1, async () => {
+      await get(0, `/all-task?q=${aWord()}`)
+      await jitter(40)
+    })
     try {
       process.kill(cluster.replica.pid, 'SIGKILL')
       await untilUnused(0)
@@ -155,8 +162,23 @@ describe('read replicas', () => {
     await nodes.close()
   })
 
-  test('a server of another cluster and a promoted replica are not used', async () => {
-    const stranger = openReplicas(database, [other.url], { ...OPTIONS, log: (line) => log.push(line) })
+  test('a server of another cluster and a promoted replica are not used', async (t) => {
+    // A new one: those of the tests are copies of one cluster, and so is this primary.
+    const folder = await mkdtemp(join(tmpdir(), 'tallywork-stranger-'))
+    // Under root the database server has another user.
+    await chmod(folder, 0o711)
+    const other = await startEmbedded({ dataDir: join(folder, 'other'), log: () => {} })
+    t.after(async () => {
+      await other.stop()
+      await rm(folder, { recursive: true, force: true })
+    })
+    const owner = new pg.Client({ connectionString: other.connectionString })
+    await owner.connect()
+    // All that a replica is asked for, without the cost of all migrations.
+    await owner.query('create table replica_tokens (token uuid)')
+    await owner.end()
+    const urls = [other.connectionString]
+    const stranger = openReplicas(database, urls, { ...OPTIONS, log: (line) => log.push(line) })
     await eventually(() => log.some((line) => / is not used: it belongs to another cluster\.$/.test(line)))
     assert.equal(stranger.choose(), undefined)
     await stranger.close()

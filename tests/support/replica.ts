@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Embedded, startEmbedded } from '#server/database/embedded/launcher.ts'
-import { migrateJobSchema } from '#server/database/job-schema.ts'
-import { migrate } from '#server/database/migrate.ts'
-import { grantServerPrivileges, SERVER_ROLE } from '#server/database/server-role.ts'
+import { copyPreparedData, prepareData } from './prepared-data.ts'
 
 export type ReplicatedDatabase = {
   primary: Embedded
@@ -23,15 +22,8 @@ export async function aReplicatedDatabase(): Promise<ReplicatedDatabase> {
   await chmod(folder, 0o711)
   const [dataDir, copyDir] = [join(folder, 'primary'), join(folder, 'replica')]
 
-  const empty = await start(dataDir)
-  const owner = new pg.Pool({ connectionString: empty.connectionString, max: 1 })
-  owner.on('error', () => {}) // the server may end connections that are still closing
-  await migrate(owner)
-  await migrateJobSchema(owner)
-  await grantServerPrivileges(owner, SERVER_ROLE)
-  await owner.end()
-  await empty.stop()
-
+  copyPreparedData(dataDir)
+  if (!existsSync(dataDir)) await prepareData(dataDir)
   await appendFile(
     join(dataDir, 'postgres', 'postgresql.auto.conf'),
     `fsync = off\nshared_buffers = '32MB'\n`,
