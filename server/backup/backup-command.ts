@@ -1,25 +1,26 @@
 import { resolve } from 'node:path'
 import { readConfig } from '#server/config.ts'
-import { connectToEmpty, connectToOwnSchema } from '#server/database/connect.ts'
+import { connectToOwnSchema } from '#server/database/connect.ts'
 import { runCommand } from '#server/run-command.ts'
 import { backup } from './backup.ts'
 import { recordBackup } from './last-backup.ts'
 import type { Manifest } from './manifest.ts'
-import { requireSameTotals } from './rehearse-restore.ts'
-import { requireOwnBackup, restore } from './restore.ts'
-import { restoredPayouts } from './restored-payouts.ts'
+import { restoreInstallation } from './restore-installation.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
 
 const log = (message: string) => console.log(message)
 
 /**
  * `npm run backup -- FOLDER` backs up the configured installation, which may be running. `npm run restore -- FOLDER`
- * restores into the configured empty installation, audits its ledger, compares the ledger's totals with the backup's, and
- * prints what may have been paid since the backup.
+ * restores into the configured empty installation.
  * `npm run backup:scheduled -- FOLDER` makes a backup below the folder, rehearses its restore and deletes expired ones. With
  * WAL_ARCHIVE it does the same with base backups. `--accept-missing-pictures` after the folder accepts that pictures are lost.
  */
-const COMMANDS = { backup: runBackup, restore: runRestore, scheduled: runScheduled }
+const COMMANDS = {
+  backup: runBackup,
+  restore: (folder: string) => restoreInstallation(readConfig(), folder, log),
+  scheduled: runScheduled,
+}
 const ACCEPT = '--accept-missing-pictures'
 const [command = '', path = '', ...flags] = process.argv.slice(2)
 const run = Object.entries(COMMANDS).find(([name]) => name === command)?.[1]
@@ -64,19 +65,4 @@ async function runScheduled(parent: string): Promise<void> {
 function logBackup({ tables }: Manifest, folder: string): void {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   log(`Backed up ${tables.length} tables, ${rows} rows, to ${folder}`)
-}
-
-async function runRestore(folder: string): Promise<void> {
-  const config = readConfig()
-  // Before the database is upgraded: another version could not restore into it any more.
-  await requireOwnBackup(folder)
-  const { database, maintenance, close } = await connectToEmpty(config, log)
-  try {
-    const manifest = await restore(maintenance, config, folder, log)
-    await requireSameTotals(database, manifest)
-    log(`Restored from ${folder}: the books balance and match the totals of the backup.`)
-    log(await restoredPayouts(database, manifest))
-  } finally {
-    await close()
-  }
 }

@@ -25,8 +25,6 @@ type Options = {
   env?: Record<string, string>
   /** Has the files of the server, if they are not these. */
   folder?: string
-  /** Whether the server itself creates its embedded database. Otherwise it finds an empty one, if there is none yet. */
-  createsDatabase?: boolean
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -47,10 +45,9 @@ export async function launchServerProcess({
   port,
   env = {},
   folder: cwd = ROOT,
-  createsDatabase = false,
 }: Options = {}): Promise<{ serverProcess: ServerProcess; ready: Promise<void> }> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'tallywork-server-')))
-  if (env.DATABASE_URL === undefined && !createsDatabase) copyPreparedData(folder)
+  if (env.DATABASE_URL === undefined) copyPreparedData(folder)
   const spawnOn = (listenOn: number) =>
     spawnServer(cwd, listenOn, { PORT: String(listenOn), DATA_DIR: folder, ...env })
   let server = spawnOn(port ?? (await freePort()))
