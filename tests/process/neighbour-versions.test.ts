@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { readConfig } from '#server/config.ts'
 import { ownFunctions } from '#server/database/function-set.ts'
+import { start } from '#server/start.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import { httpSignUp } from '#tests/support/http-client.ts'
 import { copyAsNewerVersion } from '#tests/support/server-copy.ts'
-import { launchServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { startServerProcess } from '#tests/support/server-process.ts'
 
 describe('servers of neighbouring versions', () => {
   const db = useDatabase()
@@ -18,20 +20,20 @@ describe('servers of neighbouring versions', () => {
     // Production has no search path to the functions.
     await db.owner.query(`alter database ${new URL(db.url).pathname.slice(1)} reset search_path`)
     const newerFolder = await copyAsNewerVersion(join(folder, 'newer'))
-    const env = { DATABASE_URL: db.url, DEMO: '1', AUTH_SECRET: 'one secret for both versions, long enough' }
+    const env = { DATABASE_URL: db.url, DEMO: '0', AUTH_SECRET: 'one secret for both versions, long enough' }
     const older = await startServerProcess({ env })
     try {
       await httpSignUp(older.url, 'Buyer', 'first@example.com')
       const newer = await startServerProcess({ env, folder: newerFolder })
       try {
-        for (let turn = 0; turn < 3; turn++)
-          await Promise.all([
-            httpSignUp(older.url, 'Worker', `older${turn}@example.com`),
-            httpSignUp(newer.url, 'Worker', `newer${turn}@example.com`),
-          ])
-        const again = await launchServerProcess({ env })
-        await assert.rejects(again.ready, /upgraded by version 99\.0\.0/)
-        await again.serverProcess.stop()
+        await Promise.all([
+          httpSignUp(older.url, 'Worker', 'older@example.com'),
+          httpSignUp(newer.url, 'Worker', 'newer@example.com'),
+        ])
+        await assert.rejects(
+          start(readConfig({ ...env, PORT: '0', DATA_DIR: older.dataDir }), () => {}),
+          /upgraded by version 99\.0\.0/,
+        )
         await httpSignUp(older.url, 'Buyer', 'last@example.com')
       } finally {
         await newer.stop()
