@@ -10,7 +10,7 @@ import { taskBody } from '#tests/support/factories.ts'
 import { type HttpUser, httpSignUp } from '#tests/support/http-client.ts'
 import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { childrenOf, signalProcess } from '#tests/support/processes.ts'
-import { type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
+import { launchServerProcess, type ServerProcess } from '#tests/support/server-process.ts'
 
 describe('while the database is down', () => {
   let folder = ''
@@ -18,16 +18,13 @@ describe('while the database is down', () => {
   let server: ServerProcess
   let buyer: HttpUser
 
+  const startDatabase = () => startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
+
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tallywork-away-'))
     copyPreparedData(join(folder, 'database'))
-    embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
-    server = await startServerProcess({
-      dataDir: folder,
-      env: { DATABASE_URL: embedded.connectionString, DEMO: '1', LOG_LEVEL: 'fatal' },
-    })
-    buyer = await httpSignUp(server.url, 'Buyer', 'away@example.com')
-    assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
+    embedded = await startDatabase()
+    await embedded.stop()
   })
   after(async () => {
     await server.stop()
@@ -82,6 +79,20 @@ describe('while the database is down', () => {
     )
   }
 
+  test('the server waits for a database that starts later', async () => {
+    const env = { DATABASE_URL: embedded.connectionString, DEMO: '1', LOG_LEVEL: 'fatal' }
+    const { serverProcess, ready } = await launchServerProcess({ dataDir: folder, env })
+    server = serverProcess
+    await eventually(() =>
+      /The database does not accept connections yet \(.+\); waiting\./.test(server.output),
+    )
+    embedded = await startDatabase()
+    await ready
+    assert.equal((await read('/readyz')).status, 200)
+    buyer = await httpSignUp(server.url, 'Buyer', 'away@example.com')
+    assert.equal((await buyer.call('POST', '/add-task', taskBody({ slots: 1, reward: 10 }))).status, 200)
+  })
+
   test('frozen: a clear 503, cached pages and public lists, and automatic recovery', async () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     const frozen = freeze()
@@ -97,7 +108,7 @@ describe('while the database is down', () => {
     for (const path of lists) assert.equal((await read(path)).status, 200)
     await embedded.stop()
     await expectOutage()
-    embedded = await startEmbedded({ dataDir: join(folder, 'database'), log: () => {} })
+    embedded = await startDatabase()
     await expectToBeBack()
     assert.doesNotMatch(server.output, /unexpected failure/)
     assert.ok((await readFile(join(folder, 'auth-secret'))).length > 0)

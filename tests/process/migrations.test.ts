@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ import { approveSubmission } from '#server/submissions/approve.ts'
 import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { aPendingSubmission, balanceOf, testConfig } from '#tests/support/factories.ts'
 import { anInstance } from '#tests/support/instance.ts'
-import { startServerProcess } from '#tests/support/server-process.ts'
+import { launchServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 const RELEASED = join(import.meta.dirname, 'released')
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'server', 'database', 'migrations')
@@ -62,6 +63,24 @@ describe('migrations', () => {
     )
     await pool.query(`insert into schema_functions (sha256) values ('of a released version')`)
   }
+  /** Starts a server, which receives SIGTERM as soon as it listens: it finishes its start and stops in order. */
+  async function stopBeforeReady(env: Record<string, string>): Promise<void> {
+    const { serverProcess: server, ready } = await launchServerProcess({
+      env: { ...env, PORT: '0', LOG_LEVEL: 'info' },
+    })
+    const { process: child } = server
+    const closed = once(child, 'close')
+    let printed = ''
+    child.stdout?.on('data', (text) => {
+      const isListening = /Server listening/.test(printed)
+      printed += text
+      if (!isListening && /Server listening/.test(printed)) child.kill('SIGTERM')
+    })
+    assert.deepEqual(await closed, [0, null])
+    await ready
+    assert.match(server.output, /Stopping \(SIGTERM\).+ is ready at .+Stopped\./s)
+    await server.stop()
+  }
   const applied = async (pool: pg.Pool) =>
     (await pool.query('select name, applied_at from schema_migrations order by 1')).rows
 
@@ -86,10 +105,12 @@ describe('migrations', () => {
   })
 
   // Each folder holds a backup of the demo data at a released version (without its files) and the functions of that version.
-  // A server starts on that of the first one, which has the most migrations before it.
+  // A server starts on that of the first one, which has the most migrations before it, and is stopped at its first request.
   const versions = readdirSync(RELEASED).toSorted()
   for (const version of versions) {
-    test(`a marketplace of version ${version} with data upgrades, and its books balance`, async () => {
+    const isFirst = version === versions[0]
+    const andStop = isFirst ? '; SIGTERM before a server on it is ready stops it in order' : ''
+    test(`a marketplace of version ${version} with data upgrades, and its books balance${andStop}`, async () => {
       const released = join(RELEASED, version)
       const { migrations, figures } = await readManifest(released)
       const old = await mkdtemp(join(tmpdir(), 'tallywork-released-'))
@@ -135,9 +156,7 @@ describe('migrations', () => {
           assert.ok(found.balanced)
           for (const [name, coins] of Object.entries(figures)) assert.equal(found.figures[name], coins, name)
 
-          if (version !== versions[0]) return
-          const server = await startServerProcess({ env: { DATABASE_URL: url, DEMO: '1' } })
-          await server.stop()
+          if (isFirst) await stopBeforeReady({ DATABASE_URL: url, DEMO: '1' })
         })
       } finally {
         await rm(old, { recursive: true, force: true })

@@ -5,24 +5,20 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { readConfig } from '#server/config.ts'
-import { startEmbedded } from '#server/database/embedded/launcher.ts'
 import { seedDemoData } from '#server/demo/seed.ts'
+import { audit } from '#server/ledger/audit.ts'
+import { start } from '#server/start.ts'
 import { freshDatabase, openPooled, useDatabase } from '#tests/support/database.ts'
+import { inEmbedded } from '#tests/support/embedded-server.ts'
 import { CEILING_MS, eventually } from '#tests/support/eventually.ts'
 import { taskBody, testConfig } from '#tests/support/factories.ts'
 import { httpSignIn, httpSignUp } from '#tests/support/http-client.ts'
 import { anInstance } from '#tests/support/instance.ts'
 import { openEventStream } from '#tests/support/live.ts'
-import { copyPreparedData } from '#tests/support/prepared-data.ts'
 import { RANDOM_SECRET } from '#tests/support/random-secret.ts'
-import {
-  childEnvironment,
-  freePort,
-  launchServerProcess,
-  startServerProcess,
-} from '#tests/support/server-process.ts'
+import { childEnvironment, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -54,13 +50,7 @@ function isAccepted(zone: string): boolean {
   }
 }
 
-const audit = (dataDir: string) =>
-  spawnSync(process.execPath, ['server/ledger/audit-command.ts'], {
-    cwd: ROOT,
-    env: { ...childEnvironment(), DATA_DIR: dataDir },
-    timeout: CEILING_MS,
-  })
-
+// A signal before the server is ready: tests/process/migrations.test.ts.
 describe('starting and stopping the server', () => {
   const db = useDatabase()
   const folders: string[] = []
@@ -141,31 +131,11 @@ describe('starting and stopping the server', () => {
     const database = openPooled(url)
     await seedDemoData(database, testConfig, () => {})
     await database.close()
-    const { code, said } = startWith({
-      ...PRODUCTION,
-      DATABASE_URL: url,
-      DATA_DIR: await aFolder(),
-      PORT: String(await freePort()),
-    })
-    assert.equal(code, 1)
-    assert.match(said, /demo data/)
-  })
-
-  test('the server waits for a database that starts later', async () => {
-    const dataDir = await aFolder()
-    copyPreparedData(join(dataDir, 'database'))
-    const made = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
-    await made.stop()
-    const env = { DATABASE_URL: made.connectionString, DEMO: '0' }
-    const { serverProcess: server, ready } = await launchServerProcess({ dataDir, env })
-    await eventually(() =>
-      /The database does not accept connections yet \(.+\); waiting\./.test(server.output),
+    const config = readConfig({ ...PRODUCTION, DATABASE_URL: url, DATA_DIR: await aFolder() })
+    await assert.rejects(
+      start(config, () => {}),
+      /demo data/,
     )
-    const late = await startEmbedded({ dataDir: join(dataDir, 'database'), log: () => {} })
-    await ready
-    assert.equal((await fetch(`${server.url}/readyz`)).status, 200)
-    await server.stop()
-    await late.stop()
   })
 
   test('a port in use is reported before anything else happens', async () => {
@@ -180,10 +150,40 @@ describe('starting and stopping the server', () => {
     assert.match(said, new RegExp(`Port ${port} .* already in use`))
     assert.deepEqual(await readdir(dataDir), [], 'it is said before a database is made')
   })
+})
+
+describe('a server that is killed, started again in production and stopped', () => {
+  let dataDir = ''
+  let server: ServerProcess
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'tallywork-killed-'))
+    const env = { HOST: '0.0.0.0', AUTH_SECRET: RANDOM_SECRET }
+    server = await startServerProcess({ dataDir, env })
+  })
+  after(async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
+  const post = (path: string, body: unknown) =>
+    fetch(`http://127.0.0.1:${server.port}/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const registered = async () => {
+    const users = (await (await get('/api/get-all-user')).json()) as { email: string }[]
+    return users.map(({ email }) => email).toSorted()
+  }
+
+  test('where other machines can connect there is no demo unless DEMO=1 is set', async () => {
+    for (const path of ['/dev/mail', '/metrics']) assert.equal((await get(path)).status, 404, path)
+    assert.deepEqual(await registered(), [])
+    assert.match(server.output, /there is no demo unless DEMO=1 is set/)
+  })
 
   test('after kill -9 in the middle of work, every acknowledged request is stored and the books balance', async () => {
-    const dataDir = await aFolder()
-    let server = await startServerProcess({ dataDir, env: { DEMO: '0' } })
     const buyer = await httpSignUp(server.url, 'Buyer', 'buyer@example.com')
     const worker = await httpSignUp(server.url, 'Worker', 'worker@example.com')
     const acknowledged: string[] = []
@@ -201,7 +201,8 @@ describe('starting and stopping the server', () => {
     server.process.kill('SIGKILL')
     await Promise.all([killed, settled])
 
-    server = await startServerProcess({ dataDir, env: { DEMO: '0' } })
+    const env = { ...PRODUCTION, LOG_LEVEL: 'info', DRAIN_SECONDS: '60' }
+    server = await startServerProcess({ dataDir, env })
     const again = await httpSignIn(server.url, buyer.email)
     const { body } = await again.call('GET', `/my-task/${buyer.email}`)
     const there = (body as { _id: string }[]).map((task) => task._id)
@@ -219,43 +220,42 @@ describe('starting and stopping the server', () => {
       status: 'approved',
     })
     assert.equal(done.status, 200)
-    const printed = server.output.length
-    assert.equal(await server.stop(), 0)
-    const output = server.output.slice(printed)
-    assert.match(output, /Stopped\./)
-    assert.doesNotMatch(output, /"level":(40|50)/, 'an orderly stop is nothing to warn of')
-
-    const books = audit(dataDir)
-    assert.equal(books.status, 0, String(books.stdout))
-    assert.match(String(books.stdout), /The books balance/)
+    assert.ok((await inEmbedded(dataDir, audit)).balanced)
   })
 
-  test('a server that other machines can connect to has no demo unless DEMO=1 is set; SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated', async () => {
-    const server = await startServerProcess({
-      env: {
-        DATABASE_URL: await freshDatabase(),
-        HOST: '0.0.0.0',
-        AUTH_SECRET: RANDOM_SECRET,
-        DRAIN_SECONDS: '60',
-      },
-    })
-    for (const path of ['/dev/mail', '/metrics'])
-      assert.equal((await fetch(`http://127.0.0.1:${server.port}${path}`)).status, 404, path)
-    assert.deepEqual(await (await fetch(`${server.url}/api/get-all-user`)).json(), [])
-    assert.match(server.output, /there is no demo unless DEMO=1 is set/)
+  test('production has no demo data, and creates the first Admin by a link that works once', async () => {
+    assert.equal((await post('/demo/try-as', { role: 'Admin' })).status, 404)
+    assert.deepEqual(await registered(), ['buyer@example.com', 'worker@example.com'])
 
-    const readiness = async () => (await fetch(`${server.url}/readyz`)).status
+    const code = server.output.match(/#code=([\w-]+)/)?.[1] ?? ''
+    const admin = { code, name: 'First Admin', email: 'admin@example.com', password: 'Secret!pass' }
+    const [first, second] = await Promise.all([
+      post('/setup', admin),
+      post('/setup', { ...admin, email: 'second@example.com' }),
+    ])
+    assert.deepEqual([first.status, second.status].filter((status) => status === 201).length, 1)
+    const third = await post('/setup', { ...admin, email: 'third@example.com' })
+    assert.ok(third.status >= 400)
+    const setups = () => requestsIn(linesOf(server)).filter((request) => request.startsWith('/api/setup '))
+    const expected = [first, second, third].map(({ status }) => `/api/setup ${status}`)
+    await eventually(() => setups().length >= expected.length)
+    assert.deepEqual(setups().toSorted(), expected.toSorted())
+  })
+
+  test('SIGTERM fails /readyz and serves on; Ctrl-C ends the wait, however often it is repeated, in order', async () => {
+    const readiness = async () => (await get('/readyz')).status
     assert.equal(await readiness(), 200)
-    const user = await httpSignUp(server.url, 'Buyer', 'drained@example.com')
+    const user = await httpSignIn(server.url, 'buyer@example.com')
     const stream = await openEventStream(server.url, await user.authorization())
     await eventually(() => stream.of('connected').length === 1)
 
+    const printed = linesOf(server).length
     server.process.kill('SIGTERM')
     await eventually(async () => (await readiness()) === 503)
-    const served = await fetch(`${server.url}/api/get-all-user`)
+    const served = await get('/api/get-all-user')
     assert.equal(served.status, 200)
     assert.notEqual(served.headers.get('connection'), 'close')
-    assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+    assert.equal((await get('/healthz')).status, 200)
     assert.deepEqual(stream.of('closing'), [])
 
     const closed = once(server.process, 'close')
@@ -263,68 +263,40 @@ describe('starting and stopping the server', () => {
     await stream.ended
     assert.deepEqual(stream.of('closing'), [{ reason: 'stopping' }])
     assert.deepEqual(await closed, [0, null])
-    assert.match(server.output, /Stopped\./)
-    await server.stop()
+    const lines = linesOf(server)
+    assert.equal(lines.at(-1)?.msg, 'Stopped.')
+    for (const { level, msg } of lines.slice(printed))
+      assert.ok(level < 40, `an orderly stop is nothing to warn of: ${msg}`)
   })
 
-  test('SIGTERM stops it in order from its first request on, before it is ready', async () => {
-    const env = { PORT: '0', DATABASE_URL: await freshDatabase(), DEMO: '0', LOG_LEVEL: 'info' }
-    const { serverProcess: server, ready } = await launchServerProcess({ env })
-    const { process: child } = server
-    const closed = once(child, 'close')
-    let printed = ''
-    child.stdout?.on('data', (text) => {
-      const isListening = /Server listening/.test(printed)
-      printed += text
-      if (!isListening && /Server listening/.test(printed)) child.kill('SIGTERM')
-    })
-    assert.deepEqual(await closed, [0, null])
-    await ready
-    assert.match(server.output, /Stopping \(SIGTERM\).+ is ready at .+Stopped\./s)
-    await server.stop()
-  })
-
-  test('production has no demo data, creates the first Admin by a link that works once, and logs in JSON', async () => {
-    const env = { ...PRODUCTION, DATABASE_URL: await freshDatabase(), LOG_LEVEL: 'info' }
-    const server = await startServerProcess({ env })
-    try {
-      const post = (path: string, body: unknown) =>
-        fetch(`http://localhost:${server.port}/api${path}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      assert.equal((await post('/demo/try-as', { role: 'Admin' })).status, 404)
-      const users = await (await fetch(`http://localhost:${server.port}/api/get-all-user`)).json()
-      assert.deepEqual(users, [])
-
-      const code = server.output.match(/#code=([\w-]+)/)?.[1] ?? ''
-      const admin = { code, name: 'First Admin', email: 'admin@example.com', password: 'Secret!pass' }
-      const [first, second] = await Promise.all([
-        post('/setup', admin),
-        post('/setup', { ...admin, email: 'second@example.com' }),
-      ])
-      assert.deepEqual([first.status, second.status].filter((status) => status === 201).length, 1)
-      const third = await post('/setup', { ...admin, email: 'third@example.com' })
-      assert.ok(third.status >= 400)
-
-      assert.equal(await server.stop(), 0)
-      const lines = server.output
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-      for (const { time, level, msg } of lines) assert.ok(time && level && msg)
-      const requests = lines.filter(({ req }) => req !== undefined)
-      assert.deepEqual(
-        requests.map(({ req, res }) => `${req.url} ${res.statusCode}`).toSorted(),
-        [
-          '/api/demo/try-as 404',
-          '/api/get-all-user 200',
-          ...[first, second, third].map(({ status }) => `/api/setup ${status}`),
-        ].toSorted(),
-      )
-    } finally {
-      await server.stop()
-    }
+  test('production logs in JSON', () => {
+    const lines = linesOf(server)
+    for (const { time, level, msg } of lines) assert.ok(time && level && msg)
+    const requests = requestsIn(lines)
+    for (const request of [
+      '/api/demo/try-as 404',
+      '/api/coin-role/buyer@example.com 200',
+      '/api/submiteted-task 200',
+    ])
+      assert.equal(requests.filter((logged) => logged === request).length, 1, request)
   })
 })
+
+type LogLine = {
+  time: number
+  level: number
+  msg: string
+  req?: { url: string }
+  res?: { statusCode: number }
+}
+
+/** Returns what a server in production has printed. */
+const linesOf = ({ output }: ServerProcess): LogLine[] =>
+  output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+/** Returns the URL and the status of each logged request. */
+const requestsIn = (lines: LogLine[]) =>
+  lines.flatMap(({ req, res }) => (req === undefined ? [] : [`${req.url} ${res?.statusCode}`]))
