@@ -131,7 +131,7 @@ describe('starting and stopping the server', () => {
     const database = openPooled(url)
     await seedDemoData(database, testConfig, () => {})
     await database.close()
-    const config = readConfig({ ...PRODUCTION, DATABASE_URL: url, DATA_DIR: await aFolder() })
+    const config = readConfig({ ...PRODUCTION, PORT: '0', DATABASE_URL: url, DATA_DIR: await aFolder() })
     await assert.rejects(
       start(config, () => {}),
       /demo data/,
