@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { watch } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +10,12 @@ import pg from 'pg'
 import { PICTURE_SIZES } from '#contract/picture-sizes.ts'
 import { BadConfig } from '#server/bad-config.ts'
 import { fileName } from '#server/images/store.ts'
-import { LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
+import { freshDatabase, LONG_TIMEOUTS, useDatabase } from '#tests/support/database.ts'
 import { eventually } from '#tests/support/eventually.ts'
 import { aBuyer, aPendingSubmission, testConfig } from '#tests/support/factories.ts'
 import { backup } from './backup.ts'
 import { rehearseRestore } from './rehearse-restore.ts'
+import { restoreTables } from './restore.ts'
 import { backUpOnSchedule } from './scheduled-backup.ts'
 
 const filesIn = (dataDir: string) => ({ ...testConfig, dataDir })
@@ -49,55 +51,54 @@ describe('the rehearsal of a restore', () => {
     }
   }
 
-  /** Returns the names that a folder has until a promise is settled. */
-  async function namesUntil(running: Promise<unknown>, parent: string): Promise<Set<string>> {
-    const seen = new Set<string>()
-    let isRunning = true
-    running.finally(() => (isRunning = false)).catch(() => {})
-    while (isRunning) for (const name of await readdir(parent)) seen.add(name)
-    return seen
-  }
-
-  test('accepts a whole backup, refuses a damaged one, and leaves no database', async () => {
+  test('refuses a damaged backup, and leaves no database', async () => {
     await aPendingSubmission(db.database)
     const made = join(folder, 'made')
     const { tables } = await backup(db.owner, filesIn(folder), made, () => {})
-    await rehearseRestore(db.owner, made, () => {})
-    assert.equal(await rehearsalDatabases(), 0)
-
     assert.ok(tables.some(({ name }) => name === 'users'))
     const [users, manifest] = [join(made, 'tables', 'users.copy.gz'), join(made, 'manifest.json')]
     const [copy, description] = [await readFile(users), await readFile(manifest, 'utf8')]
     const text = gunzipSync(copy)
-    const isRefused = (message: RegExp) =>
-      assert.rejects(
-        rehearseRestore(db.owner, made, () => {}),
-        (error) => {
-          assert.ok(error instanceof BadConfig, String(error))
-          assert.match(error.message, message)
-          return true
-        },
-      )
-    for (const damaged of [
-      Buffer.concat([copy, Buffer.from('x')]),
-      copy.subarray(0, -20),
-      copy.with(copy.length - 5, (copy.at(-5) ?? 0) ^ 1),
-      gzipSync(text.subarray(0, -20)),
-      gzipSync(`${text}\n`),
-    ]) {
-      await writeFile(users, damaged)
-      await isRefused(/^The file of users is damaged: /)
+    const isRefused = (restored: Promise<unknown>, message: RegExp) =>
+      assert.rejects(restored, (error) => {
+        assert.ok(error instanceof BadConfig, String(error))
+        assert.match(error.message, message)
+        return true
+      })
+    const isDamaged = /^The file of users is damaged: /
+    // A rehearsal migrates a database of its own each time; this one stays empty.
+    const empty = new pg.Pool({ connectionString: await freshDatabase(), ...LONG_TIMEOUTS })
+    empty.on('error', () => {})
+    try {
+      for (const damaged of [
+        Buffer.concat([copy, Buffer.from('x')]),
+        copy.subarray(0, -20),
+        copy.with(copy.length - 5, (copy.at(-5) ?? 0) ^ 1),
+        gzipSync(text.subarray(0, -20)),
+        gzipSync(`${text}\n`),
+      ]) {
+        await writeFile(users, damaged)
+        await isRefused(
+          restoreTables(empty, made, () => {}),
+          isDamaged,
+        )
+      }
+    } finally {
+      await empty.end()
     }
+    const rehearse = () => rehearseRestore(db.owner, made, () => {})
+    await isRefused(rehearse(), isDamaged)
     await writeFile(users, copy)
     for (const damaged of [description.slice(0, -2), '{}', 'null']) {
       await writeFile(manifest, damaged)
-      await isRefused(/manifest\.json is damaged or is not the manifest of a backup/)
+      await isRefused(rehearse(), /manifest\.json is damaged or is not the manifest of a backup/)
     }
     assert.equal(await rehearsalDatabases(), 0)
   })
 
-  test('deletes what a killed rehearsal left, and no database of another origin', async () => {
-    const made = join(folder, 'again')
+  test('accepts a whole backup, and deletes what a killed rehearsal left, but no database of another origin', async () => {
+    await aPendingSubmission(db.database)
+    const made = join(folder, 'whole')
     await backup(db.owner, filesIn(folder), made, () => {})
     const { rows } = await db.owner.query('select current_database() as name')
     const name = `${rows[0].name}_rehearsal`
@@ -154,15 +155,25 @@ describe('the rehearsal of a restore', () => {
     const others = ['2020-01-01T000000Z', '2020-01-01T120000Z', '2020-01-02T000000Z.unproven']
     for (const name of others) await mkdir(join(parent, name), { recursive: true })
     await addCoins(7)
-    const running = backUpOnSchedule(db.owner, filesIn(folder), parent, () => {})
-    const seen = namesUntil(running, parent)
+    const changed: (string | null)[] = []
+    const watcher = watch(parent, (_event, name) => changed.push(name))
     try {
-      await assert.rejects(running, /differs from the backup/)
+      await assert.rejects(
+        backUpOnSchedule(db.owner, filesIn(folder), parent, () => {}),
+        /differs from the backup/,
+      )
+      // What the run deletes last; the changes before it have arrived then.
+      await eventually(() => changed.includes(String(others[2])))
     } finally {
+      watcher.close()
       await addCoins(-7)
     }
     // A run that is killed meanwhile leaves no backup that counts.
-    assert.deepEqual([...(await seen)].filter((name) => name.endsWith('Z')).toSorted(), others.slice(0, 2))
+    assert.deepEqual(
+      changed.filter((name) => name?.endsWith('Z')),
+      [],
+    )
+    assert.ok(changed.some((name) => name?.endsWith('Z.unproven.partial')))
     const [older, newer, unproven = '', ...more] = (await readdir(parent)).toSorted()
     assert.deepEqual([older, newer, more], [...others.slice(0, 2), []])
     assert.match(unproven, /Z\.unproven$/)

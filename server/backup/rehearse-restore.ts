@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '#server/database/database.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { audit } from '#server/ledger/audit.ts'
 import type { Manifest } from './manifest.ts'
-import { restoreTables } from './restore.ts'
+import { requireOwnBackup, restoreTables } from './restore.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 /** Marks databases that a rehearsal may delete. */
@@ -36,6 +36,8 @@ export async function rehearseRestore(
   folder: string,
   log: (message: string) => void,
 ): Promise<void> {
+  // Before a database is created and migrated, which takes seconds.
+  await requireOwnBackup(folder)
   const { rows } = await owner.query<{ name: string }>('select current_database() as name')
   const name = `${rows[0]?.name}_rehearsal`
   const drop = () => owner.query(`drop database if exists ${pg.escapeIdentifier(name)}`)
