@@ -106,10 +106,15 @@ test('names, comments and documents use the standard terms', () => {
   const found: string[] = []
   for (const file of files) {
     const lines = readIfThere(file).split('\n')
+    // Few files have such a word at all, and most of these have one.
+    const whole = lines.map(continuation).join(' ')
+    const apart = wordsOf(whole)
+    const words = WORDS.filter(([word]) => word.test(whole) || word.test(apart))
+    if (words.length === 0) continue
     for (const [index, line] of lines.entries()) {
       // A phrase may continue on the next line of a comment or a paragraph.
-      const text = `${line} ${(lines[index + 1] ?? '').replace(/^[\s*/#>-]+/, '')}`
-      for (const [word, instead] of WORDS) {
+      const text = `${line} ${continuation(lines[index + 1] ?? '')}`
+      for (const [word, instead] of words) {
         const inText = word.exec(text)
         const hit = inText !== null && inText.index < line.length ? inText : word.exec(wordsOf(line))
         if (hit === null) continue
@@ -125,6 +130,11 @@ test('names, comments and documents use the standard terms', () => {
 function isException(file: string, text: string): boolean {
   const inFile = EXCEPTIONS.filter((exception) => exception.file.test(file))
   return inFile.some(({ line }) => line.test(text) || line.test(wordsOf(text)))
+}
+
+/** Returns a line without the marks of comments and quotations at its beginning. */
+function continuation(line: string): string {
+  return line.replace(/^[\s*/#>-]+/, '')
 }
 
 /** Returns a line with the words of its identifiers apart: tell Story. */
