@@ -14,7 +14,11 @@ type Component = {
 }
 
 /** A bill of materials in CycloneDX 1.6, as far as it is read here. */
-export type Sbom = { metadata: { component: { name: string } }; components: Component[] }
+export type Sbom = {
+  serialNumber?: string
+  metadata: { timestamp?: string; component: { name: string } }
+  components: Component[]
+}
 
 /** Licences of packages that have them in a file only: package → SPDX identifier. */
 const LICENCE_FILES: Record<string, string> = { 'png-js': 'MIT' }

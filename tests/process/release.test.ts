@@ -9,7 +9,7 @@ import { sbomOf } from '../../scripts/release/sbom.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-test('the bill of materials has every production package with hash and licence, and is reproducible', () => {
+test('the bill of materials has every production package with hash and licence, and neither time nor serial number', () => {
   const sbom = sbomOf(ROOT)
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const versions = new Map(
@@ -25,7 +25,9 @@ test('the bill of materials has every production package with hash and licence, 
     assert.ok(hashes.length > 0 && licenses.length > 0, name)
   }
   assert.equal(sbom.metadata.component.name, 'tallywork')
-  assert.deepEqual(sbomOf(ROOT), sbom)
+  // A run with the same lockfile has the same document (release.long.test.ts).
+  assert.equal(sbom.serialNumber, undefined)
+  assert.equal(sbom.metadata.timestamp, undefined)
 })
 
 test('the checksums are those of the files, in the form of sha256sum', async () => {
