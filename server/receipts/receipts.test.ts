@@ -185,7 +185,9 @@ describe('PDF files', () => {
   })
 
   test('are made one after the other, and requests beyond the queue are refused', async () => {
-    const results = await atOnce(60, () => createPdf(receiptSheet(A_RECEIPT, 'UTC', 'en')))
+    const sheet = receiptSheet(A_RECEIPT, 'UTC', 'en')
+    const small = { ...sheet, parties: [], facts: [], tables: [], totals: [], note: undefined }
+    const results = await atOnce(60, () => createPdf(small))
     const refused = results.filter(({ status }) => status === 'rejected')
     assert.ok(refused.length > 0 && refused.length < 15, `${refused.length} refused`)
   })
