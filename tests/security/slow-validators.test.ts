@@ -80,20 +80,23 @@ function processorMs(work: () => unknown): number {
 }
 
 describe('validators stay fast on hostile text', () => {
+  /** Half of the schemas are those of another endpoint too. */
+  const found = new Set<unknown>()
   for (const { name, endpoint } of ENDPOINTS) {
     const { method, path } = endpoint
+    const parts = (['params', 'query', 'body'] as const).filter((part) => !found.has(endpoint[part]))
+    for (const part of parts) found.add(endpoint[part])
+    if (parts.every((part) => endpoint[part] === undefined)) continue
+
     test(`${method} ${path}`, () => {
       const sample = BODIES[name]?.({ email: 'a@example.com' }) ?? {}
       const all = (schema: unknown, text: string) =>
         Object.fromEntries(Object.keys(shapeOf(schema)).map((field) => [field, text]))
       for (const hostile of HOSTILE) {
-        for (const [part, rest] of [
-          ['params', {}],
-          ['query', {}],
-          ['body', sample],
-        ] as const) {
+        for (const part of parts) {
           const schema = endpoint[part]
           if (schema === undefined) continue
+          const rest = part === 'body' ? sample : {}
           expectLinear(hostile, part, (text) => schema.safeParse({ ...rest, ...all(schema, text) }))
         }
       }
