@@ -60,8 +60,8 @@ console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
 
 /**
- * Runs the parts that are asked for, one beside the other: each has times in which it waits. What starts servers or
- * browsers begins when the web app is built.
+ * Runs the parts that are asked for, one beside the other: each has times in which it waits. They begin when the web app is
+ * built.
  */
 async function runAsked(): Promise<TestResult[]> {
   const checks = wants('checks') ? runChecks(cores) : undefined
@@ -70,8 +70,6 @@ async function runAsked(): Promise<TestResult[]> {
   const browserPaths = paths.filter(inBrowser)
   const parts: Promise<TestResult>[] = []
   if (checks) parts.push(timed('checks', checks.checked))
-  if (wants('components') || componentPaths.length > 0)
-    parts.push(timed('components', runComponentTests(cores, componentPaths)))
   await checks?.built
   if (wants('domain') || domainPaths.length > 0)
     parts.push(
@@ -80,6 +78,8 @@ async function runAsked(): Promise<TestResult[]> {
         onServer(() => runDomainTests(cores, domainPaths)),
       ),
     )
+  if (wants('components') || componentPaths.length > 0)
+    parts.push(timed('components', runComponentTests(cores, componentPaths)))
   if (wants('browser') || browserPaths.length > 0) parts.push(timed('browser', runBrowserTests(browserPaths)))
   return Promise.all(parts)
 }

@@ -22,7 +22,7 @@ export async function runComponentTests(cores: PQueue, under: string[]): Promise
     groups.map((group, index) =>
       cores.add(
         () => runNodeTests({ name: `components-${index}`, args: [...OPTIONS, ...group], show: index === 0 }),
-        // After what waits for a database at times, and would leave the cores idle at the end of a run.
+        // After the tests of the server, which wait for the database at times and would leave the cores idle at the end of a run.
         { priority: -1 },
       ),
     ),
