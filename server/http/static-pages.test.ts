@@ -73,6 +73,22 @@ describe('static pages', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff')
   })
 
+  test('a path that leaves the folder of assets serves no file', async () => {
+    for (const url of [
+      '/assets/..%2Findex.html',
+      '/assets/..%2F..%2Fetc%2Fpasswd',
+      '/assets//app.js',
+      '/assets%2Fapp.js',
+    ]) {
+      const { statusCode, body } = await get(url)
+      assert.ok(statusCode === 400 || statusCode === 404, `${url}: ${statusCode}`)
+      assert.ok(body !== html && body !== '1', url)
+    }
+    const missing = await get('/assets/missing.js')
+    assert.deepEqual([missing.statusCode, missing.body], [404, 'Not found'])
+    assert.equal((await api.instance.app.inject({ method: 'HEAD', url: '/assets/app.js' })).statusCode, 200)
+  })
+
   test('pages of another language are below its path, with the hashes of their own scripts', async () => {
     for (const [url, status, script] of [
       ['/bn', 200, 2],

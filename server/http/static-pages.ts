@@ -116,6 +116,10 @@ export async function serveWeb(
           } else reply.header('cache-control', 'no-cache')
         },
       })
+      // The route of the plugin reads the whole directory for each asset, to compare the spelling of its name.
+      scope.get<{ Params: { '*': string } }>('/assets/*', ({ params }, reply) =>
+        reply.sendFile(`/assets/${params['*']}`),
+      )
     })
   }
 

@@ -36,6 +36,7 @@ const STORED = [
   '/api/docs/errors',
   ...GUIDES.map(({ slug }) => `/api/docs/${slug}`),
   '/api/auth/jwks',
+  '/assets/*',
   '/*',
 ]
 const SECURITY_HEADERS = [...Object.keys(COMMON_HEADERS), 'content-security-policy']
