@@ -3733,7 +3733,7 @@ export function myReservations(opts?: Oazapfts.RequestOpts) {
     });
 }
 /**
- * Coins paid to workers, open slots, tasks posted, coins in escrow, wallet and pending reviews
+ * Coins paid to workers, open slots, tasks posted, coins in escrow, wallet, submissions and pending reviews
  */
 export function buyerStats(opts?: Oazapfts.RequestOpts) {
     return oazapfts.fetchJson<{
@@ -3743,6 +3743,7 @@ export function buyerStats(opts?: Oazapfts.RequestOpts) {
             pendingWorkers: number;
             totalTasks: number;
             wallet: number;
+            totalSubmissions: number;
             pendingReviews: number;
             inEscrow: number;
         };

@@ -6,7 +6,8 @@ import { TaskCategory } from './task-categories.ts'
 export const buyerStats = endpoint({
   method: 'GET',
   path: '/buyer-stats',
-  summary: 'Coins paid to workers, open slots, tasks posted, coins in escrow, wallet and pending reviews',
+  summary:
+    'Coins paid to workers, open slots, tasks posted, coins in escrow, wallet, submissions and pending reviews',
   access: { who: ['Buyer'] },
   scope: 'account:read',
   reply: z.object({
@@ -14,6 +15,7 @@ export const buyerStats = endpoint({
     pendingWorkers: z.int(),
     totalTasks: z.int(),
     wallet: Coins,
+    totalSubmissions: z.int(),
     pendingReviews: z.int(),
     inEscrow: Coins,
   }),

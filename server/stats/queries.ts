@@ -23,6 +23,7 @@ export const workerTotals = queryOne<WorkerRow, [worker: string]>(
 
 type BuyerRow = {
   paid: number
+  submissions: number
   pending_reviews: number
   undecided_coins: number
   tasks: number
@@ -39,13 +40,13 @@ type BuyerRow = {
  */
 export const buyerTotals = queryOne<BuyerRow, [buyer: string]>(
   'stats_buyer',
-  `select paid, pending_reviews, tasks, slots_left + reserved_slots + rejections as open_slots,
+  `select paid, submissions, pending_reviews, tasks, slots_left + reserved_slots + rejections as open_slots,
           (slot_coins + reserved_coins + undecided_coins)::bigint as escrow, users.wallet
      from users
      cross join lateral (
        select (coalesce(sum(reward) filter (where status = 'approved'), 0)
                 + (select coalesce(sum(coins), 0) from bonuses where buyer_id = users.id))::bigint as paid,
-              count(*) filter (where status = 'pending') as pending_reviews,
+              count(*) as submissions, count(*) filter (where status = 'pending') as pending_reviews,
               coalesce(sum(reward) filter (where status not in ('approved', 'rejected')), 0) as undecided_coins,
               (select count(*) from submissions join tasks on tasks.id = submissions.task_id
                 where submissions.buyer_id = users.id and submissions.status in ('rejection_open', 'appealed', 'in_review')

@@ -44,6 +44,7 @@ export function statsRoutes(app: FastifyInstance, context: RouteContext): void {
       pendingWorkers: totals.open_slots,
       totalTasks: totals.tasks,
       wallet: totals.wallet,
+      totalSubmissions: totals.submissions,
       pendingReviews: totals.pending_reviews,
       inEscrow: totals.escrow,
     }

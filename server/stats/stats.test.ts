@@ -69,6 +69,7 @@ describe('stats', () => {
       pendingWorkers: 3,
       totalPaid: 10,
       wallet: 100,
+      totalSubmissions: 3,
       pendingReviews: 2,
       inEscrow: 3 * 10 + 10 + 20,
     })

@@ -169,6 +169,7 @@ export class FakeServer {
       pendingWorkers: 7,
       totalTasks: 5,
       wallet: 100,
+      totalSubmissions: 6,
       pendingReviews: 2,
       inEscrow: 175,
     })

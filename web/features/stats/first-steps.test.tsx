@@ -6,6 +6,7 @@ import { OPERATOR_SETTINGS, operatorSettings, type SettingName } from '#contract
 import { adminFirstSteps, adminStats, buyerStats, workerStats } from '#contract/stats.ts'
 import type { Reply } from '#web/lib/api.ts'
 import { button, expectFocus, expectGone, openApp, server, user } from '#web/testing/app.tsx'
+import { EarlierReply } from '#web/testing/fake-server.ts'
 import { aDestination, aUser } from '#web/testing/records.ts'
 
 const steps = async () => within(await screen.findByRole('region', { name: 'First steps' }))
@@ -15,6 +16,7 @@ const NO_TASKS = {
   pendingWorkers: 0,
   totalTasks: 0,
   wallet: 0,
+  totalSubmissions: 0,
   pendingReviews: 0,
   inEscrow: 0,
 }
@@ -53,6 +55,20 @@ test("a new buyer's button leads to what comes next", async () => {
     ['/dashboard/add-task'],
   )
   shown.getByText('You have 50 coins.')
+})
+
+test('a buyer whose only work is rejected or being revised sees the statistics', async () => {
+  server.serve(buyerStats, { ...NO_TASKS, totalTasks: 1, totalSubmissions: 1 })
+  await openApp('/dashboard', { as: aUser('Buyer') })
+  await screen.findByText('Pending reviews')
+  expectGone(screen.queryByRole('region', { name: 'First steps' }))
+})
+
+test('the reply of a server of the version before, without the number of submissions, is enough', async () => {
+  const { totalSubmissions: _, ...earlier } = { ...NO_TASKS, totalTasks: 1, pendingReviews: 1 }
+  server.serve(buyerStats, () => new EarlierReply(earlier))
+  await openApp('/dashboard', { as: aUser('Buyer') })
+  await screen.findByText('Pending reviews')
 })
 
 function anAdminStats(change: Partial<Reply<typeof adminStats>>): Reply<typeof adminStats> {

@@ -51,7 +51,9 @@ function NewWorkerSteps({ user, children }: Props) {
 /** Renders a new buyer's first steps instead of statistics that are all zero. */
 export function BuyerFirstSteps({ user, children }: Props) {
   const { data: stats } = useSuspenseQuery(queryOf(buyerStats, {}))
-  if (stats.totalTasks > 0 && (stats.totalPaid > 0 || stats.pendingReviews > 0)) return children
+  // A server of the version before does not count them all.
+  const { totalSubmissions = stats.totalPaid + stats.pendingReviews }: Partial<typeof stats> = stats
+  if (totalSubmissions > 0) return children
   const isPosted = stats.totalTasks > 0
   return (
     <FirstSteps
