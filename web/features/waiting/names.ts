@@ -85,8 +85,8 @@ export const WAITING_NAMES: Record<WaitingKind, Names> = {
   unassigned_reviews: {
     name: (count, shown) =>
       plural(count, {
-        one: `${shown} appeal without a reviewer`,
-        other: `${shown} appeals without a reviewer`,
+        one: `${shown} rejection without a reviewer`,
+        other: `${shown} rejections without a reviewer`,
       }),
     deadline: (left) => t`first is paid in ${left}`,
   },
@@ -98,9 +98,10 @@ export const WAITING_NAMES: Record<WaitingKind, Names> = {
     name: (count, shown) =>
       plural(count, { one: `${shown} failed background job`, other: `${shown} failed background jobs` }),
   },
+  // A rejection can have a reviewer before the worker has appealed (docs/specification/appeals.md#mass-rejection).
   reviews: {
     name: (count, shown) =>
-      plural(count, { one: `${shown} appeal to decide`, other: `${shown} appeals to decide` }),
+      plural(count, { one: `${shown} rejection to decide`, other: `${shown} rejections to decide` }),
     deadline: (left) => t`first due in ${left}`,
   },
   appeals_without_response: {
@@ -146,7 +147,7 @@ export const WAITING_NAMES: Record<WaitingKind, Names> = {
   },
   disputed_work: {
     name: (count, shown) =>
-      plural(count, { one: `${shown} rejection you appealed`, other: `${shown} rejections you appealed` }),
+      plural(count, { one: `${shown} rejection under review`, other: `${shown} rejections under review` }),
     deadline: (left) => t`next is decided within ${left}`,
   },
   pending_withdrawals: {

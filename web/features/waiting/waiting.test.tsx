@@ -58,6 +58,13 @@ test('a worker sees which work pays next and when, apart from what they can do',
   assert.match(inProgress[1] ?? '', /^1 withdrawal requested2 hours ago\$10\.00/)
 })
 
+test('rejections that a reviewer checks before an appeal are not called appeals', async () => {
+  server.serve(waiting, [aWaiting('reviews'), aWaiting('disputed_work', { count: 2 })])
+  await openApp('/dashboard', { as: aUser('Worker', { reviewer: true }) })
+  assert.equal((await list('What to do next')).getByRole('link').textContent, '1 rejection to decide')
+  assert.equal((await list('In progress')).getByRole('link').textContent, '2 rejections under review')
+})
+
 test("a worker's revisions and rejections to appeal open the lists of them alone", async () => {
   server.serve(waiting, [aWaiting('revisions_requested'), aWaiting('rejections_to_appeal')])
   await openApp('/dashboard', { as: aUser('Worker') })
