@@ -127,6 +127,17 @@ test('the keys of a Bangla keyboard open the screen and the palette too', async 
   await screen.findByRole('combobox')
 })
 
+test('the key of / on a Bangla keyboard moves the focus to the search, and opens the help with Shift', async () => {
+  server.serve(userTable, [])
+  await openApp('/dashboard/manage-users', { as: aUser('Admin') })
+  const search = await within(screen.getByRole('main')).findByRole('searchbox')
+  fireEvent.keyDown(document.body, { key: 'য়', code: 'Slash' })
+  assert.equal(document.activeElement === search, true)
+  search.blur()
+  fireEvent.keyDown(document.body, { key: 'য', code: 'Slash', shiftKey: true })
+  await dialog('Keyboard shortcuts')
+})
+
 test('a key long after G does not open a screen', async (context) => {
   const router = await openDashboard('Buyer')
   await user.keyboard('g')

@@ -44,11 +44,13 @@ function shortcutOf(event: KeyboardEvent): string {
 }
 
 /**
- * Returns the key that was pressed, in lower case. A letter or digit of another script, such as Bangla, is the one that a Latin
- * keyboard has at its place.
+ * Returns the key that was pressed, in lower case. A character of another script, such as Bangla, is the letter, digit, / or ?
+ * that a Latin keyboard has at its place.
  */
-export function keyOf({ key, code }: KeyboardEvent): string {
-  return (/^[ -~]+$/.test(key) ? key : code.replace(/^(Key|Digit)/, '')).toLowerCase()
+export function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (/^[ -~]+$/.test(key)) return key.toLowerCase()
+  if (code === 'Slash') return shiftKey ? '?' : '/'
+  return code.replace(/^(Key|Digit)/, '').toLowerCase()
 }
 
 function isInMainContent(target: Element): boolean {
