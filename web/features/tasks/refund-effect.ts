@@ -11,11 +11,13 @@ export function refundEffect(task: Task, owner: 'you' | 'buyer', debt: number): 
   const refund = slots * task.payable_amount
   if (refund <= 0) return t`No coins will be refunded now, because no slots are open.`
   const coins = formatCoins(refund)
-  if (owner === 'buyer')
-    return plural(slots, {
+  if (owner === 'buyer') {
+    const refunded = plural(slots, {
       one: `${coins} for # open slot will be refunded to ${buyer}.`,
       other: `${coins} for # open slots will be refunded to ${buyer}.`,
     })
+    return `${refunded} ${t`A debt of the buyer is repaid first.`}`
+  }
   const owed = formatCoins(debt)
   return debt > 0
     ? plural(slots, {

@@ -157,6 +157,18 @@ test('after a deletion the focus is on the next task of the list', async () => {
   await until(() => expectFocus(screen.getByRole('link', { name: 'Three' })))
 })
 
+test('an Admin reads before a deletion that the refund repays a debt of the buyer first', async () => {
+  const task = aTask({ required_workers: 5, worker: 5, payable_amount: 10, buyer_name: 'Karim' })
+  server.serveList(managedTasks, [{ ...task, unlisted: null }])
+  await openApp('/dashboard/manage-task', { as: aUser('Admin') })
+  await user.click(await screen.findByRole('button', { name: `Delete ${task.task_title}` }))
+  const text = (await dialog('Are you sure?')).textContent ?? ''
+  assert.match(
+    text,
+    /50 coins for 5 open slots will be refunded to Karim\. A debt of the buyer is repaid first\./,
+  )
+})
+
 test('an Admin filters all tasks by category', async () => {
   server.serveList(managedTasks, [{ ...aTask(), unlisted: null }])
   await openApp('/dashboard/manage-task', { as: aUser('Admin') })
