@@ -31,7 +31,9 @@ begin
       jsonb_build_object('title', task.title, 'recipient', 'buyer'), p_task);
   end if;
   if p_is_admin then
-    workers := array(select distinct worker_id from submissions where task_id = p_task and status not in ('approved', 'rejected'));
+    -- Work that was rejected, also where its rejection is not final, waits for no review by the buyer.
+    workers := array(select distinct worker_id from submissions
+                      where task_id = p_task and status not in ('approved', 'rejected') and rejected_at is null);
     perform notify_users(workers, 'task_deleted',
       array_fill(jsonb_build_object('title', task.title, 'recipient', 'worker'), array[cardinality(workers)]),
       array_fill(p_task, array[cardinality(workers)]));

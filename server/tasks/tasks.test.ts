@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { searchWords } from '#server/database/search-words.ts'
 import { approveSubmission } from '#server/submissions/approve.ts'
 import { rejectSubmission } from '#server/submissions/reject.ts'
+import { requestRevision } from '#server/submissions/revise.ts'
 import { useDatabase } from '#tests/support/database.ts'
 import {
   aBuyer,
@@ -141,6 +142,25 @@ describe('tasks', () => {
     await refused('task_not_found')
     assert.equal(await balanceOf(db.database, buyer), 50)
     assert.equal(await balanceOf(db.database, admin), 0)
+  })
+
+  test('an Admin who deletes a task notifies workers whose work still waits for its review, and no others', async () => {
+    const { buyer, worker, taskId } = await aPendingSubmission(db.database, { slots: 3 })
+    const [reviewed, revising] = [await aWorker(db.database), await aWorker(db.database)]
+    const rejected = await aSubmission(db.database, taskId, reviewed)
+    await rejectSubmission(db.database, testConfig, rejected, buyer.id, { reason: 'No' })
+    await requestRevision(
+      db.database,
+      await aSubmission(db.database, taskId, revising),
+      buyer.id,
+      'Please add the date.',
+    )
+    await deleteTask(db.database, taskId, await anAdmin(db.database))
+    const { rows } = await db.owner.query(
+      `select user_id from notifications where kind = 'task_deleted' and params ->> 'recipient' = 'worker' and ref = $1`,
+      [taskId],
+    )
+    assert.deepEqual(new Set(rows.map(({ user_id }) => user_id)), new Set([worker.id, revising.id]))
   })
 
   test('a refund is confirmed only when the ledger contains it, and the confirmation moves no coins', async () => {
