@@ -383,7 +383,7 @@ export const REFUSAL_TEXTS = {
     'Every payout in this payout batch was stopped before it was sent. Nothing is left to pay.',
   'state_conflict.payout_batch_empty': 'This payout batch has no payouts left. Cancel it.',
   'state_conflict.revision':
-    'The worker is revising this work. You can decide once the revision is submitted.',
+    'The worker is revising this work. You can approve it now, or reject it after the revision.',
   'state_conflict.revision_used': 'You have already requested a revision of this work once.',
   'state_conflict.site_page': 'Somebody else has changed this page. Check the current text.',
   'state_conflict.setting': 'Somebody else has changed this setting. Check the current values.',

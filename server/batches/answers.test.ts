@@ -333,7 +333,9 @@ describe('the results of a batch', () => {
     const resultsOf = ({ body }: { body: { result: string }[] }) => body.map(({ result }) => result)
     const before = await balanceOf(api.database, worker)
     const expected = ['approved', 'rejected', 'refused', 'refused']
-    assert.deepEqual(resultsOf(await decide(decisions, true, decided)), expected)
+    const preview = await decide(decisions, true, decided)
+    assert.deepEqual(resultsOf(preview), expected)
+    assert.match(preview.body[2].error.message, /You can approve it now/, 'work that is being revised')
     assert.equal(await balanceOf(api.database, worker), before)
     const results = await Promise.all([decide(decisions, false, decided), decide(decisions, false, decided)])
     assert.ok(results.every(({ status }) => status === 200))
