@@ -41,17 +41,22 @@ begin
 end $$;
 
 -- Adds a slot that the buyer pays for, so that another worker can do the work while a rejection is not final. If the rejection
--- becomes final, the slot of the rejected work is withdrawn and its coins are refunded.
+-- becomes final, the slot of the rejected work is withdrawn and its coins are refunded. Refuses for a task that is closed or on hold:
+-- nobody could take the slot.
 create or replace function reopen_slot(p_submission uuid, p_buyer uuid) returns void language plpgsql as $$
 declare
   rejected submissions;
+  task tasks;
 begin
   perform refuse_frozen(p_buyer);
   rejected := lock_submission_of(p_submission, p_buyer, null, '{rejection_open,appealed,in_review}');
+  select * into strict task from tasks where id = rejected.task_id;
   if rejected.slot_reopened then
     return;
-  elsif exists (select from tasks where id = rejected.task_id and closed_at is not null) then
+  elsif task.closed_at is not null then
     perform refuse('task_closed');
+  elsif task.held_at is not null then
+    perform refuse('task_closed.held');
   end if;
   perform fund_slot(rejected.task_id, 'slot_reopened', rejected.id);
   perform free_slot(rejected.task_id, rejected.id);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { useApi } from '#tests/support/api.ts'
 import { anOpenBatch } from '#tests/support/batches.ts'
-import { aBuyer, aTask, aWorker } from '#tests/support/factories.ts'
+import { aBuyer, aPendingSubmission, aTask, aWorker, balanceOf } from '#tests/support/factories.ts'
+import { slotsLeft } from '#tests/support/submissions.ts'
 
 describe('tasks on hold', () => {
   const api = useApi()
@@ -40,5 +41,20 @@ describe('tasks on hold', () => {
     assert.deepEqual(await reasons(), [{}, undefined, undefined])
     assert.equal((await addSlot()).status, 200)
     assert.equal(await holds(), false)
+  })
+
+  test('get no slot of rejected work either, which nobody could take', async () => {
+    const { buyer, taskId, submissionId } = await aPendingSubmission(api.database)
+    await api.as(buyer).delete(`/submission-reject/${submissionId}`, { reason: 'Not what I asked for' })
+    const reopenSlot = () => api.as(buyer).post(`/submissions/${submissionId}/reopened-slot`)
+    const before = [await slotsLeft(api.database, taskId), await balanceOf(api.database, buyer)]
+
+    await hold(buyer.id, 1_000_000)
+    const refused = await reopenSlot()
+    assert.deepEqual([refused.status, refused.body.error?.code], [409, 'task_closed'])
+    assert.deepEqual([await slotsLeft(api.database, taskId), await balanceOf(api.database, buyer)], before)
+
+    await hold(buyer.id, 0)
+    assert.equal((await reopenSlot()).status, 200)
   })
 })
