@@ -37,7 +37,7 @@ export function QualificationList({ qualifications }: { qualifications: readonly
   async function remove({ _id, name }: Qualification) {
     const confirmed = await confirm({
       title: t`Delete ${name}?`,
-      text: t`The workers lose it. Batches of projects that require it cannot be paid until you change them.`,
+      text: t`The workers lose it. Unpaid files of projects that require it can no longer be paid: change the projects, then upload the files again.`,
       confirmLabel: t`Delete`,
       danger: true,
     })
