@@ -27,6 +27,7 @@ export const AUDIT_ACT_NAMES: typeof english.AUDIT_ACT_NAMES = {
   payout_removed: 'পেআউট ব্যাচ থেকে পেআউট সরানো',
   payout_retried: 'পেআউটের আবার চেষ্টা',
   payout_statement_imported: 'পেআউট স্টেটমেন্ট ইমপোর্ট',
+  payout_transaction_added: 'পেআউটের লেনদেন আইডি যোগ',
   payout_unknown: 'পেআউট অজানা বলে চিহ্নিত',
   refund_approved: 'রিফান্ড অনুমোদন',
   refund_cancelled: 'রিফান্ড বাতিল',

@@ -25,6 +25,7 @@ export const AUDIT_ACT_NAMES: Record<string, string> = {
   payout_removed: 'Payout removed from payout batch',
   payout_retried: 'Payout retried',
   payout_statement_imported: 'Payout statement imported',
+  payout_transaction_added: 'Transaction ID of a payout added',
   payout_unknown: 'Payout marked as unknown',
   refund_approved: 'Refund approved',
   refund_cancelled: 'Refund cancelled',

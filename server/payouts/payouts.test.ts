@@ -8,6 +8,8 @@ import { anAdmin, atOnce, balanceOf, type TestUser } from '#tests/support/factor
 import { aRequest, payoutsOf } from '#tests/support/payouts.ts'
 import { changeSettings } from '#tests/support/settings.ts'
 
+type AuditEntry = { act: string; details: { transaction?: string } }
+
 describe('single payouts', () => {
   const api = useApi()
   const pay = (admin: TestUser, id: string, body: object = {}) =>
@@ -44,13 +46,21 @@ describe('single payouts', () => {
     assert.equal((await pay(admin, id)).body.modifiedCount, 0)
   })
 
-  test('a repetition adds a transaction id that was missing, and another one is refused', async () => {
+  test('a repetition adds a transaction id that was missing, which is logged once, and another one is refused', async () => {
     const admin = await anAdmin(api.database)
     const { id } = await aRequest(api.database)
     await pay(admin, id)
     for (const transactionId of ['9AB12C', '9AB12C', ''])
       assert.equal((await pay(admin, id, { transactionId })).body.modifiedCount, 0)
     assert.equal((await payoutsOf(api.database, id))[0]?.transaction_id, '9AB12C')
+    const { body: logged } = await api.as(admin).get(`/audit-log?admin=${admin.id}`)
+    assert.deepEqual(
+      logged.map(({ act, details }: AuditEntry) => [act, details.transaction]),
+      [
+        ['payout_transaction_added', '9AB12C'],
+        ['withdrawal_approved', ''],
+      ],
+    )
     const refused = await pay(admin, id, { transactionId: '7XY00Z' })
     assert.deepEqual([refused.status, codeOf(refused)], [409, 'already_decided'])
   })

@@ -109,6 +109,12 @@ begin
     update payouts set transaction_id = case when transaction_id = '' then p_transaction_id else transaction_id end,
                        fee_poisha = coalesce(fee_poisha, p_fee_poisha)
      where id = p_payout and (p_transaction_id <> '' and transaction_id = '' or fee_poisha is null and p_fee_poisha is not null);
+    -- A statement logs its import.
+    if found and p_source = 'admin' then
+      perform enqueue_payout_change(p_admin);
+      perform log_admin_action(p_admin, 'payout_transaction_added', payout.withdrawal_id,
+        jsonb_build_object('reference', payout.reference, 'transaction', p_transaction_id));
+    end if;
     return 0;
   end if;
   perform refuse_outcome(payout, p_source);
