@@ -84,11 +84,12 @@ export function RateForm({ current }: { current: ExchangeRate | null }) {
 /** Returns how far a rate is from the current one: a slipped decimal point shows here. */
 function changeText(rate: string, current: ExchangeRate | null): string {
   if (current === null) return t`There is no current rate.`
-  const percent = Math.round((Number(rate) / Number(current.rate) - 1) * 1000) / 10
-  if (percent === 0) return t`This is the current rate.`
-  const change = formatPercent(Math.abs(percent))
+  const difference = Number(rate) - Number(current.rate)
+  if (difference === 0) return t`This is the current rate.`
+  const percent = Math.round(Math.abs(difference / Number(current.rate)) * 1000) / 10
+  const change = percent === 0 ? t`less than ${{ percent: formatPercent(0.1) }}` : formatPercent(percent)
   const rateNow = formatTakaRate(current.rate)
-  return percent > 0
+  return difference > 0
     ? t`This is ${change} more than the current rate of ${rateNow}.`
     : t`This is ${change} less than the current rate of ${rateNow}.`
 }

@@ -36,6 +36,13 @@ test('an Admin enters a rate after seeing how far it is from the current one', a
   await until(() => expectGone(screen.queryByRole('dialog')))
   assert.equal(server.received(enterExchangeRate).length, 0)
 
+  await fill(field(/^taka for one dollar/i), '121.53')
+  await user.click(button('Save rate'))
+  const correction = within(await dialog('Use ৳121.53 per dollar?'))
+  correction.getByText(/less than 0.1% more than the current rate of ৳121.5\b/)
+  await user.click(correction.getByRole('button', { name: 'Cancel' }))
+  await until(() => expectGone(screen.queryByRole('dialog')))
+
   await fill(field(/^taka for one dollar/i), '122.25')
   await user.click(button('Save rate'))
   await user.click(within(await dialog()).getByRole('button', { name: 'Use this rate' }))
