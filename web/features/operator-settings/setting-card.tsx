@@ -47,6 +47,8 @@ export function SettingCard({ setting, recommended }: Props) {
     schema: OPERATOR_SETTINGS[name].schema as unknown as z.ZodMiniType<Value>,
     initialValues: value,
     submit: async (next) => {
+      // Spaces around a text are no change.
+      if (changedProperties(value, next).length === 0) return discard()
       const sent = form.values
       await prompt({
         title: t`Change ${{ setting: inSentence(title) }}?`,

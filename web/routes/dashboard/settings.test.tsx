@@ -121,6 +121,16 @@ test('a changed setting is saved with its reason, based on the version that was 
   assert.equal(server.received(waiting).length, 2)
 })
 
+test('spaces around a text are discarded, and nothing is saved', async () => {
+  await openSettings({ seller: { ...OPERATOR_SETTINGS.seller.default, legalName: 'Tally Ltd' } })
+  const legalName = field('Legal name') as HTMLInputElement
+  await fill(legalName, 'Tally Ltd ')
+  await user.click(button('Save seller'))
+  await until(() => assert.equal(legalName.value, 'Tally Ltd'))
+  expectGone(screen.queryByRole('dialog'))
+  assert.equal(server.received(changeOperatorSetting).length, 0)
+})
+
 test('recommended values are filled in, not saved, and show what they change', async () => {
   await openSettings()
   const section = screen.getByRole('region', { name: 'Coin packages' })
