@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReceiptSummary } from '#contract/receipts.ts'
 
-/** The names of receipts on screens; PDF files are in English. */
+/** The names of receipts on screens. */
 export const RECEIPT_TITLES: Record<ReceiptSummary['kind'], string> = {
   purchase: t`Receipt`,
   refund: t`Credit note`,
