@@ -149,16 +149,22 @@ async function prepareEvidence(database: Cards['database'], row: DisputeRow): Pr
   )
   const delivered = activity.filter(({ kind }) => kind === 'work_received').length
   const coins = purchase?.coins ?? 0
+  // A payment that arrived for a deleted user credited none.
+  const isCredited = coins > 0
   return {
     customerName: row.buyer_name,
     customerEmail: row.buyer_email,
     customerIp: purchase?.ip ?? '',
     serviceDate: (purchase?.paid_at ?? row.opened_at).slice(0, 10),
-    productDescription: `${coins} coins of an online marketplace for small tasks. Coins are digital: they were credited to the account of the buyer at once, who pays workers with them.`,
+    productDescription: isCredited
+      ? `${coins} coins of an online marketplace for small tasks. Coins are digital: they were credited to the account of the buyer at once, who pays workers with them.`
+      : 'Coins of an online marketplace for small tasks. Coins are digital: a buyer pays workers with them.',
     accessLog: log.join('\n').slice(-FIELD_MAX),
     explanation: [
       `The buyer paid on ${purchase?.paid_at ?? ''}${purchase?.user_agent ? ` with the browser ${purchase.user_agent}` : ''}.`,
-      `The coins were credited at once, and the buyer was notified with a receipt.`,
+      isCredited
+        ? 'The coins were credited at once, and the buyer was notified with a receipt.'
+        : 'No coins were credited, because the account was deleted before the payment arrived.',
       delivered > 0
         ? `The buyer has received ${delivered} deliveries of work that were paid with coins; the access log lists them.`
         : '',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { CardDispute, Evidence } from '#contract/card-disputes.ts'
 import { deleteUser } from '#server/users/delete.ts'
 import { aBuyer, anAdmin, balanceOf } from '#tests/support/factories.ts'
 import { coinsOf, type Scenarios } from './scenario.ts'
@@ -26,6 +27,30 @@ export const DELETED_BUYERS: Scenarios = {
     await shop.send(id, { type: 'charge.refunded' })
     await shop.waitForEvents()
     assert.deepEqual([await coins(), await debtOf(database, buyer)], [0, 0])
+  },
+
+  async 'the evidence for a payment of a deleted user does not claim that coins were credited'({
+    database,
+    processor,
+    shop,
+    buyer,
+  }) {
+    const admin = await anAdmin(database)
+    const id = await shop.payPackage(buyer)
+    await deleteUser(database, buyer.id, admin.id)
+    await shop.send(id)
+    await processor.dispute(id)
+    await shop.send(id, { type: 'charge.dispute.created' })
+    await shop.waitForEvents()
+    const disputes = (await shop.ask(admin, 'GET', '/card-disputes')).body as unknown as CardDispute[]
+    const dispute = disputes.find(({ transactionId }) => transactionId === id)
+    const { body } = await shop.ask(admin, 'GET', `/card-disputes/${dispute?._id}`)
+    const { evidence } = body as unknown as { evidence: Evidence }
+    assert.match(
+      evidence.explanation,
+      /^The buyer paid on .* No coins were credited, because the account was deleted/,
+    )
+    assert.doesNotMatch(evidence.productDescription, /\d|were credited/)
   },
 
   async 'deleted and credited in the same moment: one is first, and no coin stays with nobody'({
