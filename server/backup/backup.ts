@@ -55,6 +55,8 @@ async function copyInto(
   let manifest: Manifest
   let pictures: string[]
   try {
+    // Before the snapshot: payouts that are confirmed from here on are imported again after a restore.
+    const time = new Date().toISOString()
     await client.query('begin isolation level repeatable read read only')
     const migrations = await client.query<{ name: string }>(
       'select name from schema_migrations order by name',
@@ -69,7 +71,7 @@ async function copyInto(
     }
     manifest = {
       version: 1,
-      time: new Date().toISOString(),
+      time,
       migrations: migrations.rows.map(({ name }) => name),
       tables,
       figures: Object.fromEntries(totals.rows.map(({ name, coins }) => [name, Number(coins)])),

@@ -99,7 +99,9 @@ describe('the rehearsal of a restore', () => {
   test('accepts a whole backup, and deletes what a killed rehearsal left, but no database of another origin', async () => {
     await aPendingSubmission(db.database)
     const made = join(folder, 'whole')
-    await backup(db.owner, filesIn(folder), made, () => {})
+    const logged: string[] = []
+    const { time } = await backup(db.owner, filesIn(folder), made, () => logged.push(new Date().toISOString()))
+    assert.ok(time <= (logged[0] ?? ''), 'what is paid while tables are copied was paid after the backup')
     const { rows } = await db.owner.query('select current_database() as name')
     const name = `${rows[0].name}_rehearsal`
     await db.owner.query(`create database ${name}`)
