@@ -100,7 +100,9 @@ describe('the rehearsal of a restore', () => {
     await aPendingSubmission(db.database)
     const made = join(folder, 'whole')
     const logged: string[] = []
-    const { time } = await backup(db.owner, filesIn(folder), made, () => logged.push(new Date().toISOString()))
+    const { time } = await backup(db.owner, filesIn(folder), made, () =>
+      logged.push(new Date().toISOString()),
+    )
     assert.ok(time <= (logged[0] ?? ''), 'what is paid while tables are copied was paid after the backup')
     const { rows } = await db.owner.query('select current_database() as name')
     const name = `${rows[0].name}_rehearsal`
