@@ -6,7 +6,7 @@ import { type TaskDetails, taskDetails } from '#contract/tasks.ts'
 import { resetToken } from '#web/lib/id-token.ts'
 import { queryClient } from '#web/lib/queries.ts'
 import { button, field, fill, openApp, server, setOnline, user } from '#web/testing/app.tsx'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { anId, aTaskDetails, aUser } from '#web/testing/records.ts'
 
 export const TEXT = 'The bazaar opens at nine'
 
@@ -16,16 +16,7 @@ export function unsentWork() {
   const worker = aUser('Worker')
 
   beforeEach(() => {
-    task = {
-      ...aTask({ worker: 4 }),
-      taskVersion: 1,
-      restorable_slots: 0,
-      audience: null,
-      ineligibility: null,
-      rejection: null,
-      submission: null,
-      reservation: null,
-    }
+    task = aTaskDetails({ worker: 4 })
     server.serve(taskDetails, () => task)
     server.serve(submitWork, { acknowledged: true, insertedId: anId() })
   })

@@ -6,7 +6,7 @@ import { type ListedReservation, myReservations } from '#contract/reservations.t
 import { taskDetails, taskListWorker } from '#contract/tasks.ts'
 import { infiniteQueryOf, queryClient, queryKeyOf, queryOf } from '#web/lib/queries.ts'
 import { server, until } from '#web/testing/app.tsx'
-import { anId, aTask, aUser } from '#web/testing/records.ts'
+import { anId, aTask, aTaskDetails, aUser } from '#web/testing/records.ts'
 import { restoreReplies, saveReplies } from './saved-replies.ts'
 
 const worker = aUser('Worker')
@@ -37,18 +37,9 @@ const anItem = (taskId: string, number: number): ReservedItem => ({
 
 /** Serves a task and an item of it that the worker has reserved, and returns the reservation. */
 function serveReserved(item: number | null): ListedReservation {
-  const task = aTask({ isBatch: item !== null })
+  const task = aTaskDetails({ isBatch: item !== null })
   server.signIn(worker)
-  server.serve(taskDetails, {
-    ...task,
-    taskVersion: 1,
-    submission: null,
-    reservation: null,
-    restorable_slots: 0,
-    audience: null,
-    ineligibility: null,
-    rejection: null,
-  })
+  server.serve(taskDetails, task)
   const reserved = item === null ? [] : [anItem(task._id, item)]
   server.serve(itemsInWork, { reserved, submitted: 0, left: 3 })
   const reservation = aReservation(task._id, item)

@@ -301,18 +301,9 @@ test('reopening shows the cost of the free slots and asks for a deadline that is
 })
 
 test('the list offers more workers for open tasks and reopening for closed ones', async () => {
-  const [open, closed] = [aTask(), aTask({ isClosed: true, worker: 0 })]
+  const [open, closed] = [aTask(), aTaskDetails({ isClosed: true, worker: 0, restorable_slots: 2 })]
   server.serveList(myTask, [open, closed])
-  server.serve(taskDetails, {
-    ...closed,
-    taskVersion: 1,
-    restorable_slots: 2,
-    audience: null,
-    ineligibility: null,
-    rejection: null,
-    submission: null,
-    reservation: null,
-  })
+  server.serve(taskDetails, closed)
   await openApp('/dashboard/my-task', { as: aUser('Buyer') })
   await user.click(await screen.findByRole('button', { name: `Reopen ${closed.task_title}` }))
   assert.match((await dialog('Reopen this task')).textContent ?? '', /2 workers × 25/)
