@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import PQueue from 'p-queue'
 import { localeInCookies } from '#contract/locale-cookie.ts'
@@ -17,10 +16,10 @@ import { BUILD_NAME, BUILD_ORIGIN, BUILD_REVISION, KEPT_PAGES, REVISION_HEADER }
 import { PAGE_TEXT_PLACEHOLDER, SITE_PAGES, type SitePageName } from '#contract/site-pages.ts'
 import type { Config } from '#server/config.ts'
 import { escapeHtml } from '#server/escape-html.ts'
+import { serveBuiltFiles } from './built-files.ts'
 import { acceptedEncoding, compress, compressBest, ENCODINGS, type Encoding } from './content-encoding.ts'
 import { serveCrawlerFiles } from './crawler-files.ts'
-import { DOCUMENT_HEADERS, securityHeaders } from './headers.ts'
-import { keepAssets } from './kept-assets.ts'
+import { securityHeaders } from './headers.ts'
 import { type ReadyResponse, readyResponse, sendReady } from './ready-response.ts'
 import { Refusal } from './refusal.ts'
 import { serveManifests } from './web-manifests.ts'
@@ -99,28 +98,7 @@ export async function serveWeb(
     )
     await serveManifests(app, config)
     await serveServiceWorkers(app, webDir, ofPublic, revision)
-    const root = [webDir, ...(config.production ? await keptFolders(app, config) : [])]
-    await app.register(async (scope) => {
-      scope.addHook('onRoute', (route) => {
-        route.config = { ...route.config, isPublic: true }
-      })
-      await scope.register(fastifyStatic, {
-        root,
-        preCompressed: true,
-        redirect: false,
-        cacheControl: false,
-        setHeaders(reply, path) {
-          if (path.includes('/assets/')) {
-            reply.header('cache-control', 'public, max-age=31536000, immutable')
-            for (const name of [...DOCUMENT_HEADERS, 'etag']) reply.removeHeader(name)
-          } else reply.header('cache-control', 'no-cache')
-        },
-      })
-      // The route of the plugin reads the whole directory for each asset, to compare the spelling of its name.
-      scope.get<{ Params: { '*': string } }>('/assets/*', ({ params }, reply) =>
-        reply.sendFile(`/assets/${params['*']}`),
-      )
-    })
+    await serveBuiltFiles(app, config)
   }
 
   app.setNotFoundHandler((request, reply) => {
@@ -130,16 +108,6 @@ export async function serveWeb(
     if (fallback === undefined || !isPage) return reply.status(404).type('text/plain').send('Not found')
     return sendReady(request, reply, fallback.respond(request), isScreen(path) ? 200 : 404)
   })
-}
-
-/** Returns the folder that also has the assets of other versions; none when they cannot be kept, without which the server runs. */
-async function keptFolders(app: FastifyInstance, config: Config): Promise<string[]> {
-  try {
-    return [await keepAssets(config)]
-  } catch (error) {
-    app.log.warn({ err: error }, 'the scripts of this version could not be kept for other instances')
-    return []
-  }
 }
 
 /**
